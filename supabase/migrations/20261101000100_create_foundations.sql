@@ -26,12 +26,12 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.administrators where user_id = (select auth.uid()));
 $$;
 
--- The service role, or a direct connection that never took a request's role. The setting "role", unlike
+-- The service role or a direct connection: whoever did not come as a browser does. The setting "role", unlike
 -- current_user, is not changed by security definer functions.
 create function private.is_service() returns boolean
 language sql stable set search_path = '' as $$
-  select current_setting('role', true) = 'service_role'
-      or (current_setting('role', true) = 'none' and session_user <> 'authenticator');
+  select coalesce(nullif(current_setting('role', true), 'none'), session_user)
+         not in ('anon', 'authenticated', 'authenticator');
 $$;
 
 revoke execute on function private.is_admin(), private.is_service() from public;

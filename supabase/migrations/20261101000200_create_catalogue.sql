@@ -46,8 +46,9 @@ create policy "administrators change products" on public."Products"
   for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
 create policy "administrators delete products never sold" on public."Products"
   for delete to authenticated using ((select private.is_admin()));
+-- Not for what other triggers keep (rating, availability): nobody edited the product then.
 create trigger products_touch before update on public."Products"
-  for each row execute function private.touch_updated_at();
+  for each row when (pg_trigger_depth() = 0) execute function private.touch_updated_at();
 create trigger products_audit after insert or update or delete on public."Products"
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('Id');
 

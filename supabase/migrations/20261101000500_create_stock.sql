@@ -128,13 +128,22 @@ create table private.outbox (
 create index outbox_due_idx on private.outbox (run_after) where done_at is null;
 alter table private.outbox enable row level security;
 
--- When stock comes from or goes to nothing: the product's availability follows, and whoever waits for it
--- is mailed once and no longer waits. on_hand rises from 0 only by purchase, production, count or return.
+-- When stock comes from or goes to nothing, the product's availability follows.
 create function private.follow_stock() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public."Products" set isavailable = isavailable where "Id" = new.product_id;
-  if new.on_hand > 0 then
+  return null;
+end $$;
+create trigger stock_levels_follow after update of on_hand on public.stock_levels
+  for each row when ((old.on_hand > 0) <> (new.on_hand > 0)) execute function private.follow_stock();
+
+-- Whoever waits for a product is mailed once when it is back, and no longer waits. Decided when the transaction
+-- commits: goods that come back and are thrown away at once (a canceled order's wastage) are not back.
+create function private.tell_waiting() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.stock_levels s where s.product_id = new.product_id and s.on_hand > 0) then
     with told as (
       delete from public.notify_subscriptions s where s.product_id = new.product_id returning s.user_id
     )
@@ -145,5 +154,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger stock_levels_follow after update of on_hand on public.stock_levels
-  for each row when ((old.on_hand > 0) <> (new.on_hand > 0)) execute function private.follow_stock();
+create constraint trigger stock_levels_tell_waiting after update of on_hand on public.stock_levels
+  deferrable initially deferred
+  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.tell_waiting();

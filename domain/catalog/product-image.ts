@@ -1,0 +1,12 @@
+/** Every picture of ours exists in these widths; its name ends in the width: besan-laddu-960.webp. */
+export const pictureWidths = [240, 480, 960] as const;
+
+const ours = /^(?<base>(?:\/images|\/storage\/v1\/object\/public)\/.+)-960\.webp$/;
+
+/** Sources for a responsive picture. Uploaded pictures exist as WebP only, the shop's own artwork also as AVIF. */
+export function pictureSources(image: string): { src: string; webp: string | undefined; avif: string | undefined } {
+  const base = ours.exec(image)?.groups?.['base'];
+  if (!base) return { src: image || '/images/logo-mark.svg', webp: undefined, avif: undefined };
+  const sources = (format: string) => pictureWidths.map((width) => `${base}-${width}.${format} ${width}w`).join(', ');
+  return { src: image, webp: sources('webp'), avif: base.startsWith('/images/') ? sources('avif') : undefined };
+}

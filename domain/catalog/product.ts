@@ -1,0 +1,17 @@
+import type { Paise } from '../money.ts';
+import type { Category } from './category.ts';
+
+export type Product = {
+  id: number;
+  name: string;
+  /** Per 500 g for products with sizes, else per piece or pack. */
+  pricePaise: Paise;
+  regularPricePaise: Paise | null;
+  image: string;
+  category: Category;
+  available: boolean;
+  hasSize: boolean;
+  rating: number | null;
+  reviewCount: number;
+  offerPercent: number | null;
+};

@@ -1,0 +1,54 @@
+export const orderStatuses = [
+  'Pending',
+  'Confirmed',
+  'Preparing',
+  'Packed',
+  'Shipped',
+  'Delivered',
+  'Undelivered',
+  'Ready',
+  'Collected',
+  'canceled',
+  'Refunded',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+export type Fulfilment = 'delivery' | 'pickup';
+
+export type OrderMove = {
+  from: OrderStatus;
+  to: OrderStatus;
+  byCustomer: boolean;
+  /** null: for both kinds. */
+  fulfilment: Fulfilment | null;
+};
+
+const move = (from: OrderStatus, to: OrderStatus, fulfilment: Fulfilment | null = null, byCustomer = false): OrderMove => ({ from, to, byCustomer, fulfilment });
+
+/** The legal moves. The database holds the same table (private.order_status_edges) and enforces it. */
+export const orderMoves: readonly OrderMove[] = [
+  move('Pending', 'Confirmed'),
+  move('Confirmed', 'Preparing'),
+  move('Preparing', 'Packed'),
+  move('Packed', 'Shipped', 'delivery'),
+  move('Shipped', 'Delivered', 'delivery'),
+  move('Shipped', 'Undelivered', 'delivery'),
+  move('Undelivered', 'Shipped', 'delivery'),
+  move('Packed', 'Ready', 'pickup'),
+  move('Ready', 'Collected', 'pickup'),
+  move('Pending', 'canceled', null, true),
+  move('Confirmed', 'canceled', null, true),
+  move('Preparing', 'canceled'),
+  move('Packed', 'canceled'),
+  move('Ready', 'canceled', 'pickup'),
+  move('Undelivered', 'canceled', 'delivery'),
+  move('Delivered', 'Refunded', 'delivery'),
+  move('Collected', 'Refunded', 'pickup'),
+];
+
+/** Where an order may go next, in the order of the table. */
+export function nextStatuses(order: { status: OrderStatus; fulfilment: Fulfilment }, actor: 'customer' | 'administrator'): OrderStatus[] {
+  return orderMoves
+    .filter(({ from, fulfilment }) => from === order.status && (fulfilment === null || fulfilment === order.fulfilment))
+    .filter(({ byCustomer }) => byCustomer || actor === 'administrator')
+    .map(({ to }) => to);
+}

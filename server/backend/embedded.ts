@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import postgres, { type Options } from 'postgres';
+import type { ShopConfig } from '../config.ts';
+import { clientAddress, isFromThisMachine } from '../client-address.ts';
+import { createFunctionsMount } from '../functions.ts';
+import { createDemoIdentity, DEMO_IDENTITY_PATH } from '../identity/demo-identity.ts';
+import type { Log } from '../log.ts';
+import { startRealtime } from '../realtime/realtime.ts';
+import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { readBody } from '../request-body.ts';
+import { passAuthGate } from './auth-gate.ts';
+import type { Backend } from './backend.ts';
+import { keysFromDataDir, keysFromDatabase } from './instance-keys.ts';
+import { createLite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
+import { migrate } from './migrate.ts';
+import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo } from './prepare-database.ts';
+import { passStorageGate } from './storage-gate.ts';
+import { bearerToken, tokenVerifier } from './verify-token.ts';
+
+export type EmbeddedOptions = {
+  config: ShopConfig;
+  siteUrl: string;
+  connection: Options<Record<string, never>>;
+  supabaseDir: string;
+  log: Log;
+  step(message: string): void;
+};
+
+const SIGN_INS_PER_MINUTE = 60;
+
+export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
+  const { config, siteUrl, connection, log, step } = options;
+  const quiet = { onnotice: () => {} };
+  const sql = postgres({ ...connection, ...quiet, max: 4 });
+
+  await prepareRoles(sql);
+  await provisionSystemSchemas(connection);
+  await grantSystemSchemas(sql);
+  const { applied } = await migrate(sql, join(options.supabaseDir, 'migrations'));
+  if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
+  if (config.demo === 'off' && (await isDemoDatabase(sql))) {
+    await sql.end();
+    throw new Error(
+      `${config.databaseUrl ? 'This database' : config.dataDir} holds the demo shop with its invented people and orders: ` +
+        'real sign-in, payments or mail need a new DATA_DIR (or database)',
+    );
+  }
+  if (config.demo !== 'off' && (await seedDemo(sql, join(options.supabaseDir, 'seeds')))) step('Demo shop filled');
+
+  const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
+  const verifyToken = tokenVerifier(keys.jwtSecret);
+  const returnOrigins = config.demo === 'off' ? [siteUrl] : [siteUrl, ...loopbackVariants(siteUrl)];
+  const demoSecret = createHmac('sha256', keys.jwtSecret).update('demo identity').digest('hex');
+  const social: SocialProvider = config.google
+    ? { name: 'google', ...config.google }
+    : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${siteUrl}${DEMO_IDENTITY_PATH}` };
+  const lite = await createLite({
+    connection,
+    keys,
+    siteUrl,
+    redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
+    social,
+    filesDir: config.filesDir,
+    log,
+  });
+  const demoIdentity =
+    config.demo === 'off' ? null : createDemoIdentity({ siteUrl, returnOrigins, clientSecret: demoSecret, now: Date.now });
+  const functions = createFunctionsMount({ connection, verifyToken, siteUrl, log });
+  const realtime = await startRealtime({
+    connection: { ...connection, ...quiet } as Options<Record<string, never>>,
+    isApiKey: (key) => key === keys.publishableKey,
+    verifyToken,
+    allowedOrigins: () => returnOrigins,
+    log,
+  });
+
+  async function mayTrySignIn(request: Request, socketAddress: string | undefined): Promise<boolean> {
+    if (demoIdentity) return true; // nothing to guess there, and tests sign in by the hundred
+    const address = clientAddress(request, socketAddress, config.trustProxy);
+    const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
+    const [row] = await sql<{ allowed: boolean }[]>`
+      select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
+    return row?.allowed ?? false;
+  }
+
+  async function isAdministrator(token: string): Promise<boolean> {
+    const caller = await verifyToken(token);
+    if (!caller?.userId) return false;
+    const rows = await sql`select from private.administrators where user_id = ${caller.userId}`;
+    return rows.length > 0;
+  }
+
+  async function toLite(request: Request): Promise<Response> {
+    // A forged or expired token is refused here, in one way, whatever the library makes of it.
+    if (request.headers.has('authorization')) {
+      const token = bearerToken(request.headers);
+      if (token && !(await verifyToken(token))) {
+        return Response.json({ code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null }, { status: 401 });
+      }
+    }
+    return lite.fetch(request);
+  }
+
+  async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/rest/v1/')) {
+      if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
+        return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
+      }
+      const body = await readBody(request, 256 * 1024);
+      return body.ok ? toLite(body.request) : body.response;
+    }
+    if (pathname.startsWith('/auth/v1/')) {
+      const passed = await passAuthGate(request, {
+        provider: social.name,
+        returnOrigins,
+        mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
+      });
+      return passed instanceof Response ? passed : lite.fetch(passed);
+    }
+    if (pathname.startsWith('/storage/v1/')) {
+      const passed = await passStorageGate(request, { isAdministrator });
+      return passed instanceof Response ? passed : toLite(passed);
+    }
+    if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
+    if (pathname.startsWith(`${DEMO_IDENTITY_PATH}/`)) {
+      const allowed = demoIdentity && (config.demo === 'everywhere' || isFromThisMachine(request));
+      return allowed ? demoIdentity(request) : problem(404, 'no-demo-here', 'The demo sign-in answers on the machine it runs on, and only there.');
+    }
+    if (/^\/(rest|auth|storage|functions|realtime)\/v1$/.test(pathname) || pathname.startsWith('/realtime/v1')) {
+      return problem(404, 'not-found', 'There is nothing here.');
+    }
+    return null;
+  }
+
+  const backend: Backend = {
+    publicConfig: { url: null, key: keys.publishableKey, signInProvider: social.name },
+    fetch: (request) => lite.fetch(request),
+    serve,
+    handleUpgrade: realtime.handleUpgrade,
+    async isHealthy() {
+      const answer = sql`select 1`.then(() => true, () => false);
+      return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
+    },
+    async close() {
+      await realtime.close();
+      await functions.close();
+      await lite.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+  await warm(backend);
+  return backend;
+}
+
+/** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
+async function warm(backend: Backend): Promise<void> {
+  const headers = { apikey: backend.publicConfig.key };
+  const response = await backend.fetch(new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers }));
+  if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
+}
+
+/** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */
+function loopbackVariants(siteUrl: string): string[] {
+  const url = new URL(siteUrl);
+  const names = ['localhost', '127.0.0.1', '[::1]'];
+  if (!names.includes(url.hostname)) return [];
+  return names.filter((name) => name !== url.hostname).map((name) => `${url.protocol}//${name}${url.port ? `:${url.port}` : ''}`);
+}

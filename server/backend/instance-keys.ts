@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { z } from 'zod';
+
+const InstanceKeys = z.object({
+  publishableKey: z.string().startsWith('sb_publishable_'),
+  secretKey: z.string().startsWith('sb_secret_'),
+  jwtSecret: z.string().min(40),
+});
+export type InstanceKeys = z.infer<typeof InstanceKeys>;
+
+function newKeys(): InstanceKeys {
+  return {
+    publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
+    secretKey: `sb_secret_${randomBytes(32).toString('base64url')}`,
+    jwtSecret: randomBytes(48).toString('base64url'),
+  };
+}
+
+/** For a database of our own: beside it, readable by nobody else. */
+export async function keysFromDataDir(dataDir: string): Promise<InstanceKeys> {
+  const file = join(dataDir, 'keys.json');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text !== null) {
+    const stored = InstanceKeys.safeParse(parseJson(text));
+    if (!stored.success) throw new Error(`${file} is damaged: delete it to make new keys (everybody signs in again)`);
+    return stored.data;
+  }
+  const keys = newKeys();
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return keys;
+}
+
+/** For a database that several nodes share: in it, so that all of them have the same. */
+export async function keysFromDatabase(sql: Sql): Promise<InstanceKeys> {
+  await sql`insert into private.instance (name, value) values ('keys', ${JSON.stringify(newKeys())}) on conflict do nothing`;
+  const [row] = await sql<{ value: string }[]>`select value from private.instance where name = 'keys'`;
+  return InstanceKeys.parse(parseJson(row?.value ?? ''));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

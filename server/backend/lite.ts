@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Options } from 'postgres';
+import type { Log } from '../log.ts';
+import { describeError } from '../log.ts';
+import type { InstanceKeys } from './instance-keys.ts';
+import { storedFiles } from './stored-files.ts';
+
+// Read by the module while it loads; hence the dynamic imports below.
+process.env['EXPERIMENTAL_STORAGE'] = '1';
+process.env['DO_NOT_TRACK'] = '1';
+
+export type SocialProvider =
+  | { name: 'google'; clientId: string; clientSecret: string }
+  | { name: 'github'; clientId: string; clientSecret: string; url: string };
+
+export type LiteOptions = {
+  connection: Options<Record<string, never>>;
+  keys: InstanceKeys;
+  siteUrl: string;
+  /** Where sign-in may return to, besides the site itself. */
+  redirectUrls: string[];
+  social: SocialProvider;
+  filesDir: string;
+  log: Log;
+};
+
+export type Lite = {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+};
+
+type Call = { failure: unknown };
+const calls = new AsyncLocalStorage<Call>();
+
+// The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
+// how we learn the SQLSTATE behind a 500; it must not reach the terminal, because messages quote what people typed.
+const printError = console.error;
+console.error = (...parts: unknown[]) => {
+  const call = calls.getStore();
+  if (!call) return printError(...parts);
+  call.failure = parts.find((part) => part instanceof Error) ?? parts[0];
+};
+
+/** Creates the `auth` and `storage` schemas, as a Supabase project has them before our first migration. */
+export async function provisionSystemSchemas(connection: LiteOptions['connection']): Promise<void> {
+  const { app, close } = await open({
+    connection,
+    keys: { publishableKey: 'sb_publishable_unused', secretKey: 'sb_secret_unused', jwtSecret: 'unused'.repeat(8) },
+    siteUrl: 'http://localhost',
+    redirectUrls: [],
+    social: { name: 'google', clientId: 'unused', clientSecret: 'unused' },
+    filesDir: '.',
+    log: () => {},
+  });
+  try {
+    await app.ensureSystemSchema();
+  } finally {
+    await close();
+  }
+}
+
+/** The Data API, Auth and Storage of Supabase inside this process, over our own PostgreSQL. */
+export async function createLite(options: LiteOptions): Promise<Lite> {
+  const { app, close } = await open(options);
+  return {
+    close,
+    async fetch(request) {
+      const call: Call = { failure: undefined };
+      const response = await calls.run(call, () => Promise.resolve(app.fetch(request)).catch((error: unknown) => {
+        call.failure = error;
+        return new Response(null, { status: 500 });
+      }));
+      if (response.status < 500) return response;
+      const expected = fromSqlState(call.failure);
+      if (expected) return expected;
+      options.log({ level: 'error', event: 'backend-failed', path: new URL(request.url).pathname, error: describeError(call.failure) });
+      return response;
+    },
+  };
+}
+
+async function open(options: LiteOptions) {
+  const { App } = await import('@supabase/lite');
+  const { createPostgresConnection } = await import('@supabase/lite/postgres');
+  const connection = createPostgresConnection({
+    url: '',
+    postgresOptions: { max: 8, onnotice: () => {}, ...options.connection } as never,
+  });
+  // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
+  Object.assign(connection, { rlsState: 'active' });
+  const { name, ...credentials } = options.social;
+  // It warns that its storage is experimental: decided in docs/decisions/0002, and not the shopkeeper's concern.
+  const printWarning = console.warn;
+  console.warn = () => {};
+  const app = new App({
+    connection,
+    api: { schemas: ['public'], max_rows: 1000 },
+    auth: {
+      enabled: true,
+      site_url: options.siteUrl,
+      additional_redirect_urls: options.redirectUrls,
+      jwt_secret: options.keys.jwtSecret,
+      jwt_expiry: 3600,
+      publishable_key: options.keys.publishableKey,
+      secret_key: options.keys.secretKey,
+      enable_signup: true, // of people who come through the social provider
+      email: { enable_signup: false },
+      external: {
+        [name]: {
+          enabled: true,
+          client_id: credentials.clientId,
+          secret: credentials.clientSecret,
+          redirect_uri: `${options.siteUrl}/auth/v1/callback`,
+          ...('url' in credentials ? { url: credentials.url } : {}),
+        },
+      },
+    },
+    storage: { enabled: true, file_size_limit: '5MiB' },
+    options: { server: { disableStudio: true, disableFallback: true, admin: false } },
+  } as unknown as ConstructorParameters<typeof App>[0]);
+  console.warn = printWarning;
+  app._storageAdapter = storedFiles(options.filesDir);
+  return { app, close: () => connection.close() };
+}
+
+/** What the library answers with 500 although the caller, or a database that is away, is the reason. */
+function fromSqlState(failure: unknown): Response | null {
+  const { code, message, detail, hint } = (failure ?? {}) as Partial<Record<'code' | 'message' | 'detail' | 'hint', string>>;
+  if (typeof code !== 'string') return null;
+  const status = statusOf(code);
+  if (!status) return null;
+  return Response.json({ code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null }, { status });
+}
+
+function statusOf(code: string): number | null {
+  if (/^(22|23|42|54)/.test(code)) return 400;
+  if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
+  return null;
+}

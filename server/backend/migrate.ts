@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+
+// Any number that nothing else on the database uses: nodes that start together migrate one after the other.
+const MIGRATION_LOCK = 7_640_112;
+
+export type MigrationResult = { applied: string[]; wasEmpty: boolean };
+
+/** Applies what is pending, each file in its own transaction, recorded where the Supabase CLI records it. */
+export async function migrate(sql: Sql, migrationsDir: string): Promise<MigrationResult> {
+  const files = (await readdir(migrationsDir)).filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
+  const connection = await sql.reserve();
+  try {
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await connection`create schema if not exists supabase_migrations`;
+    await connection`create table if not exists supabase_migrations.schema_migrations (
+      version text primary key, statements text[], name text)`;
+    const rows = await connection<{ version: string }[]>`select version from supabase_migrations.schema_migrations`;
+    const done = new Set(rows.map((row) => row.version));
+    const pending = files.filter((name) => !done.has(versionOf(name)));
+    for (const name of pending) {
+      const text = await readFile(join(migrationsDir, name), 'utf8');
+      try {
+        await connection.unsafe('begin').simple();
+        await connection.unsafe(text).simple();
+        await connection`insert into supabase_migrations.schema_migrations (version, name, statements)
+          values (${versionOf(name)}, ${name.slice(15, -4)}, ${[text]})`;
+        await connection.unsafe('commit').simple();
+      } catch (error) {
+        await connection.unsafe('rollback').simple();
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    return { applied: pending, wasEmpty: done.size === 0 };
+  } finally {
+    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`;
+    connection.release();
+  }
+}
+
+function versionOf(fileName: string): string {
+  return fileName.slice(0, 14);
+}

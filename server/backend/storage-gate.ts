@@ -1,0 +1,54 @@
+import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { readBody } from '../request-body.ts';
+import { bearerToken } from './verify-token.ts';
+import { webpSize } from './webp.ts';
+
+const MAX_UPLOAD = 2 * 1024 * 1024;
+const MAX_PIXELS = 2400 * 2400;
+
+// Names people can read and file systems can keep; no way up, no hidden files.
+const objectPath = /^\/object\/(?<bucket>products|banners)\/[a-z0-9][\w-]*(\/[a-z0-9][\w-]*)*\.webp$/i;
+const publicPath = /^\/object\/public\/(products|banners)\/[\w./-]+$/;
+
+export type StorageGateOptions = { isAdministrator(token: string): Promise<boolean> };
+
+/** Everybody reads public pictures; administrators write WebP pictures; everything else is closed. */
+export async function passStorageGate(request: Request, { isAdministrator }: StorageGateOptions): Promise<Request | Response> {
+  const url = new URL(request.url);
+  const path = url.pathname.slice('/storage/v1'.length);
+  if (request.method === 'OPTIONS') return request;
+  if ((request.method === 'GET' || request.method === 'HEAD') && publicPath.test(path)) {
+    return new Request(`${url.origin}${url.pathname}`, request); // without transformation parameters
+  }
+
+  const writes = ['POST', 'PUT', 'DELETE'].includes(request.method) && objectPath.test(path);
+  const bulk = /^\/object\/(list\/)?(products|banners)$/.test(path) && ['POST', 'DELETE'].includes(request.method);
+  if (!writes && !bulk) return problem(404, 'not-offered', 'Only product and banner pictures are kept here.');
+
+  const token = bearerToken(request.headers);
+  if (!token) return problem(401, 'sign-in-required', 'Sign in as an administrator.');
+  if (!(await isAdministrator(token))) return problem(403, 'administrators-only', 'Only administrators change pictures.');
+  const body = await readBody(request, MAX_UPLOAD + 64 * 1024);
+  if (!body.ok) return body.response;
+  if (writes && request.method !== 'DELETE') {
+    const picture = await pictureIn(body.request.clone(), body.bytes);
+    const size = picture && webpSize(picture);
+    if (!picture || !size) return problem(400, 'not-webp', 'Pictures are uploaded as WebP.');
+    if (picture.length > MAX_UPLOAD || size.width * size.height > MAX_PIXELS) {
+      return problem(413, 'picture-too-large', 'A picture has at most 2 MiB and 2400 × 2400 pixels.');
+    }
+  }
+  return body.request;
+}
+
+/** supabase-js sends files as multipart forms and bare bytes as they are. */
+async function pictureIn(request: Request, bytes: Uint8Array): Promise<Uint8Array | null> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('image/webp')) return bytes;
+  if (!type.startsWith('multipart/form-data')) return null;
+  const form = await request.formData().catch(() => null);
+  const files = form ? [...form.values()].filter((value) => value instanceof File) : [];
+  const [file] = files;
+  if (files.length !== 1 || !file || file.type !== 'image/webp') return null;
+  return new Uint8Array(await file.arrayBuffer());
+}

@@ -1,0 +1,15 @@
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The address that rate limits count: what the last trusted proxy saw, or the socket's own. */
+export function clientAddress(request: Request, socketAddress: string | undefined, trustProxy: boolean): string {
+  const forwarded = trustProxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || socketAddress || 'unknown';
+}
+
+/** True for a browser on this very machine: a local name in the address bar, and nothing in between. */
+export function isFromThisMachine(request: Request): boolean {
+  const host = request.headers.get('host') ?? '';
+  const name = host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':')[0];
+  return loopbackNames.has((name ?? '').toLowerCase()) && forwardingHeaders.every((header) => !request.headers.has(header));
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { type Context, Hono } from 'hono';
+import { problem } from '../supabase/functions/_shared/problem.ts';
+import type { Backend } from './backend/backend.ts';
+import { describeError, type Log } from './log.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+
+type Bindings = { Bindings: { incoming: IncomingMessage } };
+export type PageHandler = (request: Request) => Promise<Response>;
+
+/** What the host serves once everything is up; before that it only says that it is starting. */
+export type Shop = { backend: Backend; pages: PageHandler; siteUrl: string };
+
+type SourceMiddleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export type Host = {
+  server: Server;
+  open(shop: Shop): void;
+  /** Development only: Vite answers for source files and its own socket. */
+  serveSourcesWith(middleware: SourceMiddleware): void;
+};
+
+export type HostOptions = {
+  /** Folder with the built client files and everything of public/. */
+  clientDir: string;
+  log: Log;
+};
+
+export function createHost({ clientDir, log }: HostOptions): Host {
+  let shop: Shop | null = null;
+  let sources: SourceMiddleware | null = null;
+  const app = new Hono<Bindings>();
+
+  app.use(async (context, next) => {
+    const started = performance.now();
+    const id = randomUUID();
+    await next();
+    // Some responses come with headers that cannot be changed.
+    context.res = new Response(context.res.body, context.res);
+    addSecurityHeaders(context.res.headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
+    context.res.headers.set('x-request-id', id);
+    const { pathname } = new URL(context.req.url);
+    if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz') {
+      // Path only: queries may carry codes, and addresses are personal.
+      log({ level: 'info', event: 'request', id, method: context.req.method, path: pathname, status: context.res.status, ms: Math.round(performance.now() - started) });
+    }
+  });
+  app.onError((error, context) => {
+    log({ level: 'error', event: 'request-failed', path: new URL(context.req.url).pathname, error: describeError(error) });
+    return problem(500, 'unexpected', 'Something went wrong. Please try again.');
+  });
+  app.use(async (context, next) => {
+    if (!isWellFormed(context.req.url)) return problem(400, 'malformed-address', 'This address is not well formed.');
+    return next();
+  });
+
+  app.get('/healthz', async () => {
+    const healthy = shop !== null && (await shop.backend.isHealthy());
+    return Response.json({ status: healthy ? 'ok' : shop ? 'database-away' : 'starting' }, { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  });
+  app.use(async (_context, next) => {
+    if (!shop) return problem(503, 'starting', 'The shop is opening. Please try again in a moment.', { 'retry-after': '2' });
+    return next();
+  });
+  app.get('/env.json', () => {
+    const { url, key } = ready(shop).backend.publicConfig;
+    return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } });
+  });
+  app.use(async (context, next) => {
+    const response = await ready(shop).backend.serve(context.req.raw, context.env.incoming.socket.remoteAddress);
+    return response ?? next();
+  });
+  app.use('/assets/*', serveStatic({ root: clientDir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable') }));
+  app.use('*', async (context, next) => (mayBeFile(context) ? staticFile(context, next) : next()));
+  const staticFile = serveStatic<Bindings>({ root: clientDir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600') });
+  app.all('*', (context) => ready(shop).pages(context.req.raw));
+
+  const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
+    errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
+  });
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, respond) => {
+    if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
+    else listener(request, respond);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
+    if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
+    else socket.end(`HTTP/1.1 ${shop ? '404 Not Found' : '503 Service Unavailable'}\r\nConnection: close\r\n\r\n`);
+  });
+  return {
+    server,
+    open(opened) {
+      shop = opened;
+    },
+    serveSourcesWith(middleware) {
+      sources = middleware;
+    },
+  };
+}
+
+function ready(shop: Shop | null): Shop {
+  if (!shop) throw new Error('the shop is not open yet');
+  return shop;
+}
+
+function isBackendPath(url: string): boolean {
+  return /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(healthz|env\.json|demo-identity)/.test(url);
+}
+
+/** Pages have no dot in their last part; files do. */
+function mayBeFile(context: Context): boolean {
+  const { pathname } = new URL(context.req.url);
+  return (context.req.method === 'GET' || context.req.method === 'HEAD') && /\.[a-z0-9]+$/i.test(pathname) && !pathname.endsWith('.data');
+}
+
+function isWellFormed(url: string): boolean {
+  try {
+    const { pathname, search } = new URL(url);
+    decodeURIComponent(pathname);
+    decodeURIComponent(search);
+    return !pathname.includes('\0') && !/%00/.test(pathname);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Options } from 'postgres';
+import { startEmbeddedBackend } from './backend/embedded.ts';
+import { connectHostedBackend } from './backend/hosted.ts';
+import { readConfig, type ShopConfig } from './config.ts';
+import { createHost } from './host.ts';
+import { logToStdout } from './log.ts';
+import { builtPages, createPages } from './pages.ts';
+import { lockDataDir } from './postgres/data-dir-lock.ts';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+
+const root = join(import.meta.dirname, '..');
+const development = process.argv.includes('--dev');
+const step = (message: string) => process.stdout.write(`  ${message}\n`);
+const closing: (() => Promise<void> | void)[] = [];
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const read = readConfig(process.env);
+if (!read.ok) giveUp(`Wrong setting: ${read.problem}`);
+else await start(read.config).catch((error: Error) => giveUp(error.message));
+
+async function start(config: ShopConfig): Promise<void> {
+  const log = logToStdout;
+  let ending: Promise<void> | null = null;
+  const end = (code: number) => (ending ??= shutDown(code));
+  process.on('SIGINT', () => end(0));
+  process.on('SIGTERM', () => end(0));
+
+  const host = createHost({ clientDir: join(root, development ? 'public' : 'build/client'), log });
+  const vite = development ? await (await import('./dev.ts')).startVite(root, host.server) : null;
+  if (vite) host.serveSourcesWith(vite.middleware);
+  await new Promise<void>((listening, failed) => {
+    host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
+    host.server.listen(config.port, config.host, listening);
+  });
+  closing.push(() => {
+    host.server.close();
+    host.server.closeIdleConnections();
+    setTimeout(() => host.server.closeAllConnections(), 3000).unref();
+    return new Promise<void>((closed) => host.server.once('close', closed).listening || closed());
+  });
+  const { port } = host.server.address() as AddressInfo;
+  const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
+
+  const backend = config.hosted
+    ? connectHostedBackend(config.hosted)
+    : await startEmbeddedBackend({ config, siteUrl, connection: await databaseFor(config, end), supabaseDir: join(root, 'supabase'), log, step });
+  closing.push(() => backend.close());
+  const pages = await createPages({
+    backend,
+    siteUrl,
+    mode: development ? 'development' : 'production',
+    loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
+  });
+  host.open({ backend, pages, siteUrl });
+  announce(config, siteUrl);
+}
+
+async function databaseFor(config: ShopConfig, end: (code: number) => void): Promise<Options<Record<string, never>>> {
+  if (config.databaseUrl) return databaseAt(config.databaseUrl);
+  const locked = lockDataDir(config.dataDir);
+  if (!locked.ok) {
+    const owner = locked.ownerPid ? ` (process ${locked.ownerPid})` : '';
+    throw new Error(`Another shop${owner} is using ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
+  }
+  closing.push(() => locked.lock.release());
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
+  step('Database started');
+  closing.push(() => postgres.stop());
+  void postgres.exited.then(({ expected }) => {
+    if (expected) return;
+    process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
+    end(1);
+  });
+  return { path: postgres.connection.path, user: postgres.connection.user, database: postgres.connection.database } as Options<Record<string, never>>;
+}
+
+function databaseAt(address: string): Options<Record<string, never>> {
+  const url = new URL(address);
+  const ssl = url.searchParams.get('sslmode');
+  return {
+    host: decodeURIComponent(url.searchParams.get('host') ?? url.hostname),
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    ...(ssl && ssl !== 'disable' ? { ssl: ssl === 'require' ? 'require' : 'verify-full' } : {}),
+  };
+}
+
+/** Last opened, first closed: requests, then the backend, then the database, then the lock on its folder. */
+async function shutDown(code: number): Promise<void> {
+  setTimeout(() => process.exit(code || 1), 15_000).unref();
+  const [stopListening, ...rest] = closing;
+  await stopListening?.();
+  for (const close of rest.reverse()) await Promise.resolve(close()).catch((error: Error) => process.stderr.write(`${error.message}\n`));
+  process.exit(code);
+}
+
+async function giveUp(problem: string): Promise<void> {
+  process.stderr.write(`\n${problem}\n`);
+  await shutDown(1);
+}
+
+function portProblem(error: NodeJS.ErrnoException, config: ShopConfig): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${config.port} is taken. Stop what uses it, or set PORT to another one.`);
+  if (error.code === 'EACCES') return new Error(`Port ${config.port} needs more rights than we have. Set PORT to one above 1023.`);
+  return new Error(`Cannot listen on ${config.host}:${config.port}: ${error.message}`);
+}
+
+function announce(config: ShopConfig, siteUrl: string): void {
+  const lines = [`\nThe shop is open: ${siteUrl}`];
+  if (config.demo !== 'off') {
+    lines.push('Sign in with "Login": the demo sign-in offers two customers (Priya, Rahul) and the owner (Asha).');
+    lines.push('Everything in it is invented. Nothing is charged, nothing is mailed.');
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

@@ -1,0 +1,28 @@
+/** Who a subscriber is, as their access token says. */
+export type Caller = {
+  role: 'anon' | 'authenticated' | 'service_role';
+  userId: string | null;
+  claims: Record<string, unknown>;
+  /** Unix seconds. */
+  expiresAt: number;
+};
+
+export const anonymous: Caller = {
+  role: 'anon',
+  userId: null,
+  claims: { role: 'anon' },
+  expiresAt: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Callers with the same identity see the same rows, so these are read once for all of them. Policies may look at any
+ * claim; those that only say when a token was made change with every refresh and are left out.
+ */
+export function identityOf(caller: Caller): string {
+  const { iat: _iat, exp: _exp, nbf: _nbf, jti: _jti, ...lasting } = caller.claims;
+  return JSON.stringify([caller.role, caller.userId, lasting]);
+}
+
+export function hasExpired(caller: Caller, nowMs: number): boolean {
+  return caller.expiresAt * 1000 <= nowMs;
+}

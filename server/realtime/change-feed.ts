@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
+import type { Log } from './log.ts';
+
+export type Column = { name: string; type: string };
+
+/** A table of publication supabase_realtime: what of it may be sent, and how to find a row again. */
+export type PublishedTable = { schema: string; name: string; columns: Column[]; key: Column[] };
+
+export type Change = {
+  schema: string;
+  table: string;
+  type: 'INSERT' | 'UPDATE' | 'DELETE';
+  at: string;
+  /** Primary keys as text; null where a statement touched too many rows to tell them apart. */
+  keys: string[][] | null;
+};
+
+const channel = 'realtime_feed';
+const feedSql = readFileSync(new URL('./change-feed.sql', import.meta.url), 'utf8');
+
+export async function installChangeFeed(sql: postgres.Sql): Promise<void> {
+  await sql.begin(async (transaction) => {
+    // Rather fail the start than wait behind a long transaction, with all writers waiting behind us.
+    await transaction`set local lock_timeout = '10s'`;
+    await transaction.unsafe(feedSql);
+  });
+}
+
+/** Tables with a row filter or without a primary key are left out: we could not honour the one or find rows of the other. */
+export async function readPublishedTables(sql: postgres.Sql): Promise<PublishedTable[]> {
+  return await sql<PublishedTable[]>`
+    select p.schemaname as schema, p.tablename as name,
+           (select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
+            from pg_attribute a where a.attrelid = c.oid and a.attname = any (p.attnames)) as columns,
+           (select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by k.n)
+            from unnest(i.indkey) with ordinality as k (attnum, n), pg_attribute a
+            where a.attrelid = c.oid and a.attnum = k.attnum) as key
+    from pg_publication_tables p
+    join pg_namespace n on n.nspname = p.schemaname
+    join pg_class c on c.relnamespace = n.oid and c.relname = p.tablename
+    join pg_index i on i.indrelid = c.oid and i.indisprimary
+    where p.pubname = 'supabase_realtime' and p.rowfilter is null`;
+}
+
+/** Without a notification. */
+const lookEveryMs = 250;
+/** Under load, changes are taken together rather than one by one. */
+const restMs = 10;
+const tidyEveryMs = 10_000;
+
+// What is visible now and was not at the last look: exact whatever the order of commits, for any number of servers.
+const newChanges = `
+  select pg_current_snapshot()::text as snapshot, coalesce((
+    select json_agg(json_build_object('schema', c.table_schema, 'table', c.table_name, 'type', c.operation,
+                                      'at', c.at, 'keys', c.keys) order by c.id)
+    from realtime_feed.changes c
+    where c.transaction >= pg_snapshot_xmin($1::text::pg_snapshot)
+      and not pg_visible_in_snapshot(c.transaction, $1::text::pg_snapshot)), '[]') as changes`;
+const tidy = `
+  delete from realtime_feed.changes
+  where at < now() - interval '1 minute' and transaction < pg_snapshot_xmin($1::text::pg_snapshot)`;
+
+export type ChangeFeed = {
+  /** Resolves when all that was committed before the call has been told. */
+  caughtUp(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** `onListening` is called at the start and after every lost connection: a crash may have emptied the queue. */
+export async function followChanges(
+  sql: postgres.Sql,
+  { onChange, onListening, log }: { onChange(change: Change): void; onListening(): void; log: Log },
+): Promise<ChangeFeed> {
+  const [start] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
+  let seen = start?.snapshot ?? '';
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let isFailing = false;
+  let stopped = false;
+  const waiting: (() => void)[] = [];
+  let tidiedAt = Date.now();
+
+  async function look(): Promise<void> {
+    const [found] = await sql.unsafe<{ snapshot: string; changes: Change[] }[]>(newChanges, [seen], { prepare: true });
+    if (!found) return;
+    seen = found.snapshot;
+    for (const change of found.changes) onChange(change);
+    if (Date.now() - tidiedAt > tidyEveryMs) {
+      tidiedAt = Date.now();
+      await sql.unsafe(tidy, [seen], { prepare: true });
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted && !stopped) {
+      isWanted = false;
+      const served = waiting.splice(0);
+      try {
+        await look();
+        isFailing = false;
+      } catch (error) {
+        // Tried again at the next look; said once.
+        if (!isFailing && !stopped) log({ level: 'error', event: 'realtime.feed_failed', code: codeOf(error) });
+        isFailing = true;
+      }
+      for (const resolve of served) resolve();
+      await sleep(restMs);
+    }
+    running = null;
+  }
+
+  const wake = () => {
+    isWanted = true;
+    running ??= run();
+  };
+  await sql.listen(channel, wake, onListening);
+  const timer = setInterval(wake, lookEveryMs);
+  timer.unref();
+  return {
+    caughtUp() {
+      if (stopped) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        wake();
+      });
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+      for (const resolve of waiting) resolve();
+    },
+  };
+}
+
+/** Only the code: messages of the database may quote what rows hold. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import postgres from 'postgres';
+import { WebSocketServer } from 'ws';
+import { anonymous, type Caller, hasExpired } from './caller.ts';
+import { type Change, followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
+import { createDelivery } from './delivery.ts';
+import { systemMessage } from './frames.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { createRowReader } from './row-reader.ts';
+import { openSession, type Session } from './session.ts';
+import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgrade.ts';
+
+export type { Caller } from './caller.ts';
+
+export type RealtimeOptions = {
+  /** How to reach the database as its owner. Three connections are used: one listens, two read rows. */
+  connection: postgres.Options<Record<never, never>>;
+  /** The public key, checked on connecting. */
+  isApiKey(key: string): boolean;
+  /** A user's access token. */
+  verifyToken(token: string): Promise<Caller | null>;
+  /** Exact origins of pages that may connect. */
+  allowedOrigins(): string[];
+  log: Log;
+  /** Milliseconds since 1970; decides when tokens expire. */
+  now?(): number;
+  /** Who connects, for the limit per address; the host knows whether to trust a proxy's headers. */
+  addressOf?(request: IncomingMessage): string;
+  limits?: Partial<Limits>;
+};
+
+export type Realtime = {
+  /** The host calls it for /realtime/v1/websocket. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Hears of every table that changed, deletions included. After a lost connection it hears of every published table,
+   * because nobody knows what was missed. Returns how to stop.
+   */
+  onChange(listener: (change: { schema: string; table: string }) => void): () => void;
+  close(): Promise<void>;
+};
+
+/** Speaks the websocket protocol of supabase-js for `postgres_changes`; broadcast and presence are not offered. */
+export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const now = () => options.now?.() ?? Date.now();
+  const log: Log = (event) => {
+    try {
+      options.log(event);
+    } catch {
+      // A log that fails must not stop the feed.
+    }
+  };
+
+  const sql = postgres({
+    ...options.connection,
+    max: 2,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
+  });
+  const listeners = new Set<(change: { schema: string; table: string }) => void>();
+  const sessions = new Set<Session>();
+  const socketsByAddress = new Map<string, number>();
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  let closing: Promise<void> | null = null;
+  let hasListened = false;
+
+  function tell(schema: string, table: string): void {
+    for (const listener of listeners) {
+      try {
+        listener({ schema, table });
+      } catch {
+        log({ level: 'error', event: 'realtime.listener_failed', table });
+      }
+    }
+  }
+
+  async function connect() {
+    await installChangeFeed(sql);
+    const tables = await readPublishedTables(sql);
+    const delivery = createDelivery({ tables, reader: createRowReader(sql, log), now, log });
+    const onChange = (change: Change) => {
+      tell(change.schema, change.table);
+      delivery.push(change);
+    };
+    const onListening = () => {
+      log({
+        level: hasListened ? 'warn' : 'info',
+        event: 'realtime.listening',
+        again: hasListened,
+        tables: tables.length,
+      });
+      if (hasListened) {
+        for (const { schema, name } of tables) tell(schema, name);
+        for (const channel of delivery.channels) {
+          channel.send(systemMessage(channel, 'error', 'changes may have been missed'));
+        }
+      }
+      hasListened = true;
+    };
+    const feed = await followChanges(sql, { onChange, onListening, log });
+    return { tables, delivery, feed };
+  }
+
+  const { tables, delivery, feed } = await connect().catch(async (error: unknown) => {
+    await sql.end({ timeout: 1 });
+    throw error;
+  });
+
+  async function authorize(token: string | null | undefined): Promise<Caller | null> {
+    // Without a session supabase-js sends the public key as its token.
+    if (!token || options.isApiKey(token)) return anonymous;
+    try {
+      const caller = await options.verifyToken(token);
+      return caller && !hasExpired(caller, now()) ? caller : null;
+    } catch {
+      return null;
+    }
+  }
+
+  const silenceCheck = setInterval(() => {
+    for (const session of sessions) if (session.isSilent(Date.now())) session.close(1001, 'silent');
+  }, limits.silenceCheckMs);
+  silenceCheck.unref();
+
+  function check(request: IncomingMessage, address: string): UpgradeCheck {
+    const known = checkUpgrade(request, options);
+    if (!known.ok) return known;
+    if (closing) return refused(503, 'stopping', 'the server stops');
+    if (server.clients.size >= limits.sockets) {
+      log({ level: 'warn', event: 'realtime.full', sockets: server.clients.size });
+      return refused(503, 'full', 'no more connections are taken now');
+    }
+    if ((socketsByAddress.get(address) ?? 0) >= limits.socketsPerAddress) {
+      return refused(429, 'too-many-connections', 'too many connections from this address');
+    }
+    return known;
+  }
+
+  function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const address = options.addressOf?.(request) ?? request.socket.remoteAddress ?? 'unknown';
+    const checked = check(request, address);
+    if (!checked.ok) {
+      refuseUpgrade(socket, checked);
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (client) => {
+      const session = openSession(client, { tables, delivery, caughtUp: feed.caughtUp, authorize, limits, log });
+      sessions.add(session);
+      socketsByAddress.set(address, (socketsByAddress.get(address) ?? 0) + 1);
+      client.once('close', () => {
+        sessions.delete(session);
+        const left = (socketsByAddress.get(address) ?? 1) - 1;
+        if (left > 0) socketsByAddress.set(address, left);
+        else socketsByAddress.delete(address);
+      });
+    });
+  }
+
+  async function shutDown(): Promise<void> {
+    clearInterval(silenceCheck);
+    listeners.clear();
+    for (const session of sessions) session.close(1001, 'the server stops');
+    // Whoever does not answer the closing handshake within a second is cut off.
+    const cutOff = setTimeout(() => {
+      for (const client of server.clients) client.terminate();
+    }, 1_000);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    clearTimeout(cutOff);
+    await feed.stop();
+    await delivery.stop();
+    await sql.end({ timeout: 2 });
+  }
+
+  return {
+    handleUpgrade(request, socket, head) {
+      try {
+        accept(request, socket, head);
+      } catch {
+        log({ level: 'error', event: 'realtime.upgrade_failed' });
+        refuseUpgrade(socket, refused(500, 'internal', 'something went wrong'));
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}

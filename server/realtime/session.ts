@@ -1,0 +1,192 @@
+import type { RawData, WebSocket } from 'ws';
+import { type Caller, identityOf } from './caller.ts';
+import type { PublishedTable } from './change-feed.ts';
+import type { Delivery } from './delivery.ts';
+import {
+  AccessTokenPayload,
+  closed,
+  decodeFrame,
+  type Frame,
+  JoinPayload,
+  replyError,
+  replyOk,
+  systemMessage,
+  unreadable,
+} from './frames.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { type Channel, type Subscription, subscribe } from './subscriptions.ts';
+
+/** supabase-js sends broadcasts as binary frames whose first byte says so. */
+const binaryBroadcast = 3;
+
+export type Session = { isSilent(nowMs: number): boolean; close(code: number, reason: string): void };
+
+/** One client's socket: its frames are answered one after the other, in the order they came. */
+export function openSession(
+  socket: WebSocket,
+  parts: {
+    tables: readonly PublishedTable[];
+    delivery: Pick<Delivery, 'add' | 'remove'>;
+    /** Resolves when earlier changes are out of the way. */
+    caughtUp(): Promise<void>;
+    /** Null: the token is not valid. */
+    authorize(token: string | null | undefined): Promise<Caller | null>;
+    limits: Limits;
+    log: Log;
+  },
+): Session {
+  const { limits, log } = parts;
+  const joined = new Map<string, Channel>();
+  let isOpen = true;
+  let lastHeardMs = Date.now();
+  let windowStartMs = lastHeardMs;
+  let framesInWindow = 0;
+  let malformed = 0;
+  let framesWaiting = 0;
+  let turn = Promise.resolve();
+
+  function send(frame: string): void {
+    if (!isOpen) return;
+    if (socket.bufferedAmount > limits.unreadBytes) {
+      log({ level: 'warn', event: 'realtime.slow_reader_closed' });
+      end();
+      // A closing frame would only queue behind what is not being read.
+      socket.terminate();
+      return;
+    }
+    socket.send(frame);
+  }
+
+  function close(code: number, reason: string): void {
+    if (!isOpen) return;
+    end();
+    socket.close(code, reason);
+  }
+
+  function end(): void {
+    isOpen = false;
+    for (const channel of joined.values()) parts.delivery.remove(channel);
+    joined.clear();
+  }
+
+  function refuseMalformed(reply: string): void {
+    malformed += 1;
+    if (malformed >= limits.malformedFrames) close(1008, 'too many malformed frames');
+    else send(reply);
+  }
+
+  function hear(data: RawData, isBinary: boolean): void {
+    lastHeardMs = Date.now();
+    if (lastHeardMs - windowStartMs > limits.windowMs) {
+      windowStartMs = lastHeardMs;
+      framesInWindow = 0;
+    }
+    framesInWindow += 1;
+    if (framesInWindow > limits.framesPerWindow || framesWaiting >= limits.waitingFrames) {
+      close(1008, 'too many frames');
+      return;
+    }
+    framesWaiting += 1;
+    turn = turn
+      .then(() => answer(data, isBinary))
+      .catch(() => log({ level: 'error', event: 'realtime.frame_failed' }))
+      .finally(() => {
+        framesWaiting -= 1;
+      });
+  }
+
+  async function answer(data: RawData, isBinary: boolean): Promise<void> {
+    if (!isOpen) return;
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [new Uint8Array(data)]);
+    if (isBinary) {
+      if (bytes[0] !== binaryBroadcast) refuseMalformed(unreadable());
+      return;
+    }
+    const frame = decodeFrame(bytes.toString('utf8'));
+    if (!frame) return refuseMalformed(unreadable());
+    switch (frame.event) {
+      case 'heartbeat':
+        return send(replyOk(frame, {}));
+      case 'phx_join':
+        return await join(frame);
+      case 'phx_leave':
+        return leave(frame);
+      case 'access_token':
+        return await changeReader(frame);
+      case 'broadcast':
+      case 'presence':
+        return; // not offered
+      default:
+        return refuseMalformed(replyError(frame, 'unknown event'));
+    }
+  }
+
+  async function join(frame: Frame): Promise<void> {
+    const payload = JoinPayload.safeParse(frame.payload);
+    if (!payload.success) return refuseMalformed(replyError(frame, 'the join cannot be read'));
+    const refuse = (reason: string) => send(replyError(frame, reason));
+    const { topic, joinRef } = frame;
+    const requests = payload.data.config.postgres_changes;
+    if (!topic.startsWith('realtime:')) return refuse('unknown topic');
+    if (!joined.has(topic) && joined.size >= limits.channelsPerSocket) return refuse('too many channels');
+    if (requests.length > limits.subscriptionsPerChannel) return refuse('too many postgres_changes in one channel');
+
+    const subscriptions: Subscription[] = [];
+    for (const request of requests) {
+      const result = subscribe(request, parts.tables);
+      if (!result.ok) return refuse(result.reason);
+      subscriptions.push(result.subscription);
+    }
+    const caller = await parts.authorize(payload.data.access_token);
+    if (!caller) return refuse('the access token is not valid');
+    // Or it would be told what happened before it joined.
+    if (subscriptions.length > 0) await parts.caughtUp();
+    if (!isOpen) return;
+
+    // A topic joined again replaces what it was. Answered before it is registered, and in one go: supabase-js knows
+    // the ids only from the answer and would drop an earlier change.
+    forget(topic);
+    const channel: Channel = { topic, joinRef, reader: { caller, identity: identityOf(caller) }, subscriptions, send };
+    const ids = requests.map((request, i) => ({ id: subscriptions[i]?.id, ...request }));
+    send(replyOk(frame, { postgres_changes: ids }));
+    if (!isOpen) return;
+    joined.set(topic, channel);
+    if (subscriptions.length === 0) return;
+    parts.delivery.add(channel);
+    send(systemMessage(channel, 'ok', 'Subscribed to PostgreSQL'));
+  }
+
+  function leave(frame: Frame): void {
+    const channel = joined.get(frame.topic);
+    forget(frame.topic);
+    send(replyOk(frame, {}));
+    if (channel) send(closed(channel));
+  }
+
+  function forget(topic: string): void {
+    const channel = joined.get(topic);
+    if (channel) parts.delivery.remove(channel);
+    joined.delete(topic);
+  }
+
+  async function changeReader(frame: Frame): Promise<void> {
+    const payload = AccessTokenPayload.safeParse(frame.payload);
+    if (!payload.success) return refuseMalformed(replyError(frame, 'the access token cannot be read'));
+    const channel = joined.get(frame.topic);
+    if (!channel) return;
+    const caller = await parts.authorize(payload.data.access_token);
+    channel.reader = caller && { caller, identity: identityOf(caller) };
+    if (!caller) send(systemMessage(channel, 'error', 'the access token is not valid'));
+  }
+
+  socket.on('message', hear);
+  socket.on('close', end);
+  // Such as a frame over the size limit; ws closes the socket itself.
+  socket.on('error', end);
+
+  return {
+    isSilent: (nowMs) => nowMs - lastHeardMs > limits.silenceMs,
+    close,
+  };
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+/** On every response that does not say otherwise. */
+export function addSecurityHeaders(headers: Headers, { https }: { https: boolean }): void {
+  const defaults: Record<string, string> = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  };
+  for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value);
+}
+
+const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
+
+/** Scripts run by the hash of their text, so that a page kept in memory needs no nonce of its own. */
+export function pagePolicy(html: string, backendOrigin: string | null): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
+  const hashes = inline.filter(Boolean).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}`,
+    `connect-src 'self'${backend}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { FunctionContext } from '../_shared/context.ts';
+import { problem } from '../_shared/problem.ts';
+
+// "Products"."Id" is a bigint; beyond a safe integer no product exists.
+const ProductId = z.union([
+  z.int().positive(),
+  z.string().regex(/^[1-9]\d{0,15}$/).transform(Number).pipe(z.int()),
+]);
+const Body = z.strictObject({ product_id: ProductId });
+
+const wanted = { GET: null, POST: true, DELETE: false } as const;
+
+/** Whether the caller waits for a product (GET), and starting (POST) or ending (DELETE) that. */
+export async function notify(request: Request, { db, customer }: FunctionContext): Promise<Response> {
+  if (!isOffered(request.method)) return problem(405, 'method-not-allowed', 'Use GET, POST or DELETE.', { allow: 'GET, POST, DELETE' });
+  if (!customer) return problem(401, 'sign-in-required', 'Please log in to manage notifications.');
+  const input =
+    request.method === 'GET'
+      ? { product_id: new URL(request.url).searchParams.get('product_id') }
+      : await request.json().catch(() => null);
+  const body = Body.safeParse(input);
+  if (!body.success) return problem(400, 'invalid-product', 'product_id must be the number of a product.');
+  const subscribed = await db.rpc('set_notification', {
+    customer_id: customer.id,
+    product_id: body.data.product_id,
+    wanted: wanted[request.method],
+  });
+  if (subscribed === null) return problem(404, 'unknown-product', 'There is no such product.');
+  return Response.json({ subscribed });
+}
+
+function isOffered(method: string): method is keyof typeof wanted {
+  return method in wanted;
+}

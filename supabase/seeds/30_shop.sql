@@ -1,0 +1,104 @@
+-- What the shop says of itself: its facts, where it delivers, and what the home page shows.
+
+-- The licence and tax numbers have the right shape and belong to nobody.
+update public.shop_settings set
+  name = 'Mithaas',
+  legal_name = 'Mithaas Sweets Private Limited',
+  address = 'Shop 3, Chandan Mansion, 17 Ranade Road, Dadar West, Mumbai 400028',
+  state = 'Maharashtra',
+  fssai_number = '10000000000001',
+  gstin = '27AAAAA0000A1Z5',
+  email = 'hello@mithaas.example',
+  whatsapp_number = '+919000000000',
+  instagram_url = 'https://instagram.example/mithaas',
+  facebook_url = 'https://facebook.example/mithaas',
+  grievance_officer = 'Nandini Kamat, grievance@mithaas.example, +91 9000000099, Monday to Saturday 10:00 to 18:00';
+
+-- The longest prefix wins, so Mumbai (400) is cut out of Maharashtra (40) and Sikkim (737) out of the East (73).
+-- Left out on purpose, because fresh sweets do not get there in time: Ladakh (194), Lakshadweep (68255),
+-- the Andaman and Nicobar Islands (744) and the army's post offices (9).
+insert into public.delivery_zones (id, name, pincode_prefixes, first_kg_charge, extra_kg_charge, min_days, max_days) values
+  (1, 'Mumbai', '{400}', 40, 15, 1, 2),
+  (2, 'Maharashtra and Goa', '{40,41,42,43,44}', 60, 25, 1, 3),
+  (3, 'West and Central', '{30,31,32,33,34,36,37,38,39,45,46,47,48,49}', 80, 35, 2, 4),
+  (4, 'South', '{50,51,52,53,56,57,58,59,60,61,62,63,64,67,680,681,6820,6823,68250,68251,683,684,685,686,687,688,689,69}', 90, 40, 2, 5),
+  (5, 'North', '{11,12,13,14,15,16,17,18,190,191,192,193,20,21,22,23,24,25,26,27,28}', 100, 45, 2, 5),
+  (6, 'East', '{70,71,72,73,740,741,742,743,75,76,77,80,81,82,83,84,85}', 130, 55, 3, 6),
+  (7, 'North-East and Sikkim', '{737,78,79}', 180, 80, 4, 7);
+select setval(pg_get_serial_sequence('public.delivery_zones', 'id'), 7);
+
+insert into public.caurousel (background_img, title, subtitle, buttontitle, buttonaction, position) values
+  ('/images/slides/festival-boxes-1600.webp', 'A box worth the visit', 'Laddus, halwas and chocolates, packed by hand for the people you call on.', 'See the gift boxes', '/shop?tab=gifts', 1),
+  ('/images/slides/fresh-laddus-1600.webp', 'Rolled this morning', 'Besan, motichoor, coconut, sesame: eight laddus, made in small batches in Dadar.', 'Choose your laddu', '/shop?category=laddu', 2),
+  ('/images/slides/halwa-season-1600.webp', 'Halwa weather', 'Red carrots, slow milk, and a great deal of stirring. Warm it for two minutes and sit down.', 'Find a halwa', '/shop?category=halwa', 3);
+
+-- Six, of which the home page shows five.
+insert into public.testimonials (title, author, text, stars, position) values
+  ('Tastes like my nani''s kitchen', 'Pooja, Delhi', 'I had stopped looking for besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
+  ('Forty boxes, no fuss', 'Harsh, Mumbai', 'We ordered Diwali boxes for the office over WhatsApp. They came two days early, every box the same, and the invoice was in order.', 5, 2),
+  ('Reached Kottayam in three days', 'Mathew, Kottayam', 'I was not sure that halwa would survive the journey. The Karachi Halwa came as if it had been cut that morning.', 5, 3),
+  ('Honest about what keeps', 'Ananya, Kolkata', 'They told me not to send motichoor so far, and suggested til gud instead. I like a shop that talks me out of a mistake.', 4, 4),
+  ('Our Sunday habit', 'Freny, Mumbai', 'Jalebi and samosa, picked up at eleven, eaten by a quarter past. The dhokla is good too.', 5, 5),
+  ('A proper shagun box', 'Gurpreet, Amritsar', 'Bought for my sister''s roka. Neatly tied, our names on the card, and the badam halwa was finished first.', 5, 6);
+
+-- Festival banners run from some days before to the end of the day, in Indian time. Dates of the moon are those
+-- of the printed calendars; for Eid, which the moon may move, the banner stays a day longer.
+insert into public.greetings (title, message, link, starts_at, ends_at, priority, has_fireworks)
+select g.title, g.message, g.link,
+       (g.festival - g.days_before)::timestamp at time zone 'Asia/Kolkata',
+       (g.festival + 1 + case when g.title like 'Eid%' then 1 else 0 end)::timestamp at time zone 'Asia/Kolkata',
+       g.priority, g.fireworks
+from (values
+  ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2026-10-20', 9, 20, false),
+  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2026-10-20', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2026-10-29', 3, 20, false),
+  ('Shubh Dhanteras', 'Begin the festival with a full box.', '/shop?tab=gifts', date '2026-11-06', 1, 60, false),
+  ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2026-11-08', 21, 50, true),
+  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2026-11-11', 2, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2026-11-24', 4, 30, false),
+  ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2026-12-25', 10, 30, false),
+  ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2027-01-01', 5, 40, true),
+  ('Happy Lohri', 'Til, gud and peanuts, ready for the fire.', '/shop?category=laddu', date '2027-01-14', 4, 30, false),
+  ('Makar Sankranti and Pongal', 'Til gud ghya, god god bola. Pongalo Pongal!', '/shop?category=laddu', date '2027-01-15', 4, 35, false),
+  ('Vasant Panchami', 'A yellow day: besan, boondi, saffron.', '/shop?category=laddu', date '2027-02-11', 3, 20, false),
+  ('Eid Mubarak', 'Sweets for the table and for the neighbours.', '/shop?tab=gifts', date '2027-03-10', 6, 40, false),
+  ('Happy Holi', 'Colour on the hands, so we wrap each piece by itself.', '/shop', date '2027-03-22', 10, 45, true),
+  ('Ugadi and Gudi Padwa', 'A sweet beginning to the new year.', '/shop', date '2027-04-07', 5, 35, false),
+  ('Ram Navami', 'Boondi laddu, as at the temple.', '/shop?category=laddu', date '2027-04-15', 3, 20, false),
+  ('Akshaya Tritiya', 'A good day to begin, and to share something.', '/shop?tab=gifts', date '2027-05-09', 3, 20, false),
+  ('Raksha Bandhan', 'The thali, the thread and the sweets, in one parcel.', '/shop?tab=gifts', date '2027-08-17', 21, 45, false),
+  ('Happy Independence Day', 'Saffron, white and green: carrot, coconut, pistachio.', '/shop', date '2027-08-15', 1, 50, true),
+  ('Happy Janmashtami', 'Coconut, milk and makhan-soft sweets for the little thief.', '/shop?category=laddu', date '2027-08-25', 4, 35, false),
+  ('Ganpati Bappa Morya', 'Twenty-one laddus fit in one box. We checked.', '/shop?category=laddu', date '2027-09-04', 10, 45, true),
+  ('Onam Ashamsakal', 'Something sweet to follow the sadya.', '/shop?category=halwa', date '2027-09-12', 5, 35, false),
+  ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2027-10-09', 9, 20, false),
+  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2027-10-09', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2027-10-18', 3, 60, false),
+  ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2027-10-29', 19, 50, true),
+  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2027-10-31', 1, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2027-11-14', 4, 30, false),
+  ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2027-12-25', 10, 30, false),
+  ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2028-01-01', 5, 40, true),
+  ('Makar Sankranti and Pongal', 'Til gud ghya, god god bola. Pongalo Pongal!', '/shop?category=laddu', date '2028-01-15', 5, 35, false),
+  ('Eid Mubarak', 'Sweets for the table and for the neighbours.', '/shop?tab=gifts', date '2028-02-27', 6, 40, false),
+  ('Happy Holi', 'Colour on the hands, so we wrap each piece by itself.', '/shop', date '2028-03-11', 10, 45, true),
+  ('Ugadi and Gudi Padwa', 'A sweet beginning to the new year.', '/shop', date '2028-03-27', 5, 35, false),
+  ('Raksha Bandhan', 'The thali, the thread and the sweets, in one parcel.', '/shop?tab=gifts', date '2028-08-05', 21, 45, false),
+  ('Happy Independence Day', 'Saffron, white and green: carrot, coconut, pistachio.', '/shop', date '2028-08-15', 1, 50, true),
+  ('Happy Janmashtami', 'Coconut, milk and makhan-soft sweets for the little thief.', '/shop?category=laddu', date '2028-08-13', 4, 35, false),
+  ('Ganpati Bappa Morya', 'Twenty-one laddus fit in one box. We checked.', '/shop?category=laddu', date '2028-08-23', 9, 45, true),
+  ('Onam Ashamsakal', 'Something sweet to follow the sadya.', '/shop?category=halwa', date '2028-09-01', 5, 35, false),
+  ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2028-09-27', 8, 20, false),
+  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2028-09-27', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2028-10-07', 2, 60, false),
+  ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2028-10-17', 18, 50, true),
+  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2028-10-19', 1, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2028-11-02', 4, 30, false),
+  ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2028-12-25', 10, 30, false),
+  ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2029-01-01', 5, 40, true)
+) g (title, message, link, festival, days_before, priority, fireworks);
+
+-- Behind all of them, so that there is always a banner.
+insert into public.greetings (title, message, link, starts_at, ends_at, priority, has_fireworks) values
+  ('Something sweet for today', 'No festival needed: small batches, every morning, in the middle of Mumbai.', '/shop',
+   '2020-01-01 00:00+05:30', '2100-01-01 00:00+05:30', -100, true);
