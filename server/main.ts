@@ -46,7 +46,14 @@ async function start(config: ShopConfig): Promise<void> {
 
   const backend = config.hosted
     ? connectHostedBackend(config.hosted)
-    : await startEmbeddedBackend({ config, siteUrl, connection: await databaseFor(config, end), supabaseDir: join(root, 'supabase'), log, step });
+    : await startEmbeddedBackend({
+        config,
+        siteUrl,
+        connection: await databaseFor(config, end),
+        supabaseDir: join(root, 'supabase'),
+        log,
+        step,
+      });
   closing.push(() => backend.close());
   const pages = await createPages({
     backend,
@@ -74,7 +81,11 @@ async function databaseFor(config: ShopConfig, end: (code: number) => void): Pro
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
     end(1);
   });
-  return { path: postgres.connection.path, user: postgres.connection.user, database: postgres.connection.database } as Options<Record<string, never>>;
+  return {
+    path: postgres.connection.path,
+    user: postgres.connection.user,
+    database: postgres.connection.database,
+  } as Options<Record<string, never>>;
 }
 
 function databaseAt(address: string): Options<Record<string, never>> {
@@ -95,7 +106,8 @@ async function shutDown(code: number): Promise<void> {
   setTimeout(() => process.exit(code || 1), 15_000).unref();
   const [stopListening, ...rest] = closing;
   await stopListening?.();
-  for (const close of rest.reverse()) await Promise.resolve(close()).catch((error: Error) => process.stderr.write(`${error.message}\n`));
+  for (const close of rest.reverse())
+    await Promise.resolve(close()).catch((error: Error) => process.stderr.write(`${error.message}\n`));
   process.exit(code);
 }
 
@@ -105,8 +117,10 @@ async function giveUp(problem: string): Promise<void> {
 }
 
 function portProblem(error: NodeJS.ErrnoException, config: ShopConfig): Error {
-  if (error.code === 'EADDRINUSE') return new Error(`Port ${config.port} is taken. Stop what uses it, or set PORT to another one.`);
-  if (error.code === 'EACCES') return new Error(`Port ${config.port} needs more rights than we have. Set PORT to one above 1023.`);
+  if (error.code === 'EADDRINUSE')
+    return new Error(`Port ${config.port} is taken. Stop what uses it, or set PORT to another one.`);
+  if (error.code === 'EACCES')
+    return new Error(`Port ${config.port} needs more rights than we have. Set PORT to one above 1023.`);
   return new Error(`Cannot listen on ${config.host}:${config.port}: ${error.message}`);
 }
 

@@ -11,7 +11,12 @@ export const builtPages =
   () =>
     import(pathToFileURL(file).href);
 
-export type PagesOptions = { backend: Backend; siteUrl: string; loadBuild: LoadBuild; mode: 'production' | 'development' };
+export type PagesOptions = {
+  backend: Backend;
+  siteUrl: string;
+  loadBuild: LoadBuild;
+  mode: 'production' | 'development';
+};
 
 /** Renders pages with React Router. In development the build changes under us, so it is asked for each time. */
 export async function createPages({ backend, siteUrl, loadBuild, mode }: PagesOptions) {

@@ -18,5 +18,9 @@ export async function readBody(request: Request, limit: number): Promise<BodyRes
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   headers.delete('transfer-encoding');
-  return { ok: true, bytes, request: new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal }) };
+  return {
+    ok: true,
+    bytes,
+    request: new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal }),
+  };
 }

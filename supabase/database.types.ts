@@ -1,1 +1,895 @@
-export type Database = { public: { Functions: Record<string, { Args: Record<string, unknown>; Returns: any }>; Tables: any; Views: any; Enums: any; CompositeTypes: any } };
+// Generated from the migrated database by scripts/generate-types.ts; a test fails when it is out of date.
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
+export type Database = {
+  public: {
+    Tables: {
+      Products: {
+        Row: {
+          Category: string;
+          Description: string;
+          Id: number;
+          Image: string;
+          Name: string;
+          Price: number | string;
+          Rating: number | string | null;
+          allergens: string;
+          archived_at: string | null;
+          created_at: string;
+          gst_percent: number | string;
+          hasSize: boolean;
+          hsn: string;
+          ingredients: string;
+          is_listed: boolean;
+          isavailable: boolean;
+          offer_percent: number | null;
+          regular_price: number | string | null;
+          review_count: number;
+          shelf_life_days: number | null;
+          storage: string;
+          updated_at: string;
+          weight_grams: number;
+        };
+        Insert: {
+          Category: string;
+          Description?: string;
+          Id?: number;
+          Image?: string;
+          Name: string;
+          Price: number | string;
+          Rating?: number | string | null;
+          allergens?: string;
+          archived_at?: string | null;
+          created_at?: string;
+          gst_percent?: number | string;
+          hasSize?: boolean;
+          hsn?: string;
+          ingredients?: string;
+          is_listed?: boolean;
+          isavailable?: boolean;
+          offer_percent?: number | null;
+          regular_price?: number | string | null;
+          review_count?: number;
+          shelf_life_days?: number | null;
+          storage?: string;
+          updated_at?: string;
+          weight_grams?: number;
+        };
+        Update: {
+          Category?: string;
+          Description?: string;
+          Id?: number;
+          Image?: string;
+          Name?: string;
+          Price?: number | string;
+          Rating?: number | string | null;
+          allergens?: string;
+          archived_at?: string | null;
+          created_at?: string;
+          gst_percent?: number | string;
+          hasSize?: boolean;
+          hsn?: string;
+          ingredients?: string;
+          is_listed?: boolean;
+          isavailable?: boolean;
+          offer_percent?: number | null;
+          regular_price?: number | string | null;
+          review_count?: number;
+          shelf_life_days?: number | null;
+          storage?: string;
+          updated_at?: string;
+          weight_grams?: number;
+        };
+        Relationships: [];
+      };
+      audit_log: {
+        Row: {
+          action: string;
+          actor_id: string | null;
+          after: Json | null;
+          at: string;
+          before: Json | null;
+          id: number;
+          row_id: string;
+          table_name: string;
+        };
+        Insert: {
+          action: string;
+          actor_id?: string | null;
+          after?: Json | null;
+          at?: string;
+          before?: Json | null;
+          row_id: string;
+          table_name: string;
+        };
+        Update: {
+          action?: string;
+          actor_id?: string | null;
+          after?: Json | null;
+          at?: string;
+          before?: Json | null;
+          row_id?: string;
+          table_name?: string;
+        };
+        Relationships: [];
+      };
+      caurousel: {
+        Row: {
+          background_img: string;
+          buttonaction: string;
+          buttontitle: string;
+          id: number;
+          is_published: boolean;
+          position: number;
+          subtitle: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          background_img: string;
+          buttonaction: string;
+          buttontitle: string;
+          id?: number;
+          is_published?: boolean;
+          position?: number;
+          subtitle?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          background_img?: string;
+          buttonaction?: string;
+          buttontitle?: string;
+          id?: number;
+          is_published?: boolean;
+          position?: number;
+          subtitle?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      comments: {
+        Row: {
+          content: string;
+          created_at: string;
+          hidden_at: string | null;
+          id: number;
+          product_id: number;
+          rating: number;
+          updated_at: string | null;
+          user_id: string;
+        };
+        Insert: {
+          content: string;
+          created_at?: string;
+          hidden_at?: string | null;
+          id?: number;
+          product_id: number;
+          rating: number;
+          updated_at?: string | null;
+          user_id?: string;
+        };
+        Update: {
+          content?: string;
+          created_at?: string;
+          hidden_at?: string | null;
+          id?: number;
+          product_id?: number;
+          rating?: number;
+          updated_at?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'comments_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      delivery_zones: {
+        Row: {
+          extra_kg_charge: number | string;
+          first_kg_charge: number | string;
+          id: number;
+          is_published: boolean;
+          max_days: number;
+          min_days: number;
+          name: string;
+          pincode_prefixes: string[];
+          updated_at: string;
+        };
+        Insert: {
+          extra_kg_charge: number | string;
+          first_kg_charge: number | string;
+          id?: number;
+          is_published?: boolean;
+          max_days: number;
+          min_days: number;
+          name: string;
+          pincode_prefixes: string[];
+          updated_at?: string;
+        };
+        Update: {
+          extra_kg_charge?: number | string;
+          first_kg_charge?: number | string;
+          id?: number;
+          is_published?: boolean;
+          max_days?: number;
+          min_days?: number;
+          name?: string;
+          pincode_prefixes?: string[];
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      expenses: {
+        Row: {
+          amount: number | string;
+          category: string;
+          created_at: string;
+          description: string;
+          gst_amount: number | string;
+          id: number;
+          payment_mode: string;
+          receipt_path: string | null;
+          repeats: string;
+          spent_on: string;
+          updated_at: string;
+          vendor_id: number | null;
+        };
+        Insert: {
+          amount: number | string;
+          category: string;
+          created_at?: string;
+          description?: string;
+          gst_amount?: number | string;
+          id?: number;
+          payment_mode: string;
+          receipt_path?: string | null;
+          repeats?: string;
+          spent_on: string;
+          updated_at?: string;
+          vendor_id?: number | null;
+        };
+        Update: {
+          amount?: number | string;
+          category?: string;
+          created_at?: string;
+          description?: string;
+          gst_amount?: number | string;
+          id?: number;
+          payment_mode?: string;
+          receipt_path?: string | null;
+          repeats?: string;
+          spent_on?: string;
+          updated_at?: string;
+          vendor_id?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'expenses_vendor_id_fkey';
+            columns: ['vendor_id'];
+            isOneToOne: false;
+            referencedRelation: 'vendors';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      greetings: {
+        Row: {
+          ends_at: string;
+          has_fireworks: boolean;
+          id: number;
+          image: string;
+          is_published: boolean;
+          link: string;
+          message: string;
+          priority: number;
+          starts_at: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          ends_at: string;
+          has_fireworks?: boolean;
+          id?: number;
+          image?: string;
+          is_published?: boolean;
+          link?: string;
+          message?: string;
+          priority?: number;
+          starts_at: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          ends_at?: string;
+          has_fireworks?: boolean;
+          id?: number;
+          image?: string;
+          is_published?: boolean;
+          link?: string;
+          message?: string;
+          priority?: number;
+          starts_at?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      notify_subscriptions: {
+        Row: {
+          created_at: string;
+          product_id: number;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          product_id: number;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          product_id?: number;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'notify_subscriptions_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      order_events: {
+        Row: {
+          actor_role: string;
+          created_at: string;
+          from_status: string | null;
+          id: number;
+          order_id: string;
+          public_note: string;
+          to_status: string;
+        };
+        Insert: {
+          actor_role: string;
+          created_at?: string;
+          from_status?: string | null;
+          order_id: string;
+          public_note?: string;
+          to_status: string;
+        };
+        Update: {
+          actor_role?: string;
+          created_at?: string;
+          from_status?: string | null;
+          order_id?: string;
+          public_note?: string;
+          to_status?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_events_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      order_items: {
+        Row: {
+          gst_percent: number | string;
+          hsn: string;
+          id: number;
+          order_id: string;
+          product_id: number;
+          product_image: string;
+          product_name: string;
+          quantity: number;
+          size: number;
+          unit_price: number | string;
+        };
+        Insert: {
+          gst_percent: number | string;
+          hsn: string;
+          order_id: string;
+          product_id: number;
+          product_image?: string;
+          product_name: string;
+          quantity: number;
+          size: number;
+          unit_price: number | string;
+        };
+        Update: {
+          gst_percent?: number | string;
+          hsn?: string;
+          order_id?: string;
+          product_id?: number;
+          product_image?: string;
+          product_name?: string;
+          quantity?: number;
+          size?: number;
+          unit_price?: number | string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_items_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'order_items_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      orders: {
+        Row: {
+          cancel_reason: string | null;
+          canceled_goods: string;
+          courier: string | null;
+          created_at: string;
+          delivery_building_no: string;
+          delivery_city: string;
+          delivery_name: string;
+          delivery_phone: string;
+          delivery_state: string;
+          delivery_street: string;
+          delivery_zip: string;
+          fulfilment: string;
+          id: string;
+          number: number;
+          payment_id: string | null;
+          payment_status: string;
+          shipping_charge: number | string;
+          source: string;
+          status: string;
+          sub_total: number | string;
+          tax: number | string;
+          total_amount: number | string;
+          tracking_number: string | null;
+          tracking_url: string | null;
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          cancel_reason?: string | null;
+          canceled_goods?: string;
+          courier?: string | null;
+          created_at?: string;
+          delivery_building_no?: string;
+          delivery_city?: string;
+          delivery_name: string;
+          delivery_phone: string;
+          delivery_state?: string;
+          delivery_street?: string;
+          delivery_zip?: string;
+          fulfilment?: string;
+          id?: string;
+          number?: number;
+          payment_id?: string | null;
+          payment_status?: string;
+          shipping_charge: number | string;
+          source: string;
+          status?: string;
+          sub_total: number | string;
+          tax: number | string;
+          total_amount: number | string;
+          tracking_number?: string | null;
+          tracking_url?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          cancel_reason?: string | null;
+          canceled_goods?: string;
+          courier?: string | null;
+          created_at?: string;
+          delivery_building_no?: string;
+          delivery_city?: string;
+          delivery_name?: string;
+          delivery_phone?: string;
+          delivery_state?: string;
+          delivery_street?: string;
+          delivery_zip?: string;
+          fulfilment?: string;
+          id?: string;
+          number?: number;
+          payment_id?: string | null;
+          payment_status?: string;
+          shipping_charge?: number | string;
+          source?: string;
+          status?: string;
+          sub_total?: number | string;
+          tax?: number | string;
+          total_amount?: number | string;
+          tracking_number?: string | null;
+          tracking_url?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [];
+      };
+      purchase_order_items: {
+        Row: {
+          gst_percent: number | string;
+          id: number;
+          item_name: string;
+          product_id: number | null;
+          purchase_order_id: number;
+          quantity: number | string;
+          received_quantity: number | string;
+          unit: string;
+          unit_cost: number | string;
+        };
+        Insert: {
+          gst_percent?: number | string;
+          id?: number;
+          item_name: string;
+          product_id?: number | null;
+          purchase_order_id: number;
+          quantity: number | string;
+          received_quantity?: number | string;
+          unit: string;
+          unit_cost: number | string;
+        };
+        Update: {
+          gst_percent?: number | string;
+          id?: number;
+          item_name?: string;
+          product_id?: number | null;
+          purchase_order_id?: number;
+          quantity?: number | string;
+          received_quantity?: number | string;
+          unit?: string;
+          unit_cost?: number | string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'purchase_order_items_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+          {
+            foreignKeyName: 'purchase_order_items_purchase_order_id_fkey';
+            columns: ['purchase_order_id'];
+            isOneToOne: false;
+            referencedRelation: 'purchase_orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      purchase_orders: {
+        Row: {
+          created_at: string;
+          expected_on: string | null;
+          id: number;
+          notes: string;
+          ordered_at: string | null;
+          received_at: string | null;
+          status: string;
+          updated_at: string;
+          vendor_id: number;
+        };
+        Insert: {
+          created_at?: string;
+          expected_on?: string | null;
+          id?: number;
+          notes?: string;
+          ordered_at?: string | null;
+          received_at?: string | null;
+          status?: string;
+          updated_at?: string;
+          vendor_id: number;
+        };
+        Update: {
+          created_at?: string;
+          expected_on?: string | null;
+          id?: number;
+          notes?: string;
+          ordered_at?: string | null;
+          received_at?: string | null;
+          status?: string;
+          updated_at?: string;
+          vendor_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'purchase_orders_vendor_id_fkey';
+            columns: ['vendor_id'];
+            isOneToOne: false;
+            referencedRelation: 'vendors';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      shop_settings: {
+        Row: {
+          address: string;
+          email: string;
+          facebook_url: string;
+          fssai_number: string;
+          grievance_officer: string;
+          gstin: string;
+          id: boolean;
+          instagram_url: string;
+          legal_name: string;
+          name: string;
+          state: string;
+          updated_at: string;
+          whatsapp_number: string;
+        };
+        Insert: {
+          address?: string;
+          email?: string;
+          facebook_url?: string;
+          fssai_number?: string;
+          grievance_officer?: string;
+          gstin?: string;
+          id?: boolean;
+          instagram_url?: string;
+          legal_name?: string;
+          name: string;
+          state?: string;
+          updated_at?: string;
+          whatsapp_number?: string;
+        };
+        Update: {
+          address?: string;
+          email?: string;
+          facebook_url?: string;
+          fssai_number?: string;
+          grievance_officer?: string;
+          gstin?: string;
+          id?: boolean;
+          instagram_url?: string;
+          legal_name?: string;
+          name?: string;
+          state?: string;
+          updated_at?: string;
+          whatsapp_number?: string;
+        };
+        Relationships: [];
+      };
+      stock_levels: {
+        Row: {
+          low_at: number;
+          on_hand: number;
+          product_id: number;
+          reserved: number;
+          updated_at: string;
+        };
+        Insert: {
+          low_at?: number;
+          on_hand?: number;
+          product_id: number;
+          reserved?: number;
+          updated_at?: string;
+        };
+        Update: {
+          low_at?: number;
+          on_hand?: number;
+          product_id?: number;
+          reserved?: number;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'stock_levels_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: true;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      stock_movements: {
+        Row: {
+          created_at: string;
+          id: number;
+          note: string;
+          order_id: string | null;
+          product_id: number;
+          quantity: number;
+          reason: string;
+        };
+        Insert: {
+          created_at?: string;
+          note?: string;
+          order_id?: string | null;
+          product_id: number;
+          quantity: number;
+          reason: string;
+        };
+        Update: {
+          created_at?: string;
+          note?: string;
+          order_id?: string | null;
+          product_id?: number;
+          quantity?: number;
+          reason?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'stock_movements_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'stock_movements_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      testimonials: {
+        Row: {
+          author: string;
+          id: number;
+          is_published: boolean;
+          position: number;
+          stars: number;
+          text: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          author: string;
+          id?: number;
+          is_published?: boolean;
+          position?: number;
+          stars: number;
+          text: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          author?: string;
+          id?: number;
+          is_published?: boolean;
+          position?: number;
+          stars?: number;
+          text?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      user_profiles: {
+        Row: {
+          avatar_url: string | null;
+          building_no: string | null;
+          city: string | null;
+          created_at: string;
+          phone: string | null;
+          state: string | null;
+          street: string | null;
+          updated_at: string;
+          user_id: string;
+          zip: string | null;
+        };
+        Insert: {
+          avatar_url?: string | null;
+          building_no?: string | null;
+          city?: string | null;
+          created_at?: string;
+          phone?: string | null;
+          state?: string | null;
+          street?: string | null;
+          updated_at?: string;
+          user_id: string;
+          zip?: string | null;
+        };
+        Update: {
+          avatar_url?: string | null;
+          building_no?: string | null;
+          city?: string | null;
+          created_at?: string;
+          phone?: string | null;
+          state?: string | null;
+          street?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          zip?: string | null;
+        };
+        Relationships: [];
+      };
+      vendors: {
+        Row: {
+          archived_at: string | null;
+          contact_name: string;
+          created_at: string;
+          email: string;
+          fssai_number: string;
+          gstin: string;
+          id: number;
+          name: string;
+          notes: string;
+          payment_terms_days: number;
+          phone: string;
+          updated_at: string;
+        };
+        Insert: {
+          archived_at?: string | null;
+          contact_name?: string;
+          created_at?: string;
+          email?: string;
+          fssai_number?: string;
+          gstin?: string;
+          id?: number;
+          name: string;
+          notes?: string;
+          payment_terms_days?: number;
+          phone?: string;
+          updated_at?: string;
+        };
+        Update: {
+          archived_at?: string | null;
+          contact_name?: string;
+          created_at?: string;
+          email?: string;
+          fssai_number?: string;
+          gstin?: string;
+          id?: number;
+          name?: string;
+          notes?: string;
+          payment_terms_days?: number;
+          phone?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+    };
+    Views: {
+      order_details_view: {
+        Row: {
+          created_at: string | null;
+          fulfilment: string | null;
+          number: number | null;
+          order_id: string | null;
+          payment_status: string | null;
+          product_id: number | null;
+          product_image: string | null;
+          product_name: string | null;
+          quantity: number | null;
+          shipping_charge: number | string | null;
+          size: number | null;
+          status: string | null;
+          sub_total: number | string | null;
+          tax: number | string | null;
+          total_amount: number | string | null;
+          unit_price: number | string | null;
+          user_id: string | null;
+        };
+        Relationships: [];
+      };
+    };
+    Functions: {
+      check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
+      is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
+      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
+    };
+    Enums: Record<never, never>;
+    CompositeTypes: Record<never, never>;
+  };
+};

@@ -22,7 +22,12 @@ export type OrderMove = {
   fulfilment: Fulfilment | null;
 };
 
-const move = (from: OrderStatus, to: OrderStatus, fulfilment: Fulfilment | null = null, byCustomer = false): OrderMove => ({ from, to, byCustomer, fulfilment });
+const move = (
+  from: OrderStatus,
+  to: OrderStatus,
+  fulfilment: Fulfilment | null = null,
+  byCustomer = false,
+): OrderMove => ({ from, to, byCustomer, fulfilment });
 
 /** The legal moves. The database holds the same table (private.order_status_edges) and enforces it. */
 export const orderMoves: readonly OrderMove[] = [
@@ -46,7 +51,10 @@ export const orderMoves: readonly OrderMove[] = [
 ];
 
 /** Where an order may go next, in the order of the table. */
-export function nextStatuses(order: { status: OrderStatus; fulfilment: Fulfilment }, actor: 'customer' | 'administrator'): OrderStatus[] {
+export function nextStatuses(
+  order: { status: OrderStatus; fulfilment: Fulfilment },
+  actor: 'customer' | 'administrator',
+): OrderStatus[] {
   return orderMoves
     .filter(({ from, fulfilment }) => from === order.status && (fulfilment === null || fulfilment === order.fulfilment))
     .filter(({ byCustomer }) => byCustomer || actor === 'administrator')

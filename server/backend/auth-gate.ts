@@ -36,9 +36,12 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
     const refusal = refuseAuthorize(url.searchParams, options);
     if (refusal) return refusal;
   }
-  if (path === '/token' && !['pkce', 'refresh_token'].includes(url.searchParams.get('grant_type') ?? '')) return closed();
+  if (path === '/token' && !['pkce', 'refresh_token'].includes(url.searchParams.get('grant_type') ?? ''))
+    return closed();
   if ((path === '/authorize' || path === '/token') && !(await options.mayTry(request))) {
-    return problem(429, 'too-many-sign-ins', 'Too many sign-in attempts. Please wait a minute.', { 'retry-after': '60' });
+    return problem(429, 'too-many-sign-ins', 'Too many sign-in attempts. Please wait a minute.', {
+      'retry-after': '60',
+    });
   }
 
   const body = await readBody(request, 16 * 1024);
@@ -50,7 +53,10 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
 
 function refuseAuthorize(query: URLSearchParams, { provider, returnOrigins }: AuthGateOptions): Response | null {
   if (query.get('provider') !== provider) return problem(400, 'unknown-provider', `Sign in with ${provider}.`);
-  if (!/^[\w~.-]{43,128}$/.test(query.get('code_challenge') ?? '') || query.get('code_challenge_method')?.toLowerCase() !== 's256') {
+  if (
+    !/^[\w~.-]{43,128}$/.test(query.get('code_challenge') ?? '') ||
+    query.get('code_challenge_method')?.toLowerCase() !== 's256'
+  ) {
     return problem(400, 'pkce-required', 'Sign-in needs a PKCE code challenge (S256).');
   }
   const target = query.get('redirect_to');
@@ -64,9 +70,12 @@ function refuseAuthorize(query: URLSearchParams, { provider, returnOrigins }: Au
 /** Names and addresses may change; e-mail, password and phone belong to the social account. */
 function refuseUserChange(bytes: Uint8Array): Response | null {
   const body = parseJson(bytes);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return problem(400, 'invalid-body', 'A JSON object is needed.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return problem(400, 'invalid-body', 'A JSON object is needed.');
   // supabase-js always sends the two PKCE fields, as null unless the e-mail changes.
-  const foreign = Object.entries(body).filter(([key, value]) => key !== 'data' && !(key.startsWith('code_challenge') && value === null));
+  const foreign = Object.entries(body).filter(
+    ([key, value]) => key !== 'data' && !(key.startsWith('code_challenge') && value === null),
+  );
   if (foreign.length > 0) return problem(403, 'field-closed', 'Only the profile data of a user can be changed here.');
   return null;
 }

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import postgres, { type Options } from 'postgres';
-import type { ShopConfig } from '../config.ts';
+import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
+import type { ShopConfig } from '../config.ts';
 import { createFunctionsMount } from '../functions.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from '../identity/demo-identity.ts';
 import type { Log } from '../log.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../request-body.ts';
 import { passAuthGate } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
-import { keysFromDataDir, keysFromDatabase } from './instance-keys.ts';
+import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
 import { migrate } from './migrate.ts';
 import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo } from './prepare-database.ts';
@@ -65,7 +65,9 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     log,
   });
   const demoIdentity =
-    config.demo === 'off' ? null : createDemoIdentity({ siteUrl, returnOrigins, clientSecret: demoSecret, now: Date.now });
+    config.demo === 'off'
+      ? null
+      : createDemoIdentity({ siteUrl, returnOrigins, clientSecret: demoSecret, now: Date.now });
   const functions = createFunctionsMount({ connection, verifyToken, siteUrl, log });
   const realtime = await startRealtime({
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
@@ -96,7 +98,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     if (request.headers.has('authorization')) {
       const token = bearerToken(request.headers);
       if (token && !(await verifyToken(token))) {
-        return Response.json({ code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null }, { status: 401 });
+        return Response.json(
+          { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
+          { status: 401 },
+        );
       }
     }
     return lite.fetch(request);
@@ -126,7 +131,9 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
     if (pathname.startsWith(`${DEMO_IDENTITY_PATH}/`)) {
       const allowed = demoIdentity && (config.demo === 'everywhere' || isFromThisMachine(request));
-      return allowed ? demoIdentity(request) : problem(404, 'no-demo-here', 'The demo sign-in answers on the machine it runs on, and only there.');
+      return allowed
+        ? demoIdentity(request)
+        : problem(404, 'no-demo-here', 'The demo sign-in answers on the machine it runs on, and only there.');
     }
     if (/^\/(rest|auth|storage|functions|realtime)\/v1$/.test(pathname) || pathname.startsWith('/realtime/v1')) {
       return problem(404, 'not-found', 'There is nothing here.');
@@ -140,7 +147,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     serve,
     handleUpgrade: realtime.handleUpgrade,
     async isHealthy() {
-      const answer = sql`select 1`.then(() => true, () => false);
+      const answer = sql`select 1`.then(
+        () => true,
+        () => false,
+      );
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
     async close() {
@@ -166,5 +176,7 @@ function loopbackVariants(siteUrl: string): string[] {
   const url = new URL(siteUrl);
   const names = ['localhost', '127.0.0.1', '[::1]'];
   if (!names.includes(url.hostname)) return [];
-  return names.filter((name) => name !== url.hostname).map((name) => `${url.protocol}//${name}${url.port ? `:${url.port}` : ''}`);
+  return names
+    .filter((name) => name !== url.hostname)
+    .map((name) => `${url.protocol}//${name}${url.port ? `:${url.port}` : ''}`);
 }

@@ -66,20 +66,38 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
     close,
     async fetch(request) {
       const call: Call = { failure: undefined };
-      const response = await calls.run(call, () => Promise.resolve(app.fetch(request)).catch((error: unknown) => {
-        call.failure = error;
-        return new Response(null, { status: 500 });
-      }));
+      const response = await calls.run(call, () =>
+        Promise.resolve(app.fetch(request)).catch((error: unknown) => {
+          call.failure = error;
+          return new Response(null, { status: 500 });
+        }),
+      );
       if (response.status < 500) return response;
       const expected = fromSqlState(call.failure);
       if (expected) return expected;
-      options.log({ level: 'error', event: 'backend-failed', path: new URL(request.url).pathname, error: describeError(call.failure) });
+      options.log({
+        level: 'error',
+        event: 'backend-failed',
+        path: new URL(request.url).pathname,
+        error: describeError(call.failure),
+      });
       return response;
     },
   };
 }
 
 async function open(options: LiteOptions) {
+  // It warns that its storage is experimental: decided in docs/decisions/0002, and not the shopkeeper's concern.
+  const printWarning = console.warn;
+  console.warn = () => {};
+  try {
+    return await openLoudly(options);
+  } finally {
+    console.warn = printWarning;
+  }
+}
+
+async function openLoudly(options: LiteOptions) {
   const { App } = await import('@supabase/lite');
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
   const connection = createPostgresConnection({
@@ -89,9 +107,6 @@ async function open(options: LiteOptions) {
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
-  // It warns that its storage is experimental: decided in docs/decisions/0002, and not the shopkeeper's concern.
-  const printWarning = console.warn;
-  console.warn = () => {};
   const app = new App({
     connection,
     api: { schemas: ['public'], max_rows: 1000 },
@@ -118,18 +133,22 @@ async function open(options: LiteOptions) {
     storage: { enabled: true, file_size_limit: '5MiB' },
     options: { server: { disableStudio: true, disableFallback: true, admin: false } },
   } as unknown as ConstructorParameters<typeof App>[0]);
-  console.warn = printWarning;
   app._storageAdapter = storedFiles(options.filesDir);
   return { app, close: () => connection.close() };
 }
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
 function fromSqlState(failure: unknown): Response | null {
-  const { code, message, detail, hint } = (failure ?? {}) as Partial<Record<'code' | 'message' | 'detail' | 'hint', string>>;
+  const { code, message, detail, hint } = (failure ?? {}) as Partial<
+    Record<'code' | 'message' | 'detail' | 'hint', string>
+  >;
   if (typeof code !== 'string') return null;
   const status = statusOf(code);
   if (!status) return null;
-  return Response.json({ code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null }, { status });
+  return Response.json(
+    { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
+    { status },
+  );
 }
 
 function statusOf(code: string): number | null {

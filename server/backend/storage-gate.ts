@@ -13,7 +13,10 @@ const publicPath = /^\/object\/public\/(products|banners)\/[\w./-]+$/;
 export type StorageGateOptions = { isAdministrator(token: string): Promise<boolean> };
 
 /** Everybody reads public pictures; administrators write WebP pictures; everything else is closed. */
-export async function passStorageGate(request: Request, { isAdministrator }: StorageGateOptions): Promise<Request | Response> {
+export async function passStorageGate(
+  request: Request,
+  { isAdministrator }: StorageGateOptions,
+): Promise<Request | Response> {
   const url = new URL(request.url);
   const path = url.pathname.slice('/storage/v1'.length);
   if (request.method === 'OPTIONS') return request;
@@ -27,7 +30,8 @@ export async function passStorageGate(request: Request, { isAdministrator }: Sto
 
   const token = bearerToken(request.headers);
   if (!token) return problem(401, 'sign-in-required', 'Sign in as an administrator.');
-  if (!(await isAdministrator(token))) return problem(403, 'administrators-only', 'Only administrators change pictures.');
+  if (!(await isAdministrator(token)))
+    return problem(403, 'administrators-only', 'Only administrators change pictures.');
   const body = await readBody(request, MAX_UPLOAD + 64 * 1024);
   if (!body.ok) return body.response;
   if (writes && request.method !== 'DELETE') {

@@ -11,14 +11,22 @@ export function storedFiles(root: string): StorageAdapter {
 
   function pathOf(bucket: string, key: string): string {
     const path = resolve(join(base, bucket, key));
-    if (!path.startsWith(base + sep) || path.includes('\0')) throw new Error('a stored file must lie below the files folder');
+    if (!path.startsWith(base + sep) || path.includes('\0'))
+      throw new Error('a stored file must lie below the files folder');
     return path;
   }
 
   async function describe(path: string) {
     const { size, mtime, mtimeMs } = await stat(path);
     const eTag = `"${createHash('sha256').update(`${path}:${size}:${mtimeMs}`).digest('base64url').slice(0, 27)}"`;
-    return { cacheControl: 'max-age=3600', contentLength: size, size, mimetype: 'image/webp', lastModified: mtime, eTag };
+    return {
+      cacheControl: 'max-age=3600',
+      contentLength: size,
+      size,
+      mimetype: 'image/webp',
+      lastModified: mtime,
+      eTag,
+    };
   }
 
   /** A reader sees the old file or the new one, never half of either. */
@@ -39,7 +47,8 @@ export function storedFiles(root: string): StorageAdapter {
     },
     async uploadObject(bucket, key, _version, body, contentType, cacheControl) {
       const path = pathOf(bucket, key);
-      const bytes = body instanceof Uint8Array ? body : new Uint8Array(await new Response(body as ReadableStream).arrayBuffer());
+      const bytes =
+        body instanceof Uint8Array ? body : new Uint8Array(await new Response(body as ReadableStream).arrayBuffer());
       await replace(path, (temporary) => writeFile(temporary, bytes));
       return { ...(await describe(path)), mimetype: contentType, cacheControl };
     },

@@ -37,7 +37,8 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
     if (!fields || fields.get('redirect_uri') !== callback || !state || state.length > 4000) {
       return problem(400, 'not-from-this-shop', 'Start signing in from the shop.');
     }
-    const page = (status: number, error?: string) => signInPage({ status, callback, state, error, formOrigins: options.returnOrigins });
+    const page = (status: number, error?: string) =>
+      signInPage({ status, callback, state, error, formOrigins: options.returnOrigins });
     if (request.method === 'GET') return page(200);
     const person = whoIs(fields);
     if ('error' in person) return page(400, person.error);
@@ -63,13 +64,21 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
     const url = new URL(request.url);
     const path = url.pathname.slice(DEMO_IDENTITY_PATH.length);
     const route = `${request.method} ${path}`;
-    if (route === 'GET /login/oauth/authorize' || route === 'POST /login/oauth/authorize') return authorize(request, url);
+    if (route === 'GET /login/oauth/authorize' || route === 'POST /login/oauth/authorize')
+      return authorize(request, url);
     if (route === 'POST /login/oauth/access_token') return exchange(request);
     if (route === 'GET /api/v3/user' || route === 'GET /api/v3/user/emails') {
       const person = tokens.look(/^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
       if (!person) return problem(401, 'bad-credentials', 'This token is unknown.');
-      if (path === '/api/v3/user/emails') return Response.json([{ email: person.email, primary: true, verified: true }]);
-      return Response.json({ id: person.id, login: person.email, name: person.name, email: person.email, avatar_url: '' });
+      if (path === '/api/v3/user/emails')
+        return Response.json([{ email: person.email, primary: true, verified: true }]);
+      return Response.json({
+        id: person.id,
+        login: person.email,
+        name: person.name,
+        email: person.email,
+        avatar_url: '',
+      });
     }
     return problem(404, 'not-found', 'There is nothing here.');
   };
@@ -79,7 +88,8 @@ function whoIs(fields: URLSearchParams): Person | { error: string } {
   const known = demoAccounts.find((account) => String(account.id) === fields.get('account'));
   if (known) return { id: known.id, name: known.name, email: known.email };
   const stranger = Stranger.safeParse({ name: fields.get('name') ?? '', email: fields.get('email') ?? '' });
-  if (!stranger.success) return { error: stranger.error.issues[0]?.message ?? 'Please enter a name and an e-mail address.' };
+  if (!stranger.success)
+    return { error: stranger.error.issues[0]?.message ?? 'Please enter a name and an e-mail address.' };
   const { name, email } = stranger.data;
   return demoAccounts.find((account) => account.email === email) ?? { id: idOf(email), name, email };
 }

@@ -53,7 +53,8 @@ export function signInPage({ status, callback, state, error, formOrigins }: Sign
     <form method="post">
       ${hidden}
       ${demoAccounts.map(
-        (account) => html`<button name="account" value="${account.id}"><span>Continue as ${account.name}</span><small>${account.role}</small></button>`,
+        (account) =>
+          html`<button name="account" value="${account.id}"><span>Continue as ${account.name}</span><small>${account.role}</small></button>`,
       )}
     </form>
     <hr>

@@ -20,7 +20,7 @@ export const keyOf = (key: string[]): string => JSON.stringify(key);
 const permissionDenied = '42501';
 /** Readers who share a transaction, to spare its round trips. */
 const readersTogether = 25;
-const actAs = `select set_config('x.role', $1, true), set_config('request.jwt.claims', $2, true),
+const actAs = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.jwt.claim.sub', $3, true), set_config('request.jwt.claim.role', $1, true),
   set_config('request.jwt.claim.email', $4, true), set_config('statement_timeout', '5s', true)`;
 

@@ -29,13 +29,21 @@ export async function newDataDir(): Promise<string> {
 }
 
 /** Runs the real host in a process of its own, on a free port. */
-export async function startShop(options: { dataDir: string; env?: Record<string, string>; args?: string[] }): Promise<RunningShop> {
+export async function startShop(options: {
+  dataDir: string;
+  env?: Record<string, string>;
+  args?: string[];
+}): Promise<RunningShop> {
   const started = await tryStartShop(options);
   if (!('url' in started)) throw new Error(`the shop did not start (exit code ${started.code}):\n${started.output}`);
   return started;
 }
 
-export async function tryStartShop(options: { dataDir: string; env?: Record<string, string>; args?: string[] }): Promise<RunningShop | FailedStart> {
+export async function tryStartShop(options: {
+  dataDir: string;
+  env?: Record<string, string>;
+  args?: string[];
+}): Promise<RunningShop | FailedStart> {
   const child = spawn(process.execPath, [join(root, 'server/main.ts'), ...(options.args ?? [])], {
     cwd: root,
     env: { ...plainEnvironment(), PORT: '0', DATA_DIR: options.dataDir, ...options.env },

@@ -42,7 +42,8 @@ export async function watchSession(config: PublicConfig, tell: (who: SignedIn | 
   const { data } = auth.onAuthStateChange((_event, session) => {
     tell(session ? signedIn(session.user) : null);
     // The code is used up; it has no business in the address bar or in shared links.
-    if (/[?&](code|error)=/.test(window.location.search)) history.replaceState(history.state, '', window.location.pathname);
+    if (/[?&](code|error)=/.test(window.location.search))
+      history.replaceState(history.state, '', window.location.pathname);
   });
   return () => data.subscription.unsubscribe();
 }

@@ -25,7 +25,10 @@ export function SignIn({ config }: { config: PublicConfig }) {
 
   async function start() {
     setBusy(true);
-    const result = await signIn(config).catch(() => ({ ok: false as const, message: 'Something went wrong. Please try again.' }));
+    const result = await signIn(config).catch(() => ({
+      ok: false as const,
+      message: 'Something went wrong. Please try again.',
+    }));
     if (!result.ok) {
       setProblem(result.message);
       setBusy(false);
@@ -57,5 +60,8 @@ export function SignIn({ config }: { config: PublicConfig }) {
 
 function initials(name: string): string {
   const words = name.split(/\s+/);
-  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '').join('').toUpperCase();
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
 }

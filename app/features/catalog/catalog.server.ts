@@ -48,8 +48,20 @@ export async function loadHomeProducts({ query }: ShopContext): Promise<Product[
 }
 
 const ShopFacts = z
-  .object({ name: z.string(), legal_name: z.string(), address: z.string(), fssai_number: z.string(), email: z.string() })
-  .transform((row) => ({ name: row.name, legalName: row.legal_name, address: row.address, fssaiNumber: row.fssai_number, email: row.email }));
+  .object({
+    name: z.string(),
+    legal_name: z.string(),
+    address: z.string(),
+    fssai_number: z.string(),
+    email: z.string(),
+  })
+  .transform((row) => ({
+    name: row.name,
+    legalName: row.legal_name,
+    address: row.address,
+    fssaiNumber: row.fssai_number,
+    email: row.email,
+  }));
 export type ShopFacts = z.infer<typeof ShopFacts>;
 
 export async function loadShopFacts({ query }: ShopContext): Promise<ShopFacts> {

@@ -11,7 +11,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   return [
     { title: 'Mithaas · Indian sweets, made by hand' },
-    { name: 'description', content: 'Halwa, laddu, chocolate and gift boxes, made fresh in small batches and sent all over India.' },
+    {
+      name: 'description',
+      content: 'Halwa, laddu, chocolate and gift boxes, made fresh in small batches and sent all over India.',
+    },
     ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.canonical }] : []),
   ];
 }

@@ -4,7 +4,10 @@ type Functions = Database['public']['Functions'];
 
 /** The only way from a function to the database: one SQL function per step, called as the service role. */
 export type DatabasePort = {
-  rpc<Name extends keyof Functions & string>(name: Name, args: Functions[Name]['Args']): Promise<Functions[Name]['Returns']>;
+  rpc<Name extends keyof Functions & string>(
+    name: Name,
+    args: Functions[Name]['Args'],
+  ): Promise<Functions[Name]['Returns']>;
 };
 
 export type Customer = { id: string; email: string | null };

@@ -6,7 +6,10 @@ import { problem } from './problem.ts';
 type Environment = { get(name: string): string | undefined };
 
 /** Runs a handler on hosted Supabase, where the platform gives the project's address and keys in the environment. */
-export function serveHosted(handler: FunctionHandler, environment: Environment): (request: Request) => Promise<Response> {
+export function serveHosted(
+  handler: FunctionHandler,
+  environment: Environment,
+): (request: Request) => Promise<Response> {
   const need = (name: string) => {
     const value = environment.get(name);
     if (!value) throw new Error(`${name} is not set for this function`);

@@ -5,7 +5,11 @@ import { problem } from '../_shared/problem.ts';
 // "Products"."Id" is a bigint; beyond a safe integer no product exists.
 const ProductId = z.union([
   z.int().positive(),
-  z.string().regex(/^[1-9]\d{0,15}$/).transform(Number).pipe(z.int()),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/)
+    .transform(Number)
+    .pipe(z.int()),
 ]);
 const Body = z.strictObject({ product_id: ProductId });
 
@@ -13,7 +17,8 @@ const wanted = { GET: null, POST: true, DELETE: false } as const;
 
 /** Whether the caller waits for a product (GET), and starting (POST) or ending (DELETE) that. */
 export async function notify(request: Request, { db, customer }: FunctionContext): Promise<Response> {
-  if (!isOffered(request.method)) return problem(405, 'method-not-allowed', 'Use GET, POST or DELETE.', { allow: 'GET, POST, DELETE' });
+  if (!isOffered(request.method))
+    return problem(405, 'method-not-allowed', 'Use GET, POST or DELETE.', { allow: 'GET, POST, DELETE' });
   if (!customer) return problem(401, 'sign-in-required', 'Please log in to manage notifications.');
   const input =
     request.method === 'GET'

@@ -1,0 +1,78 @@
+// Holds the directions of imports (docs/architecture.md) against every file. Run by `npm test`.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const aliases: Record<string, string> = {
+  '#app/': 'app/',
+  '#domain/': 'domain/',
+  '#database-types': 'supabase/database.types.ts',
+};
+
+// What the files below a folder may import, besides their own folder and packages. The longest matching row counts.
+// Generated types are a description, not a part: everybody may use them.
+const allowed: [folder: string, targets: string[]][] = [
+  ['domain/', []],
+  ['adapters/', ['domain/']],
+  ['supabase/functions/', ['adapters/', 'domain/']],
+  ['supabase/tests/', ['domain/', 'server/', 'tests/support/', 'scripts/']],
+  ['app/', []],
+  ['app/ui/', []],
+  ['app/features/', ['app/ui/', 'app/shop-context.ts', 'domain/']],
+  ['app/routes/', ['app/features/', 'app/ui/', 'app/shop-context.ts', 'app/root.tsx', 'domain/']],
+  ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
+  ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
+  ['tests/', ['domain/', 'server/', 'scripts/', 'supabase/', 'adapters/']],
+  ['artwork/', []],
+];
+
+export type Violation = { file: string; specifier: string; reason: string };
+
+export function checkFile(file: string, source: string): Violation[] {
+  const row = allowed.filter(([folder]) => file.startsWith(folder)).sort((a, b) => b[0].length - a[0].length)[0];
+  if (!row) return [];
+  return specifiersIn(source).flatMap((specifier) => {
+    const target = targetOf(file, specifier);
+    if (!target || target === 'supabase/database.types.ts' || target.includes('+types/')) return [];
+    if (/^supabase\/functions\//.test(file) && specifier.startsWith('#'))
+      return [{ file, specifier, reason: 'functions use relative imports, so that Deno finds them' }];
+    const [folder, targets] = row;
+    // A test stands outside the directions of what it tests.
+    if (/\.test\.tsx?$/.test(file) && (target.startsWith('tests/support/') || target.startsWith('server/'))) return [];
+    if (
+      ownPart(file, folder) === ownPart(target, folder) ||
+      targets.some((allowedTarget) => target.startsWith(allowedTarget))
+    )
+      return [];
+    return [{ file, specifier, reason: `${folder} may import ${targets.join(', ') || 'nothing outside itself'}` }];
+  });
+}
+
+/** Features are parts of their own: none imports another. */
+function ownPart(file: string, folder: string): string {
+  if (!file.startsWith(folder)) return file;
+  return folder === 'app/features/' ? file.split('/').slice(0, 3).join('/') : folder;
+}
+
+function specifiersIn(source: string): string[] {
+  const pattern =
+    /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  return [...source.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+function targetOf(file: string, specifier: string): string | null {
+  for (const [alias, path] of Object.entries(aliases))
+    if (specifier.startsWith(alias)) return path + specifier.slice(alias.length);
+  return specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : null;
+}
+
+if (import.meta.main) {
+  const files = globSync('{domain,adapters,supabase,app,server,scripts,tests,artwork}/**/*.{ts,tsx,mjs}', {
+    cwd: root,
+  });
+  const violations = files.flatMap((file) => checkFile(file, readFileSync(join(root, file), 'utf8')));
+  for (const { file, specifier, reason } of violations)
+    process.stderr.write(`${file}: imports ${specifier}, but ${reason}\n`);
+  process.stdout.write(`${files.length} files, ${violations.length} imports against the directions\n`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,12 @@
+import { newDataDir, removeDataDir, startShop } from './shop.ts';
+
+/** One demo shop for all browser tests of a run; its address reaches them as SHOP_URL. */
+export default async function setup() {
+  const dataDir = await newDataDir();
+  const shop = await startShop({ dataDir });
+  process.env['SHOP_URL'] = shop.url;
+  return async () => {
+    await shop.stop();
+    await removeDataDir(dataDir);
+  };
+}

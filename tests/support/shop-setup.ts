@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node';
+import { newDataDir, removeDataDir, startShop } from './shop.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    shopUrl: string;
+    shopDataDir: string;
+  }
+}
+
+/** One demo shop for all HTTP tests of a run; each test brings people and rows of its own. */
+export default async function setup(project: TestProject) {
+  const dataDir = await newDataDir();
+  const shop = await startShop({ dataDir });
+  project.provide('shopUrl', shop.url);
+  project.provide('shopDataDir', dataDir);
+  return async () => {
+    await shop.stop();
+    await removeDataDir(dataDir);
+  };
+}
