@@ -1,12 +1,13 @@
 import { createContext } from 'react-router';
+import type { Database } from '#database-types';
 
 /** What the host gives to loaders. */
 export type ShopContext = {
   /** The public address, without a trailing slash. */
   siteUrl: string;
   publicConfig: PublicConfig;
-  /** The Data API as an anonymous visitor sees it: the path after /rest/v1/. */
-  query(path: string): Promise<unknown>;
+  /** Calls a SQL function as an anonymous visitor: one call gives a page what it shows. */
+  read(name: keyof Database['public']['Functions'], args: Record<string, unknown>): Promise<unknown>;
 };
 
 /** What the browser needs to reach the backend; `url` is null where that is the pages' own origin. */

@@ -23,6 +23,7 @@ const allowed: [folder: string, targets: string[]][] = [
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
   ['tests/', ['domain/', 'server/', 'scripts/', 'supabase/', 'adapters/']],
+  ['bench/', ['tests/support/']],
   ['artwork/', []],
 ];
 
@@ -67,7 +68,7 @@ function targetOf(file: string, specifier: string): string | null {
 }
 
 if (import.meta.main) {
-  const files = globSync('{domain,adapters,supabase,app,server,scripts,tests,artwork}/**/*.{ts,tsx,mjs}', {
+  const files = globSync('{domain,adapters,supabase,app,server,scripts,tests,bench,artwork}/**/*.{ts,tsx,mjs}', {
     cwd: root,
   });
   const violations = files.flatMap((file) => checkFile(file, readFileSync(join(root, file), 'utf8')));

@@ -44,7 +44,7 @@ function vitest(kind: string): void {
 
 function browser(): void {
   count('browser', bin('playwright'), ['test'], () => {
-    const { expected, unexpected } = readJson(join(results, 'e2e.json'))['stats'] as {
+    const { expected, unexpected } = readJson(join(results, 'e2e.json')).stats as {
       expected: number;
       unexpected: number;
     };

@@ -3,6 +3,7 @@ import type { DatabasePort, FunctionHandler } from '../supabase/functions/_share
 import { preflight, withCors } from '../supabase/functions/_shared/cors.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { notify } from '../supabase/functions/notify/handler.ts';
+import { callFunction } from './backend/call-function.ts';
 import { bearerToken, type Caller } from './backend/verify-token.ts';
 import { describeError, type Log } from './log.ts';
 import { readBody } from './request-body.ts';
@@ -21,17 +22,7 @@ export type FunctionsMountOptions = {
 export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: FunctionsMountOptions) {
   const sql = postgres({ ...connection, max: 8, onnotice: () => {}, connection: { role: 'service_role' } as never });
 
-  const db: DatabasePort = {
-    async rpc(name, args) {
-      const names = Object.keys(args);
-      const list = names.map((key, index) => `${quoted(key)} => $${index + 1}`).join(', ');
-      const rows = await sql.unsafe(
-        `select to_jsonb(result) as result from public.${quoted(name)}(${list}) as result`,
-        Object.values(args) as never[],
-      );
-      return (rows[0] as { result: never } | undefined)?.result as never;
-    },
-  };
+  const db: DatabasePort = { rpc: (name, args) => callFunction(sql, name, args) as never };
 
   async function answer(request: Request, handler: FunctionHandler): Promise<Response> {
     const body = await readBody(request, 64 * 1024);
@@ -39,7 +30,7 @@ export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: 
     const token = bearerToken(request.headers);
     const caller = token ? await verifyToken(token) : null;
     if (token && !caller) return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
-    const email = caller?.claims['email'];
+    const email = caller?.claims.email;
     return handler(body.request, {
       db,
       customer: caller?.userId ? { id: caller.userId, email: typeof email === 'string' ? email : null } : null,
@@ -62,8 +53,4 @@ export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: 
     },
     close: () => sql.end({ timeout: 5 }),
   };
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -34,7 +34,7 @@ export async function createPages({ backend, siteUrl, loadBuild, mode }: PagesOp
     context.set(entry.shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
-      query: (path) => queryAsVisitor(backend, path),
+      read: (name, args) => backend.read(name, args),
     });
     const response = await handler(request, context);
     if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
@@ -50,11 +50,4 @@ export async function createPages({ backend, siteUrl, loadBuild, mode }: PagesOp
 // The context key that loaders use lives in the bundle; the same module imported here would be another object.
 function entryOf(build: ServerBuild): EntryModule {
   return build.entry.module as unknown as EntryModule;
-}
-
-async function queryAsVisitor(backend: Backend, path: string): Promise<unknown> {
-  const headers = { apikey: backend.publicConfig.key, accept: 'application/json' };
-  const response = await backend.fetch(new Request(`http://localhost/rest/v1/${path}`, { headers }));
-  if (!response.ok) throw new Error(`the Data API answered ${response.status} to ${path.split('?')[0]}`);
-  return response.json();
 }

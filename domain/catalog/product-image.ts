@@ -5,7 +5,7 @@ const ours = /^(?<base>(?:\/images|\/storage\/v1\/object\/public)\/.+)-960\.webp
 
 /** Sources for a responsive picture. Uploaded pictures exist as WebP only, the shop's own artwork also as AVIF. */
 export function pictureSources(image: string): { src: string; webp: string | undefined; avif: string | undefined } {
-  const base = ours.exec(image)?.groups?.['base'];
+  const base = ours.exec(image)?.groups?.base;
   if (!base) return { src: image || '/images/logo-mark.svg', webp: undefined, avif: undefined };
   const sources = (format: string) => pictureWidths.map((width) => `${base}-${width}.${format} ${width}w`).join(', ');
   return { src: image, webp: sources('webp'), avif: base.startsWith('/images/') ? sources('avif') : undefined };

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 export type Backend = {
   /** For supabase-js. `url` is null where the backend is on the pages' own origin. */
   publicConfig: { url: string | null; key: string; signInProvider: 'google' | 'github' };
-  /** The Data API as an anonymous visitor sees it, for rendering pages. */
-  fetch(request: Request): Promise<Response>;
+  /** Calls a SQL function as an anonymous visitor, for rendering pages. */
+  read(name: string, args: Record<string, unknown>): Promise<unknown>;
   /** Serves a request for one of the backend's own paths; null when the path is not one. */
   serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

@@ -11,8 +11,9 @@ import { startRealtime } from '../realtime/realtime.ts';
 import { readBody } from '../request-body.ts';
 import { passAuthGate } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
+import { callFunction } from './call-function.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
+import { createLite, type Lite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
 import { migrate } from './migrate.ts';
 import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo } from './prepare-database.ts';
 import { passStorageGate } from './storage-gate.ts';
@@ -33,6 +34,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const { config, siteUrl, connection, log, step } = options;
   const quiet = { onnotice: () => {} };
   const sql = postgres({ ...connection, ...quiet, max: 4 });
+  const visitor = postgres({ ...connection, ...quiet, max: 4, connection: { role: 'anon' } as never });
 
   await prepareRoles(sql);
   await provisionSystemSchemas(connection);
@@ -65,9 +67,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     log,
   });
   const demoIdentity =
-    config.demo === 'off'
-      ? null
-      : createDemoIdentity({ siteUrl, returnOrigins, clientSecret: demoSecret, now: Date.now });
+    config.demo === 'off' ? null : createDemoIdentity({ siteUrl, clientSecret: demoSecret, now: Date.now });
   const functions = createFunctionsMount({ connection, verifyToken, siteUrl, log });
   const realtime = await startRealtime({
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
@@ -143,7 +143,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   const backend: Backend = {
     publicConfig: { url: null, key: keys.publishableKey, signInProvider: social.name },
-    fetch: (request) => lite.fetch(request),
+    read: (name, args) => callFunction(visitor, name, args),
     serve,
     handleUpgrade: realtime.handleUpgrade,
     async isHealthy() {
@@ -157,17 +157,19 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       await realtime.close();
       await functions.close();
       await lite.close();
+      await visitor.end({ timeout: 5 });
       await sql.end({ timeout: 5 });
     },
   };
-  await warm(backend);
+  await warm(lite, keys.publishableKey);
   return backend;
 }
 
 /** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
-async function warm(backend: Backend): Promise<void> {
-  const headers = { apikey: backend.publicConfig.key };
-  const response = await backend.fetch(new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers }));
+async function warm(lite: Lite, apikey: string): Promise<void> {
+  const response = await lite.fetch(
+    new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers: { apikey } }),
+  );
   if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
 }
 

@@ -17,9 +17,15 @@ export function connectHostedBackend({ url, anonKey }: { url: string; anonKey: s
 
   return {
     publicConfig: { url, key: anonKey, signInProvider: 'google' },
-    fetch(request) {
-      const { pathname, search } = new URL(request.url);
-      return fetch(`${url}${pathname}${search}`, { headers: request.headers, signal: AbortSignal.timeout(10_000) });
+    async read(name, args) {
+      const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: { apikey: anonKey, 'content-type': 'application/json' },
+        body: JSON.stringify(args),
+        signal: AbortSignal.timeout(10_000),
+      });
+      if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+      return response.json();
     },
     async serve(request) {
       const { pathname } = new URL(request.url);

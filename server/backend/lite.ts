@@ -6,8 +6,8 @@ import type { InstanceKeys } from './instance-keys.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
-process.env['EXPERIMENTAL_STORAGE'] = '1';
-process.env['DO_NOT_TRACK'] = '1';
+process.env.EXPERIMENTAL_STORAGE = '1';
+process.env.DO_NOT_TRACK = '1';
 
 export type SocialProvider =
   | { name: 'google'; clientId: string; clientSecret: string }
@@ -34,11 +34,15 @@ const calls = new AsyncLocalStorage<Call>();
 
 // The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
 // how we learn the SQLSTATE behind a 500; it must not reach the terminal, because messages quote what people typed.
-const printError = console.error;
+// Its only warning is that its storage is experimental, which is decided (docs/decisions/0002).
+const { error: printError, warn: printWarning } = console;
 console.error = (...parts: unknown[]) => {
   const call = calls.getStore();
   if (!call) return printError(...parts);
   call.failure = parts.find((part) => part instanceof Error) ?? parts[0];
+};
+console.warn = (...parts: unknown[]) => {
+  if (!calls.getStore()) printWarning(...parts);
 };
 
 /** Creates the `auth` and `storage` schemas, as a Supabase project has them before our first migration. */
@@ -53,7 +57,7 @@ export async function provisionSystemSchemas(connection: LiteOptions['connection
     log: () => {},
   });
   try {
-    await app.ensureSystemSchema();
+    await calls.run({ failure: undefined }, () => app.ensureSystemSchema());
   } finally {
     await close();
   }
@@ -87,17 +91,6 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
 }
 
 async function open(options: LiteOptions) {
-  // It warns that its storage is experimental: decided in docs/decisions/0002, and not the shopkeeper's concern.
-  const printWarning = console.warn;
-  console.warn = () => {};
-  try {
-    return await openLoudly(options);
-  } finally {
-    console.warn = printWarning;
-  }
-}
-
-async function openLoudly(options: LiteOptions) {
   const { App } = await import('@supabase/lite');
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
   const connection = createPostgresConnection({

@@ -12,7 +12,6 @@ type Grant = { person: Person; expiresAt: number };
 
 export type DemoIdentityOptions = {
   siteUrl: string;
-  returnOrigins: string[];
   clientSecret: string;
   now(): number;
 };
@@ -37,8 +36,7 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
     if (!fields || fields.get('redirect_uri') !== callback || !state || state.length > 4000) {
       return problem(400, 'not-from-this-shop', 'Start signing in from the shop.');
     }
-    const page = (status: number, error?: string) =>
-      signInPage({ status, callback, state, error, formOrigins: options.returnOrigins });
+    const page = (status: number, error?: string) => signInPage({ status, callback, state, error });
     if (request.method === 'GET') return page(200);
     const person = whoIs(fields);
     if ('error' in person) return page(400, person.error);

@@ -30,11 +30,9 @@ export type SignInPage = {
   callback: string;
   state: string;
   error: string | undefined;
-  /** Chromium holds form-action against redirects too, so the way back must be named. */
-  formOrigins: string[];
 };
 
-export function signInPage({ status, callback, state, error, formOrigins }: SignInPage): Response {
+export function signInPage({ status, callback, state, error }: SignInPage): Response {
   const hidden = html`<input type="hidden" name="redirect_uri" value="${callback}"><input type="hidden" name="state" value="${state}">`;
   const body = html`<!doctype html>
 <html lang="en-IN">
@@ -73,7 +71,8 @@ export function signInPage({ status, callback, state, error, formOrigins }: Sign
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${formOrigins.join(' ')}`,
+      // No form-action: Chromium holds it against the redirects back to the shop too, and it cannot name [::1].
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
     },
   });
 }

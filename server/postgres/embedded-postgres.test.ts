@@ -247,7 +247,7 @@ test('a database killed by someone else is reported, and can be started again', 
   expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test("a customer's data does not reach the log, a crash does", async () => {
+test("a customer's data does not reach the log; a crashed session does, and the database recovers", async () => {
   const postgres = await startPrepared();
   await query(postgres, 'create table customers (email text primary key)');
   await query(postgres, `insert into customers values ('asha@example.com')`);
@@ -262,6 +262,12 @@ test("a customer's data does not reach the log, a crash does", async () => {
   await sql.end({ timeout: 0 });
   await vi.waitFor(() => expect(logged.join('\n')).toContain('terminated by signal 9'), { timeout: 15_000 });
   expect(logged.join('\n')).not.toContain('asha');
+  await vi.waitFor(
+    async () => expect(await query(postgres, 'select count(*)::int from customers')).toEqual([{ count: 1 }]),
+    {
+      timeout: 15_000,
+    },
+  );
 });
 
 test('a database of another major version, or a folder that is none, is refused in plain words', async () => {

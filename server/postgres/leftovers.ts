@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const FAST_SHUTDOWN_MS = 10_000;
+const FAST_SHUTDOWN_MS = 5_000;
 const IMMEDIATE_SHUTDOWN_MS = 8_000; // the postmaster itself kills its children after 5 s
 const KILL_MS = 2_000;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { startListener } from './listener.ts';
 import type { Log } from './log.ts';
 
 export type Column = { name: string; type: string };
@@ -71,8 +72,9 @@ export type ChangeFeed = {
 /** `onListening` is called at the start and after every lost connection: a crash may have emptied the queue. */
 export async function followChanges(
   sql: postgres.Sql,
-  { onChange, onListening, log }: { onChange(change: Change): void; onListening(): void; log: Log },
+  parts: { open(): postgres.Sql; onChange(change: Change): void; onListening(): void; log: Log },
 ): Promise<ChangeFeed> {
+  const { open, onChange, onListening, log } = parts;
   const [start] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
   let seen = start?.snapshot ?? '';
   let running: Promise<void> | null = null;
@@ -115,7 +117,8 @@ export async function followChanges(
     isWanted = true;
     running ??= run();
   };
-  await sql.listen(channel, wake, onListening);
+  const ping = () => sql`select pg_notify(${channel}, '')`;
+  const listener = await startListener({ channel, open, ping, onNotify: wake, onListening, log });
   const timer = setInterval(wake, lookEveryMs);
   timer.unref();
   return {
@@ -129,6 +132,7 @@ export async function followChanges(
     async stop() {
       stopped = true;
       clearInterval(timer);
+      await listener.close();
       await running;
       for (const resolve of waiting) resolve();
     },

@@ -436,9 +436,17 @@ test('deleted rows are told to the server’s own listeners only', async () => {
   const stop = host.realtime.onChange(({ schema, table }) => heard.push(`${schema}.${table}`));
   await sql`delete from "Products" where "Id" = ${id}`;
   await until(() => heard.includes('public.Products'));
-  await newProduct();
-  await until(() => visitors.received.length === 1);
-  expect(visitors.tables()).toEqual(['INSERT Products']);
+  // Even where the key is in use again and there would be a row to show.
+  await sql.begin(async (tx) => {
+    await tx`insert into "Products" ("Id", "Name", "Price", "Category", is_listed)
+             values (${id}, ${randomUUID()}, 10, 'Gift', true)`;
+    await tx`delete from "Products" where "Id" = ${id}`;
+    await tx`insert into "Products" ("Id", "Name", "Price", "Category", is_listed)
+             values (${id}, ${randomUUID()}, 20, 'Gift', true)`;
+  });
+  const last = await newProduct();
+  await until(() => visitors.received.some((change) => change.new.Id === last));
+  expect(new Set(visitors.tables())).toEqual(new Set(['INSERT Products']));
   stop();
 });
 
@@ -599,7 +607,8 @@ test('a reader who does not read is cut off', async () => {
     await sql`update "Products" set "Description" = ${String(i % 10).repeat(4000)} where "Id" in ${sql(ids)}`;
   }
   await until(() => impatient.logged.some((line) => line.includes('realtime.slow_reader_closed')));
-  raw.socket.terminate();
+  raw.socket.resume();
+  expect(await raw.closed).toBe(1006);
 });
 
 test('50 sockets get all of 20 changes, each once and in order', async () => {
@@ -650,6 +659,22 @@ test('a killed LISTEN connection comes back, and listeners are told that anythin
   await until(() => visitors.system.filter((message) => message.includes('missed')).length === 2, 5_000);
   await newProduct();
   await until(() => visitors.received.length === 2);
+});
+
+test('connections killed again and again while they come back do not leave the server deaf', async () => {
+  const own = await startHost(named('to be hunted'));
+  const visitors = await watch((await connect(undefined, own)).client, { table: 'Products' });
+  for (const end = Date.now() + 500; Date.now() < end; ) {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'to be hunted' and datname = current_database()`;
+  }
+  const listening = () => sql`
+    select from pg_stat_activity
+    where application_name = 'to be hunted' and datname = current_database() and query ilike 'listen%'`;
+  for (let i = 0; i < 100 && (await listening()).length === 0; i++) await sleep(100);
+  expect(await listening()).toHaveLength(1);
+  await newProduct();
+  await until(() => visitors.received.length === 1);
 });
 
 test('close() says goodbye and leaves nothing running', async () => {

@@ -54,13 +54,15 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     }
   };
 
-  const sql = postgres({
-    ...options.connection,
-    max: 2,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
-  });
+  const open = (max: number) =>
+    postgres({
+      ...options.connection,
+      max,
+      fetch_types: false,
+      onnotice: () => {},
+      connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
+    });
+  const sql = open(2);
   const listeners = new Set<(change: { schema: string; table: string }) => void>();
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
@@ -106,7 +108,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       }
       hasListened = true;
     };
-    const feed = await followChanges(sql, { onChange, onListening, log });
+    const feed = await followChanges(sql, { open: () => open(1), onChange, onListening, log });
     return { tables, delivery, feed };
   }
 

@@ -52,7 +52,7 @@ export function openSession(
       log({ level: 'warn', event: 'realtime.slow_reader_closed' });
       end();
       // A closing frame would only queue behind what is not being read.
-      
+      socket.terminate();
       return;
     }
     socket.send(frame);

@@ -4,7 +4,7 @@ import { newDataDir, removeDataDir, startShop } from './shop.ts';
 export default async function setup() {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir });
-  process.env['SHOP_URL'] = shop.url;
+  process.env.SHOP_URL = shop.url;
   return async () => {
     await shop.stop();
     await removeDataDir(dataDir);

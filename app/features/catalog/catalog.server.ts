@@ -4,8 +4,7 @@ import { categories } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 
-// numeric columns arrive as numbers or as strings, depending on the backend and the value.
-const rupees = z.union([z.number(), z.string()]).transform((value) => paiseFromRupees(value));
+const rupees = z.number().transform((value) => paiseFromRupees(value));
 
 const ProductRow = z
   .object({
@@ -17,7 +16,7 @@ const ProductRow = z
     Category: z.enum(categories),
     isavailable: z.boolean(),
     hasSize: z.boolean(),
-    Rating: z.coerce.number().nullable(),
+    Rating: z.number().nullable(),
     review_count: z.number(),
     offer_percent: z.number().nullable(),
   })
@@ -37,14 +36,9 @@ const ProductRow = z
     }),
   );
 
-const cardColumns = 'Id,Name,Price,regular_price,Image,Category,isavailable,hasSize,Rating,review_count,offer_percent';
-
 /** What the home page offers: available now, and not Takeaway; best rated first. */
-export async function loadHomeProducts({ query }: ShopContext): Promise<Product[]> {
-  const rows = await query(
-    `Products?select=${cardColumns}&isavailable=is.true&Category=neq.Takeaway&order=Rating.desc.nullslast,Id.asc&limit=48`,
-  );
-  return z.array(ProductRow).parse(rows);
+export async function loadHomeProducts({ read }: ShopContext): Promise<Product[]> {
+  return z.array(ProductRow).parse(await read('home_products', {}));
 }
 
 const ShopFacts = z
@@ -64,7 +58,6 @@ const ShopFacts = z
   }));
 export type ShopFacts = z.infer<typeof ShopFacts>;
 
-export async function loadShopFacts({ query }: ShopContext): Promise<ShopFacts> {
-  const rows = await query('shop_settings?select=name,legal_name,address,fssai_number,email');
-  return z.tuple([ShopFacts]).parse(rows)[0];
+export async function loadShopFacts({ read }: ShopContext): Promise<ShopFacts> {
+  return ShopFacts.parse(await read('shop_facts', {}));
 }

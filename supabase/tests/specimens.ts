@@ -1,0 +1,168 @@
+// One row of every table for the permission matrix: how to make it, find it, change it and take it away again.
+import { randomInt } from 'node:crypto';
+import { insertPaidOrder, insertProduct, newMark, type Queries } from '../../tests/support/rows.ts';
+import { matching, type Relation, type Role, tableOf, type World } from './permissions.ts';
+
+export type Row = Record<string, unknown>;
+
+type Sample = {
+  row: Row;
+  key: Row;
+  change: Row | ((role: Role) => Row);
+  /** Where the plain insert of the row would leave books that do not add up. */
+  make?: () => Promise<unknown>;
+};
+export type Specimen = {
+  row: Row;
+  key: Row;
+  change(role: Role): Row;
+  make(): Promise<void>;
+  /** Makes room for the row, where there can be only one. */
+  clear(): Promise<void>;
+  remove(): Promise<void>;
+};
+
+export async function newSpecimen(sql: Queries, relation: Relation, world: World): Promise<Specimen> {
+  const table = tableOf(relation);
+  const bareProduct = table === 'stock_levels' ? await insertProduct(sql, { listed: false }) : null;
+  const { row, key, change, make } = sampleOf(sql, relation, { ...world, productId: bareProduct ?? world.productId });
+  const clear = async () => {
+    if (table === 'order_details_view') return;
+    await withoutTriggers(sql, () => sql`delete from public.${sql(table)} where ${matching(sql, key)}`);
+  };
+  const [standing] =
+    table === 'shop_settings' ? await sql<Row[]>`select * from public.shop_settings` : ([] as (Row | undefined)[]);
+  const insert = async (values: Row) => void (await sql`insert into public.${sql(table)} ${sql(values)}`);
+  return {
+    row,
+    key,
+    change: (role) => (typeof change === 'function' ? change(role) : change),
+    async make() {
+      if (make) return void (await make());
+      if (standing) return;
+      await clear();
+      await insert(row);
+    },
+    clear,
+    async remove() {
+      await clear();
+      if (standing) await insert(standing);
+      if (bareProduct) await sql`delete from public."Products" where "Id" = ${bareProduct}`;
+    },
+  };
+}
+
+/** Append-only tables are cleared too: what a test made does not stay. */
+export async function withoutTriggers(sql: Queries, work: () => Promise<unknown>): Promise<void> {
+  await sql`select set_config('session_replication_role', 'replica', false)`;
+  try {
+    await work();
+  } finally {
+    await sql`select set_config('session_replication_role', 'origin', false)`;
+  }
+}
+
+function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
+  const { owner, productId, orderId, vendorId, purchaseOrderId } = world;
+  const mark = newMark();
+  const is_published = !relation.endsWith('not published');
+  switch (relation) {
+    case 'Products':
+    case 'Products, not listed':
+    case 'Products, archived': {
+      const row = { Name: mark, Price: 100, Category: 'Laddu', is_listed: relation !== 'Products, not listed' };
+      const archived = relation === 'Products, archived' ? { archived_at: '2026-01-01T00:00:00Z' } : {};
+      return { row: { ...row, ...archived }, key: { Name: mark }, change: { Description: 'Changed' } };
+    }
+    case 'caurousel':
+    case 'caurousel, not published': {
+      const row = { title: mark, background_img: '/a.webp', buttonaction: '/shop', buttontitle: 'Shop', is_published };
+      return { row: { ...row, position: 999 }, key: { title: mark }, change: { subtitle: 'Changed' } };
+    }
+    case 'testimonials':
+    case 'testimonials, not published': {
+      const row = { title: mark, author: 'A', text: 'Good', stars: 5, position: 999, is_published };
+      return { row, key: { title: mark }, change: { stars: 4 } };
+    }
+    case 'greetings':
+    case 'greetings, not published': {
+      const row = { title: mark, starts_at: '2001-01-01T00:00:00Z', ends_at: '2001-01-02T00:00:00Z', is_published };
+      return { row, key: { title: mark }, change: { message: 'Changed' } };
+    }
+    case 'delivery_zones':
+    case 'delivery_zones, not published': {
+      const zone = { first_kg_charge: 40, extra_kg_charge: 10, min_days: 1, max_days: 2 };
+      const row = { name: mark, pincode_prefixes: ['999999'], ...zone, is_published };
+      return { row, key: { name: mark }, change: { max_days: 3 } };
+    }
+    case 'shop_settings':
+      return { row: { id: true, name: 'Another' }, key: { id: true }, change: { grievance_officer: mark } };
+    case 'user_profiles':
+      return { row: { user_id: owner, city: 'Pune' }, key: { user_id: owner }, change: { city: 'Mumbai' } };
+    case 'comments':
+    case 'comments, hidden': {
+      const id = randomInt(2 ** 40, 2 ** 47);
+      const hidden_at = relation === 'comments' ? null : '2026-01-01T00:00:00Z';
+      const row = { id, content: mark, rating: 5, product_id: productId, user_id: owner, hidden_at };
+      const toggled = { hidden_at: hidden_at ? null : '2026-01-01T00:00:00Z' };
+      return { row, key: { id }, change: (role) => (role === 'administrator' ? toggled : { content: 'Changed' }) };
+    }
+    case 'notify_subscriptions': {
+      const row = { product_id: productId, user_id: owner };
+      return { row, key: row, change: { created_at: '2020-01-01T00:00:00Z' } };
+    }
+    case 'orders': {
+      const money = { sub_total: 100, tax: 5, shipping_charge: 0, total_amount: 105 };
+      const delivery = { delivery_name: mark, delivery_phone: '9000000001', delivery_zip: '400001' };
+      return {
+        row: { user_id: owner, source: 'manual', ...money, ...delivery },
+        key: { delivery_name: mark },
+        change: (role) => (role === 'administrator' ? { courier: 'Blue Dart' } : { status: 'canceled' }),
+        make: () => insertPaidOrder(sql, { userId: owner, productId, deliveryName: mark, quantity: 1, paid: false }),
+      };
+    }
+    case 'order_items': {
+      const line = { quantity: 1, size: 500, unit_price: 100, gst_percent: 5, hsn: '2106' };
+      return {
+        row: { order_id: orderId, product_id: productId, product_name: mark, ...line },
+        key: { product_name: mark },
+        change: { unit_price: 1 },
+        make: () => insertPaidOrder(sql, { userId: owner, productId, productName: mark, quantity: 1, paid: false }),
+      };
+    }
+    case 'order_details_view':
+      return {
+        row: { order_id: orderId, product_name: mark, quantity: 1 },
+        key: { product_name: mark },
+        change: { quantity: 2 },
+        make: () => insertPaidOrder(sql, { userId: owner, productId, productName: mark, quantity: 1, paid: false }),
+      };
+    case 'order_events': {
+      // From the order's status to the same: the chain of events stays whole.
+      const row = { order_id: orderId, from_status: 'Pending', to_status: 'Pending', actor_role: 'system' };
+      return { row: { ...row, public_note: mark }, key: { public_note: mark }, change: { actor_role: 'customer' } };
+    }
+    case 'stock_levels':
+      return { row: { product_id: productId, low_at: 5 }, key: { product_id: productId }, change: { low_at: 7 } };
+    case 'stock_movements': {
+      const row = { product_id: productId, quantity: 5, reason: 'production', note: mark };
+      return { row, key: { note: mark }, change: { quantity: 6 } };
+    }
+    case 'vendors':
+      return { row: { name: mark }, key: { name: mark }, change: { notes: 'Changed' } };
+    case 'purchase_orders':
+      return { row: { vendor_id: vendorId, notes: mark }, key: { notes: mark }, change: { status: 'Ordered' } };
+    case 'purchase_order_items': {
+      const row = { purchase_order_id: purchaseOrderId, item_name: mark, unit: 'kg', quantity: 1, unit_cost: 10 };
+      return { row, key: { item_name: mark }, change: { unit_cost: 11 } };
+    }
+    case 'expenses': {
+      const row = { spent_on: '2001-01-01', category: 'Rent', amount: 100, payment_mode: 'UPI', description: mark };
+      return { row, key: { description: mark }, change: { amount: 101 } };
+    }
+    case 'audit_log': {
+      const row = { action: 'insert', table_name: 'Products', row_id: mark };
+      return { row, key: { row_id: mark }, change: { action: 'delete' } };
+    }
+  }
+}

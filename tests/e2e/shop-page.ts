@@ -1,0 +1,33 @@
+import { test as base, expect, type Page } from '@playwright/test';
+
+/** A page on the running shop that fails its test when the browser reports an error. */
+export const test = base.extend<{ shopUrl: string; watched: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape
+  shopUrl: async ({}, use) => {
+    const url = process.env.SHOP_URL;
+    if (!url) throw new Error('SHOP_URL is not set: run the browser tests with playwright.config.ts');
+    await use(url);
+  },
+  baseURL: ({ shopUrl }, use) => use(shopUrl),
+  watched: [
+    async ({ page }, use) => {
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      await use(undefined);
+      expect(problems, 'errors in the browser').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect, type Page };
+
+export async function signIn(page: Page, name: 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao'): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: `Continue as ${name}` }).click();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+}

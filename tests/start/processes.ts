@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+
+type Running = { pid: number; parent: number; command: string };
+
+/** Everything that runs on this machine, zombies left out. */
+function allProcesses(): Running[] {
+  const listed = execFileSync('ps', ['-axwwo', 'pid=,ppid=,stat=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  return listed.split('\n').flatMap((line) => {
+    const [, pid, parent, state, command] = line.match(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/) ?? [];
+    return pid && command && !state?.startsWith('Z') ? [{ pid: Number(pid), parent: Number(parent), command }] : [];
+  });
+}
+
+/** What runs on a data folder, by command line or working folder: PostgreSQL and its helpers, and initdb. */
+export function processesOn(dataDir: string): Running[] {
+  return allProcesses().filter(({ pid, command }) => {
+    return pid !== process.pid && (command.includes(dataDir) || workingFolder(pid).startsWith(dataDir));
+  });
+}
+
+/** A process and all that it started. */
+export function treeOf(pid: number): number[] {
+  const all = allProcesses();
+  const below = (parent: number): number[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one.pid, ...below(one.pid)]);
+  return [pid, ...below(pid)];
+}
+
+function workingFolder(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return ''; // gone meanwhile, or a system without /proc
+  }
+}
+
+export const socketDirOf = (dataDir: string): string =>
+  readFileSync(join(dataDir, 'postgres-socket-dir'), 'utf8').trim();
+
+/** What a stopped shop left: processes on its folder and the folder of its socket. Normally nothing. */
+export function leftoversOf(dataDir: string): string[] {
+  const record = join(dataDir, 'postgres-socket-dir');
+  const socketDir = existsSync(record) ? socketDirOf(dataDir) : '';
+  return [...processesOn(dataDir).map(({ command }) => command), ...(existsSync(socketDir) ? [socketDir] : [])];
+}
+
+/** The database of a running shop, as its owner sees it. */
+export async function withSql<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
+  const path = join(socketDirOf(dataDir), '.s.PGSQL.5432');
+  const sql = postgres({ path, user: 'postgres', database: 'postgres', max: 1, onnotice: () => {} });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** What the demo shop holds once it is whole; equal before and after means that nothing was lost or filled twice. */
+export function demoCounts(sql: Sql) {
+  return sql`
+    select (select count(*)::int from public."Products") as products, (select count(*)::int from public.orders) as orders,
+      (select count(*)::int from public.testimonials) as testimonials,
+      (select count(*)::int from public.stock_movements) as movements,
+      (select count(*)::int from private.instance where name = 'demo') as seeded,
+      (select count(*)::int from supabase_migrations.schema_migrations) as migrations,
+      (select count(*)::int from public.check_invariants()) as violations`.then(([row]) => row);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export async function eventually(isTrue: () => boolean | Promise<boolean>, what: string, withinMs = 20_000) {
+  const deadline = Date.now() + withinMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
