@@ -1,11 +1,4 @@
-/** Who a subscriber is, as their access token says. */
-export type Caller = {
-  role: 'anon' | 'authenticated' | 'service_role';
-  userId: string | null;
-  claims: Record<string, unknown>;
-  /** Unix seconds. */
-  expiresAt: number;
-};
+import type { Caller } from '../backend/verify-token.ts';
 
 export const anonymous: Caller = {
   role: 'anon',

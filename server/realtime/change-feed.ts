@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import type { Log } from '../log.ts';
 import { startListener } from './listener.ts';
-import type { Log } from './log.ts';
 
 export type Column = { name: string; type: string };
 

@@ -1,7 +1,7 @@
-import type { Caller } from './caller.ts';
+import type { Caller } from '../backend/verify-token.ts';
+import type { Log } from '../log.ts';
 import { type Change, codeOf, type PublishedTable } from './change-feed.ts';
 import { changeMessage } from './frames.ts';
-import type { Log } from './log.ts';
 import { keyOf, type Row, type RowReader, type Rows } from './row-reader.ts';
 import { type Channel, findTable, isAbout, mayRead } from './subscriptions.ts';
 

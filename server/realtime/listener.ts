@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 const pingEveryMs = 2_000;
 const deafAfterMs = 5_000;
@@ -55,7 +55,7 @@ export async function startListener(parts: {
   }
 
   async function check(): Promise<void> {
-    if (Date.now() - heardAt > deafAfterMs) return;
+    if (Date.now() - heardAt > deafAfterMs) restarting ??= restart();
     // Without a database there is no ping either, and that is told elsewhere.
     await parts.ping().catch(() => {});
   }

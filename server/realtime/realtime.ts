@@ -2,17 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { WebSocketServer } from 'ws';
-import { anonymous, type Caller, hasExpired } from './caller.ts';
+import type { Caller } from '../backend/verify-token.ts';
+import type { Log } from '../log.ts';
+import { anonymous, hasExpired } from './caller.ts';
 import { type Change, followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';
 import { systemMessage } from './frames.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import type { Log } from './log.ts';
 import { createRowReader } from './row-reader.ts';
 import { openSession, type Session } from './session.ts';
 import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgrade.ts';
 
-export type { Caller } from './caller.ts';
+export type { Caller } from '../backend/verify-token.ts';
 
 export type RealtimeOptions = {
   /** How to reach the database as its owner. Three connections are used: one listens, two read rows. */

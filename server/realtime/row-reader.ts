@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../backend/verify-token.ts';
+import type { Log } from '../log.ts';
 import { codeOf, type PublishedTable } from './change-feed.ts';
-import type { Log } from './log.ts';
 
 /** `json` is the row exactly as PostgREST would give it; `record` the same, parsed. */
 export type Row = { json: string; record: Record<string, unknown> };

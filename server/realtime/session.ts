@@ -1,5 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
-import { type Caller, identityOf } from './caller.ts';
+import type { Caller } from '../backend/verify-token.ts';
+import type { Log } from '../log.ts';
+import { identityOf } from './caller.ts';
 import type { PublishedTable } from './change-feed.ts';
 import type { Delivery } from './delivery.ts';
 import {
@@ -14,7 +16,6 @@ import {
   unreadable,
 } from './frames.ts';
 import type { Limits } from './limits.ts';
-import type { Log } from './log.ts';
 import { type Channel, type Subscription, subscribe } from './subscriptions.ts';
 
 /** supabase-js sends broadcasts as binary frames whose first byte says so. */

@@ -1,4 +1,5 @@
-import { type Caller, hasExpired } from './caller.ts';
+import type { Caller } from '../backend/verify-token.ts';
+import { hasExpired } from './caller.ts';
 import type { Change, PublishedTable } from './change-feed.ts';
 import { type Filter, parseFilter } from './filters.ts';
 import type { ChangesRequest } from './frames.ts';

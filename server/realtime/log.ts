@@ -1,2 +1,0 @@
-/** Never personal data, never tokens. */
-export type Log = (event: { level: 'info' | 'warn' | 'error'; event: string; [field: string]: unknown }) => void;

@@ -1,0 +1,53 @@
+import { expect, inject, test } from 'vitest';
+import { newClient, newCustomer, publicEnvironment, type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
+
+const shopUrl = inject('shopUrl');
+
+/** Watches a table and answers what arrived; resolves when the server has accepted the subscription. */
+async function watch(client: ShopClient, table: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  await client.realtime.setAuth();
+  await new Promise<void>((subscribed, failed) => {
+    client
+      .channel(`watch-${table}`)
+      .on('postgres_changes', { event: '*', schema: 'public', table }, ({ new: row }) => rows.push(row))
+      .subscribe((status, error) => (status === 'SUBSCRIBED' ? subscribed() : error && failed(error)));
+  });
+  return rows;
+}
+
+test('a change of an order reaches its owner and the administrator, not a stranger or a visitor', async () => {
+  const [priya, asha, stranger] = await Promise.all([
+    signInAs(shopUrl, { account: 'Priya Sharma' }),
+    signInAs(shopUrl, { account: 'Asha Rao' }),
+    newCustomer(shopUrl),
+  ]);
+  const visitor = newClient(await publicEnvironment(shopUrl));
+  const { data: order } = await priya.from('orders').select('id, status').eq('status', 'Shipped').limit(1).single();
+  const [toOwner, toAdministrator, toStranger, toVisitor] = await Promise.all(
+    [priya, asha, stranger, visitor].map((client) => watch(client, 'orders')),
+  );
+
+  const courier = `Courier ${Date.now()}`;
+  const changed = await asha
+    .from('orders')
+    .update({ courier })
+    .eq('id', order?.id ?? '')
+    .select();
+  expect(changed.data).toHaveLength(1);
+
+  await expect.poll(() => toOwner?.map((row) => row.courier)).toEqual([courier]);
+  await expect.poll(() => toAdministrator?.map((row) => row.courier)).toEqual([courier]);
+  // Something everybody may see, sent afterwards: once it is here, the order would have been.
+  const seen = await Promise.all([stranger, visitor].map((client) => watch(client, 'Products')));
+  const { data: product } = await asha.from('Products').select('Id, storage').limit(1).single();
+  await asha
+    .from('Products')
+    .update({ storage: product?.storage ?? '' })
+    .eq('Id', product?.Id ?? 0);
+  for (const rows of seen) await expect.poll(() => rows.length).toBe(1);
+  expect(toStranger).toEqual([]);
+  expect(toVisitor).toEqual([]);
+  expect(await userIdOf(stranger)).not.toBe(await userIdOf(priya));
+  await Promise.all([priya, asha, stranger, visitor].map((client) => client.realtime.disconnect()));
+});
