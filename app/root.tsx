@@ -4,11 +4,6 @@ import './ui/base.css';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
-import { shopContext } from './shop-context.ts';
-
-export function loader({ context }: Route.LoaderArgs) {
-  return { publicConfig: context.get(shopContext).publicConfig };
-}
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

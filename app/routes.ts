@@ -1,6 +1,17 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
-  layout('routes/storefront/layout.tsx', [index('routes/storefront/home.tsx')]),
+  layout('routes/storefront/layout.tsx', [
+    index('routes/storefront/home.tsx'),
+    route('shop', 'routes/storefront/shop.tsx'),
+    route('product/:id', 'routes/storefront/product.tsx'),
+    route('cart', 'routes/storefront/cart.tsx'),
+    route('profile', 'routes/storefront/profile.tsx'),
+    route('terms', 'routes/storefront/terms.tsx'),
+    route('logout', 'routes/storefront/logout.tsx'),
+  ]),
+  route('product-details', 'routes/storefront/product-details.ts'),
+  route('sitemap.xml', 'routes/storefront/sitemap.ts'),
+  route('robots.txt', 'routes/storefront/robots.ts'),
   route('*', 'routes/storefront/not-found.tsx'),
 ] satisfies RouteConfig;

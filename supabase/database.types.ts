@@ -15,6 +15,7 @@ export type Database = {
           Rating: number | string | null;
           allergens: string;
           archived_at: string | null;
+          combo: string | null;
           created_at: string;
           gst_percent: number | string;
           hasSize: boolean;
@@ -40,6 +41,7 @@ export type Database = {
           Rating?: number | string | null;
           allergens?: string;
           archived_at?: string | null;
+          combo?: string | null;
           created_at?: string;
           gst_percent?: number | string;
           hasSize?: boolean;
@@ -65,6 +67,7 @@ export type Database = {
           Rating?: number | string | null;
           allergens?: string;
           archived_at?: string | null;
+          combo?: string | null;
           created_at?: string;
           gst_percent?: number | string;
           hasSize?: boolean;
@@ -885,11 +888,15 @@ export type Database = {
     Functions: {
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
-      home_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
+      page_frame: { Args: { at?: string | null }; Returns: Json | null };
+      product_id_by_name: { Args: { name: string | null }; Returns: number | null };
+      product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
-      shop_facts: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
+      sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

@@ -1,6 +1,7 @@
 import type { Paise } from '../money.ts';
 import type { Category } from './category.ts';
 
+/** What a card in a list shows. */
 export type Product = {
   id: number;
   name: string;
@@ -14,4 +15,14 @@ export type Product = {
   rating: number | null;
   reviewCount: number;
   offerPercent: number | null;
+};
+
+/** What the product page and the modal show besides. */
+export type ProductDetails = Product & {
+  description: string;
+  weightGrams: number;
+  ingredients: string;
+  allergens: string;
+  shelfLifeDays: number | null;
+  storage: string;
 };

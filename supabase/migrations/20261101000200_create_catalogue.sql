@@ -21,6 +21,7 @@ create table public."Products" (
   shelf_life_days smallint check (shelf_life_days between 1 and 730),
   storage text not null default '' check (char_length(storage) <= 300),
   review_count integer not null default 0 check (review_count >= 0),
+  combo text unique check (combo in ('halwa', 'chocolate', 'laddu', 'family')),
   is_listed boolean not null default false,
   archived_at timestamptz,
   created_at timestamptz not null default now(),
@@ -28,6 +29,7 @@ create table public."Products" (
 );
 comment on column public."Products"."Price" is 'Rupees per 500 g; for products without sizes, rupees per piece or pack.';
 comment on column public."Products".weight_grams is 'What one unit weighs in the parcel: 500 for sized products.';
+comment on column public."Products".combo is 'Which of the home page''s four combo packs this product is.';
 comment on column public."Products".isavailable is 'Listed and in stock: kept by triggers, never written by hand.';
 create unique index products_name_idx on public."Products" (lower("Name")) where archived_at is null;
 create index products_best_selling_idx on public."Products" ("Category", "Rating" desc nulls last, "Id");

@@ -1,21 +1,100 @@
 -- What public pages read, one call each. With the caller's rights, so the row policies decide what is in them.
 
-create function public.home_products() returns jsonb
+create function private.product_card(product public."Products") returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'Id', product."Id", 'Name', product."Name", 'Price', product."Price", 'regular_price', product.regular_price,
+    'Image', product."Image", 'Category', product."Category", 'isavailable', product.isavailable, 'hasSize', product."hasSize",
+    'Rating', product."Rating", 'review_count', product.review_count, 'offer_percent', product.offer_percent);
+$$;
+
+-- On every page: the shop's facts, the greeting of the moment, and when that ends or another begins.
+create function public.page_frame(at timestamptz default now()) returns jsonb
 language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(to_jsonb(p)), '[]')
+  select jsonb_build_object(
+    'shop', (select to_jsonb(s) - 'id' - 'updated_at' from public.shop_settings s),
+    'greeting', (
+      select jsonb_build_object('id', g.id, 'title', g.title, 'message', g.message, 'image', g.image, 'link', g.link,
+                                'has_fireworks', g.has_fireworks)
+      from public.greetings g
+      where g.is_published and g.starts_at <= page_frame.at and page_frame.at < g.ends_at
+      order by g.priority desc, g.starts_at desc, g.id
+      limit 1),
+    'next_change_at', (
+      select min(t.moment)
+      from public.greetings g, lateral (values (g.starts_at), (g.ends_at)) t (moment)
+      where g.is_published and t.moment > page_frame.at));
+$$;
+
+create function public.home_page() returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'slides', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', c.id, 'background_img', c.background_img, 'title', c.title, 'subtitle', c.subtitle,
+        'buttonaction', c.buttonaction, 'buttontitle', c.buttontitle) order by c.position, c.id), '[]')
+      from public.caurousel c where c.is_published),
+    'products', (
+      select coalesce(jsonb_agg(private.product_card(p.product)), '[]')
+      from (select q as product from public."Products" q where q.isavailable and q."Category" <> 'Takeaway'
+            order by q."Rating" desc nulls last, q."Id" limit 48) p),
+    'combos', (
+      select coalesce(jsonb_agg(private.product_card(p) || jsonb_build_object('combo', p.combo, 'Description', p."Description")
+                      order by array_position(array['halwa', 'chocolate', 'laddu', 'family'], p.combo)), '[]')
+      from public."Products" p where p.combo is not null and p.isavailable));
+$$;
+
+-- Sections of the shop page, in the order asked for: how many there are, and the first few.
+-- Sorts: l-h and h-l by price, anything else best selling (highest rating first).
+create function public.shop_page(categories text[], min_price numeric, max_price numeric, sort text, per_section integer)
+returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('category', s.category, 'total', s.total, 'products', s.products) order by s.place), '[]')
   from (
-    select "Id", "Name", "Price", regular_price, "Image", "Category", isavailable, "hasSize", "Rating", review_count, offer_percent
-    from public."Products"
-    where isavailable and "Category" <> 'Takeaway'
-    order by "Rating" desc nulls last, "Id"
-    limit 48
-  ) p;
+    select c.category, c.place, count(p.rank) as total,
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+    from unnest(categories) with ordinality c (category, place)
+    left join lateral (
+      select q as product, row_number() over (order by
+        case when sort = 'l-h' then q."Price" end,
+        case when sort = 'h-l' then q."Price" end desc,
+        q."Rating" desc nulls last, q."Id") as rank
+      from public."Products" q
+      where q."Category" = c.category and q."Price" > min_price and q."Price" <= max_price
+        and q.is_listed and q.archived_at is null
+    ) p on true
+    group by c.category, c.place
+  ) s;
 $$;
 
-create function public.shop_facts() returns jsonb
+-- One product with all its facts; null where there is none that the caller may see.
+create function public.product_page(product_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
-  select to_jsonb(s) - 'id' - 'updated_at' from public.shop_settings s;
+  select private.product_card(p) || jsonb_build_object(
+    'Description', p."Description", 'gst_percent', p.gst_percent, 'weight_grams', p.weight_grams,
+    'ingredients', p.ingredients, 'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days, 'storage', p.storage)
+  from public."Products" p
+  where p."Id" = product_page.product_id and p.is_listed and p.archived_at is null;
 $$;
 
-revoke execute on function public.home_products(), public.shop_facts() from public;
-grant execute on function public.home_products(), public.shop_facts() to anon, authenticated, service_role;
+-- For ?product=<name>, whatever its case.
+create function public.product_id_by_name(name text) returns bigint
+language sql stable set search_path = '' as $$
+  select p."Id" from public."Products" p
+  where lower(p."Name") = lower(btrim(product_id_by_name.name)) and p.archived_at is null and p.is_listed;
+$$;
+
+create function public.sitemap_products() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('Id', p."Id", 'updated_at', p.updated_at) order by p."Id"), '[]')
+  from public."Products" p where p.is_listed and p.archived_at is null;
+$$;
+
+do $$
+declare
+  reads text := 'public.page_frame(timestamptz), public.home_page(), public.shop_page(text[], numeric, numeric, text, integer),
+    public.product_page(bigint), public.product_id_by_name(text), public.sitemap_products(), private.product_card(public."Products")';
+begin
+  execute format('revoke execute on function %s from public', reads);
+  execute format('grant execute on function %s to anon, authenticated, service_role', reads);
+end $$;

@@ -169,11 +169,11 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 
 insert into public."Products" (
   "Id", "Name", "Description", "Price", "Image", "Category", "hasSize", offer_percent, regular_price, gst_percent, hsn,
-  weight_grams, ingredients, allergens, shelf_life_days, storage, is_listed, created_at, updated_at)
+  weight_grams, ingredients, allergens, shelf_life_days, storage, combo, is_listed, created_at, updated_at)
 select p.id, p.name, p.description, p.price, format('/images/products/%s-960.webp', p.slug), p.category,
        p.category in ('Chocolate', 'Laddu', 'Halwa'), p.offer, p.regular, 5,
        case when p.category = 'Chocolate' or p.slug = 'chocolate-combo' then '1806' else '2106' end,
-       p.grams, p.ingredients, p.allergens, p.days, p.storage, true, now() - interval '18 months', now() - interval '18 months'
+       p.grams, p.ingredients, p.allergens, p.days, p.storage, substring(p.slug from '^(.+)-combo$'), true, now() - interval '18 months', now() - interval '18 months'
 from demo_products p;
 select setval(pg_get_serial_sequence('public."Products"', 'Id'), (select max("Id") from public."Products"));
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await shop.stop();
+  await shop?.stop();
   await removeDataDir(dataDir);
 });
 
@@ -69,10 +69,9 @@ test('granting twice is fine and says so', async () => {
 });
 
 test('a missing or wrong argument is answered with how to use it', async () => {
-  for (const args of [[], ['not-an-address'], ['a@example.com', 'b@example.com'], ['--help']]) {
-    const answer = await adminGrant(args);
+  const wrong = [[], ['not-an-address'], ['a@example.com', 'b@example.com'], ['--help']];
+  for (const answer of await Promise.all(wrong.map((args) => adminGrant(args))))
     expect(answer).toEqual({ code: 1, said: '', complained: 'Usage: npm run admin:grant -- someone@example.com' });
-  }
 });
 
 test('somebody who never signed in, or not with a social account, is refused', async () => {
@@ -85,10 +84,11 @@ test('somebody who never signed in, or not with a social account, is refused', a
     await addIdentity(sql, invited?.id ?? '', 'google');
     await sql`update auth.users set last_sign_in_at = null where id = ${invited?.id ?? ''}`;
   });
-  for (const name of ['never-here', 'no-identity', 'by-password', 'invited']) {
-    const { code, said, complained } = await adminGrant([`${name}@example.com`]);
+  const names = ['never-here', 'no-identity', 'by-password', 'invited'];
+  const answers = await Promise.all(names.map((name) => adminGrant([`${name}@example.com`])));
+  for (const [index, { code, said, complained }] of answers.entries()) {
     expect({ code, said }).toEqual({ code: 1, said: '' });
-    expect(complained).toMatch(new RegExp(`^Nobody has signed in as ${name}@example\\.com yet: .*\\.$`));
+    expect(complained).toMatch(new RegExp(`^Nobody has signed in as ${names[index]}@example\\.com yet: .*\\.$`));
   }
   expect(await administrators()).toEqual(before);
 });

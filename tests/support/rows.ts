@@ -136,5 +136,5 @@ export function as<T>(sql: Sql, caller: Caller, work: (transaction: Queries) => 
 export async function connectToShop(dataDir: string): Promise<Sql> {
   const socketDir = (await readFile(join(dataDir, 'postgres-socket-dir'), 'utf8')).trim();
   const path = join(socketDir, '.s.PGSQL.5432');
-  return postgres({ path, user: 'postgres', database: 'postgres', max: 2, onnotice: () => {} } as never);
+  return postgres({ path, user: 'postgres', database: 'postgres', max: 1, onnotice: () => {} } as never);
 }

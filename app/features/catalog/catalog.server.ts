@@ -1,63 +1,126 @@
 import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
 import { categories } from '#domain/catalog/category.ts';
-import type { Product } from '#domain/catalog/product.ts';
+import type { Product, ProductDetails } from '#domain/catalog/product.ts';
+import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 
 const rupees = z.number().transform((value) => paiseFromRupees(value));
 
-const ProductRow = z
-  .object({
-    Id: z.number(),
-    Name: z.string(),
-    Price: rupees,
-    regular_price: rupees.nullable(),
-    Image: z.string(),
-    Category: z.enum(categories),
-    isavailable: z.boolean(),
-    hasSize: z.boolean(),
-    Rating: z.number().nullable(),
-    review_count: z.number(),
-    offer_percent: z.number().nullable(),
-  })
-  .transform(
-    (row): Product => ({
-      id: row.Id,
-      name: row.Name,
-      pricePaise: row.Price,
-      regularPricePaise: row.regular_price,
-      image: row.Image,
-      category: row.Category,
-      available: row.isavailable,
-      hasSize: row.hasSize,
-      rating: row.Rating,
-      reviewCount: row.review_count,
-      offerPercent: row.offer_percent,
-    }),
-  );
+const CardRow = z.object({
+  Id: z.number(),
+  Name: z.string(),
+  Price: rupees,
+  regular_price: rupees.nullable(),
+  Image: z.string(),
+  Category: z.enum(categories),
+  isavailable: z.boolean(),
+  hasSize: z.boolean(),
+  Rating: z.number().nullable(),
+  review_count: z.number(),
+  offer_percent: z.number().nullable(),
+});
 
-/** What the home page offers: available now, and not Takeaway; best rated first. */
-export async function loadHomeProducts({ read }: ShopContext): Promise<Product[]> {
-  return z.array(ProductRow).parse(await read('home_products', {}));
+const Card = CardRow.transform(productFrom);
+
+function productFrom(row: z.output<typeof CardRow>): Product {
+  return {
+    id: row.Id,
+    name: row.Name,
+    pricePaise: row.Price,
+    regularPricePaise: row.regular_price,
+    image: row.Image,
+    category: row.Category,
+    available: row.isavailable,
+    hasSize: row.hasSize,
+    rating: row.Rating,
+    reviewCount: row.review_count,
+    offerPercent: row.offer_percent,
+  };
 }
 
-const ShopFacts = z
+const Slide = z
   .object({
-    name: z.string(),
-    legal_name: z.string(),
-    address: z.string(),
-    fssai_number: z.string(),
-    email: z.string(),
+    id: z.number(),
+    background_img: z.string(),
+    title: z.string(),
+    subtitle: z.string(),
+    buttonaction: z.string(),
+    buttontitle: z.string(),
   })
   .transform((row) => ({
-    name: row.name,
-    legalName: row.legal_name,
-    address: row.address,
-    fssaiNumber: row.fssai_number,
-    email: row.email,
+    id: row.id,
+    image: row.background_img,
+    title: row.title,
+    subtitle: row.subtitle,
+    action: row.buttonaction,
+    button: row.buttontitle,
   }));
-export type ShopFacts = z.infer<typeof ShopFacts>;
+export type Slide = z.output<typeof Slide>;
 
-export async function loadShopFacts({ read }: ShopContext): Promise<ShopFacts> {
-  return ShopFacts.parse(await read('shop_facts', {}));
+const Combo = CardRow.extend({
+  combo: z.enum(['halwa', 'chocolate', 'laddu', 'family']),
+  Description: z.string(),
+}).transform((row) => ({
+  ...productFrom(row),
+  combo: row.combo,
+  description: row.Description,
+}));
+export type Combo = z.output<typeof Combo>;
+
+const HomePage = z.object({ slides: z.array(Slide), products: z.array(Card), combos: z.array(Combo) });
+export type HomePage = z.output<typeof HomePage>;
+
+/** Slides, what is available and not Takeaway (best rated first), and the four combo packs. */
+export async function loadHomePage({ read }: ShopContext): Promise<HomePage> {
+  return HomePage.parse(await read('home_page', {}));
+}
+
+const Section = z.object({ category: z.enum(categories), total: z.number(), products: z.array(Card) });
+export type ShopSection = z.output<typeof Section>;
+
+export async function loadShopSections({ read }: ShopContext, view: ShopView): Promise<ShopSection[]> {
+  const { from, to } = priceRange(view.price);
+  const args = {
+    categories: [...sectionsOf(view)],
+    min_price: from,
+    max_price: to,
+    sort: view.sort,
+    per_section: view.shown,
+  };
+  return z.array(Section).parse(await read('shop_page', args));
+}
+
+const Details = CardRow.extend({
+  Description: z.string(),
+  weight_grams: z.number(),
+  ingredients: z.string(),
+  allergens: z.string(),
+  shelf_life_days: z.number().nullable(),
+  storage: z.string(),
+}).transform(
+  (row): ProductDetails => ({
+    ...productFrom(row),
+    description: row.Description,
+    weightGrams: row.weight_grams,
+    ingredients: row.ingredients,
+    allergens: row.allergens,
+    shelfLifeDays: row.shelf_life_days,
+    storage: row.storage,
+  }),
+);
+
+/** null for an id that is not a number, too large, unknown or not for sale. */
+export async function loadProduct({ read }: ShopContext, id: string): Promise<ProductDetails | null> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) return null;
+  return Details.nullable().parse((await read('product_page', { product_id: Number(id) })) ?? null);
+}
+
+export async function loadProductByName(context: ShopContext, name: string): Promise<ProductDetails | null> {
+  if (name.length > 200 || name.includes('\0')) return null;
+  const id = z
+    .number()
+    .nullish()
+    .parse(await context.read('product_id_by_name', { name }));
+  return id ? loadProduct(context, String(id)) : null;
 }

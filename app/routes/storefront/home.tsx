@@ -1,11 +1,11 @@
-import { loadHomeProducts } from '#app/features/catalog/catalog.server.ts';
+import { loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/home.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  return { products: await loadHomeProducts(shop), canonical: `${shop.siteUrl}/` };
+  return { ...(await loadHomePage(shop)), canonical: `${shop.siteUrl}/` };
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {

@@ -1,31 +1,39 @@
-import { Outlet, useRouteLoaderData } from 'react-router';
-import { SignIn } from '#app/features/account/sign-in.tsx';
-import { loadShopFacts } from '#app/features/catalog/catalog.server.ts';
-import type { loader as rootLoader } from '#app/root.tsx';
+import { useCallback } from 'react';
+import { Outlet, useNavigate, useRouteLoaderData } from 'react-router';
+import { SessionProvider } from '#app/backend/session.tsx';
+import { useBasket } from '#app/features/cart/basket.ts';
+import { PageFooter } from '#app/features/navigation/page-footer.tsx';
+import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
+import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
-import { PageFooter, PageHeader } from '#app/ui/page-frame.tsx';
+import { Toaster } from '#app/ui/toast.tsx';
+import { totalQuantity } from '#domain/cart/cart.ts';
 import type { Route } from './+types/layout.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { shop: await loadShopFacts(context.get(shopContext)) };
+  const shop = context.get(shopContext);
+  return { ...(await loadPageFrame(shop)), publicConfig: shop.publicConfig };
 }
 
-export default function StorefrontLayout({ loaderData: { shop } }: Route.ComponentProps) {
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+export type StorefrontData = Awaited<ReturnType<typeof loader>>;
+
+/** For pages below that need the shop's facts or the greeting. */
+export function useStorefront(): StorefrontData {
+  const data = useRouteLoaderData<typeof loader>('routes/storefront/layout');
+  if (!data) throw new Error('only pages of the storefront may ask for this');
+  return data;
+}
+
+export default function StorefrontLayout({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
+  const quantity = totalQuantity(useBasket());
   return (
-    <>
-      <PageHeader name={shop.name}>{root && <SignIn config={root.publicConfig} />}</PageHeader>
+    <SessionProvider config={publicConfig} onReturn={onReturn}>
+      <TopNavigation shopName={shop.name} quantity={quantity} />
       <Outlet />
-      <PageFooter>
-        <p>{shop.legalName || shop.name}</p>
-        {shop.address && <p>{shop.address}</p>}
-        {shop.fssaiNumber && <p>FSSAI {shop.fssaiNumber}</p>}
-        {shop.email && (
-          <p>
-            <a href={`mailto:${shop.email}`}>{shop.email}</a>
-          </p>
-        )}
-      </PageFooter>
-    </>
+      <PageFooter shop={shop} />
+      <Toaster />
+    </SessionProvider>
   );
 }

@@ -1,0 +1,62 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { PublicConfig } from '#app/shop-context.ts';
+import type { Database } from '#database-types';
+
+export type ShopClient = SupabaseClient<Database>;
+
+const sessionKey = 'mithaas-session';
+let client: Promise<ShopClient> | undefined;
+
+/** supabase-js is large, so it comes only when there is a session, a sign-in under way, or somebody asks for it. */
+export function supabase(config: PublicConfig): Promise<ShopClient> {
+  client ??= import('@supabase/supabase-js').then(({ createClient }) =>
+    createClient<Database>(backendUrl(config), config.key, {
+      auth: { flowType: 'pkce', storageKey: sessionKey, detectSessionInUrl: true },
+    }),
+  );
+  return client;
+}
+
+/** True when loading supabase-js can tell us more than "nobody is signed in". */
+export function mayHaveSession(): boolean {
+  return localStorage.getItem(sessionKey) !== null || isSignInReturn();
+}
+
+/** The site root with what sign-in brought back. */
+export function isSignInReturn(): boolean {
+  return /[?&](code|error)=/.test(window.location.search);
+}
+
+/** A plain read of the Data API as a visitor, for what needs no session and should not wait for supabase-js. */
+export async function readAsVisitor(config: PublicConfig, path: string): Promise<unknown> {
+  const response = await fetch(`${backendUrl(config)}/rest/v1/${path}`, { headers: { apikey: config.key } });
+  if (!response.ok) throw new Error(`the Data API answered ${response.status}`);
+  return response.json();
+}
+
+export type FunctionAnswer = { ok: true; data: unknown } | { ok: false; status: number; code: string };
+
+/** Calls an edge function with the session's token. `code` is the function's own, or 'unreachable'. */
+export async function callFunction(
+  config: PublicConfig,
+  name: string,
+  { method, token, body }: { method: 'GET' | 'POST' | 'DELETE'; token: string; body?: unknown },
+): Promise<FunctionAnswer> {
+  try {
+    const response = await fetch(`${backendUrl(config)}/functions/v1/${name}`, {
+      method,
+      headers: { apikey: config.key, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const data: unknown = await response.json();
+    if (response.ok) return { ok: true, data };
+    const code = (data as { error?: { code?: string } } | null)?.error?.code ?? 'unknown';
+    return { ok: false, status: response.status, code };
+  } catch {
+    return { ok: false, status: 0, code: 'unreachable' };
+  }
+}
+
+function backendUrl(config: PublicConfig): string {
+  return config.url ?? window.location.origin;
+}

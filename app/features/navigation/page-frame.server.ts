@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ShopContext } from '#app/shop-context.ts';
+
+const Shop = z
+  .object({
+    name: z.string(),
+    legal_name: z.string(),
+    address: z.string(),
+    fssai_number: z.string(),
+    email: z.string(),
+    whatsapp_number: z.string(),
+    instagram_url: z.string(),
+    facebook_url: z.string(),
+  })
+  .transform((row) => ({
+    name: row.name,
+    legalName: row.legal_name,
+    address: row.address,
+    fssaiNumber: row.fssai_number,
+    email: row.email,
+    whatsappNumber: row.whatsapp_number,
+    instagramUrl: row.instagram_url,
+    facebookUrl: row.facebook_url,
+  }));
+
+const Greeting = z
+  .object({
+    id: z.number(),
+    title: z.string(),
+    message: z.string(),
+    image: z.string(),
+    link: z.string(),
+    has_fireworks: z.boolean(),
+  })
+  .transform(({ has_fireworks, ...row }) => ({ ...row, hasFireworks: has_fireworks }));
+export type Greeting = z.output<typeof Greeting>;
+
+const PageFrame = z.object({ shop: Shop, greeting: Greeting.nullable() });
+export type PageFrame = z.output<typeof PageFrame>;
+
+/** What surrounds every page: the shop's facts and the greeting of the moment. */
+export async function loadPageFrame({ read }: ShopContext): Promise<PageFrame> {
+  return PageFrame.parse(await read('page_frame', {}));
+}

@@ -1,0 +1,64 @@
+import { NavLink } from 'react-router';
+import { useSession } from '#app/backend/session.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { CartIcon, ConsoleIcon, HomeIcon, ShopIcon } from '#app/ui/icons.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import styles from './top-navigation.module.css';
+
+export function TopNavigation({ shopName, quantity }: { shopName: string; quantity: number }) {
+  const { state, who, isAdministrator, signIn } = useSession();
+
+  async function login() {
+    const result = await signIn();
+    if (!result.ok) toast('error', result.message);
+  }
+
+  return (
+    <header className={styles.header}>
+      <NavLink className={styles.brand} to="/" aria-label={`${shopName}, home`}>
+        <img src="/images/logo-mark.svg" alt="" width={36} height={36} />
+        <span>{shopName}</span>
+      </NavLink>
+      <nav className={styles.links} aria-label="Main">
+        <NavLink to="/" end>
+          <HomeIcon />
+          <span>Home</span>
+        </NavLink>
+        <NavLink to="/shop">
+          <ShopIcon />
+          <span>Shop</span>
+        </NavLink>
+        <NavLink to="/cart" className={styles.cart}>
+          <CartIcon />
+          <span>Cart</span>
+          {quantity > 0 && (
+            <span className={styles.badge} key={quantity}>
+              {quantity}
+              <span className="visually-hidden"> items</span>
+            </span>
+          )}
+        </NavLink>
+      </nav>
+      <div className={styles.account}>
+        {isAdministrator && (
+          <a className={styles.console} href="/admin">
+            <ConsoleIcon />
+            <span>Console</span>
+          </a>
+        )}
+        <NavLink className={styles.buy} to="/shop">
+          Buy
+        </NavLink>
+        {who ? (
+          <NavLink to="/profile" className={styles.profile} aria-label={`Profile of ${who.name}`}>
+            <Avatar name={who.name} url={who.avatarUrl} />
+          </NavLink>
+        ) : (
+          <button type="button" className={styles.login} onClick={login} disabled={state === 'checking'}>
+            Login
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}

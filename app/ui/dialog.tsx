@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './dialog.module.css';
+
+export type DialogProps = {
+  open: boolean;
+  onClose(): void;
+  /** The id of the element that names the dialog. */
+  labelledBy: string;
+  role?: 'dialog' | 'alertdialog';
+  className?: string;
+  children: ReactNode;
+};
+
+/** The platform's modal dialog: focus stays inside and comes back, Escape closes, the page behind stands still. */
+export function Dialog({ open, onClose, labelledBy, role = 'dialog', className, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, built into the element
+    <dialog
+      ref={element}
+      role={role}
+      aria-labelledby={labelledBy}
+      className={`${styles.dialog} ${className ?? ''}`}
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
+      {open && children}
+    </dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import styles from './toast.module.css';
+
+export type ToastKind = 'success' | 'info' | 'warning' | 'error';
+type Toast = { id: number; kind: ToastKind; text: string };
+
+export const toastMilliseconds = 5000;
+
+let toasts: Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. */
+export function toast(kind: ToastKind, text: string): void {
+  lastId += 1;
+  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text }]);
+}
+
+const none: Toast[] = [];
+
+/** Once per page. The region is always there, so that screen readers announce what comes into it. */
+export function Toaster() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+    () => none,
+  );
+  return (
+    <section className={styles.region} aria-label="Messages" aria-live="polite">
+      {shown.map((item) => (
+        <ToastMessage key={item.id} item={item} />
+      ))}
+    </section>
+  );
+}
+
+function ToastMessage({ item }: { item: Toast }) {
+  const [paused, setPaused] = useState(false);
+  const left = useRef(toastMilliseconds);
+  const close = () => change(toasts.filter(({ id }) => id !== item.id));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: close only names the toast, which never changes
+  useEffect(() => {
+    if (paused) return;
+    const started = Date.now();
+    const timer = setTimeout(close, left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= Date.now() - started;
+    };
+  }, [paused]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only gives more time to read
+    <div
+      className={styles.toast}
+      data-kind={item.kind}
+      role={item.kind === 'error' || item.kind === 'warning' ? 'alert' : 'status'}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
+    >
+      <p>{item.text}</p>
+      <button type="button" onClick={close} aria-label="Close message">
+        ×
+      </button>
+    </div>
+  );
+}

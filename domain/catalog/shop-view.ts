@@ -1,0 +1,70 @@
+import type { Category } from './category.ts';
+
+export const shopTabs = ['box', 'gifts', 'takeaway'] as const;
+export type ShopTab = (typeof shopTabs)[number];
+export const shopSorts = ['bs', 'l-h', 'h-l'] as const;
+export type ShopSort = (typeof shopSorts)[number];
+export const priceFilters = ['below-100', 'below-200', 'below-300', 'below-400', 'above-400'] as const;
+export type PriceFilter = (typeof priceFilters)[number];
+
+/** What the shop page shows: everything of it stands in the address, so that it can be shared and gone back to. */
+export type ShopView = {
+  tab: ShopTab;
+  category: Category | 'all';
+  sort: ShopSort;
+  price: PriceFilter | null;
+  /** Products per section. */
+  shown: number;
+};
+
+export const sectionsOfTab: Record<ShopTab, readonly Category[]> = {
+  box: ['Chocolate', 'Laddu', 'Halwa'],
+  gifts: ['Gift'],
+  takeaway: ['Takeaway'],
+};
+
+export const productsPerSection = 48;
+const mostPerSection = 480;
+
+/** Reads the address; whatever it does not know counts as not said. A category brings its tab with it. */
+export function shopViewFrom(query: URLSearchParams): ShopView {
+  const category = Object.values(sectionsOfTab)
+    .flat()
+    .find((name) => name.toLowerCase() === query.get('category')?.toLowerCase());
+  const tabOfCategory = category && shopTabs.find((tab) => sectionsOfTab[tab].includes(category));
+  const steps = Math.ceil(Number(query.get('shown')) / productsPerSection);
+  return {
+    tab: tabOfCategory ?? oneOf(shopTabs, query.get('tab')) ?? 'box',
+    category: category ?? 'all',
+    sort: oneOf(shopSorts, query.get('sort')) ?? 'bs',
+    price: oneOf(priceFilters, query.get('price')) ?? null,
+    shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, mostPerSection),
+  };
+}
+
+/** The shortest address of a view: defaults are left out. */
+export function shopAddress(view: Partial<ShopView>): string {
+  const query = new URLSearchParams();
+  if (view.category && view.category !== 'all') query.set('category', view.category.toLowerCase());
+  else if (view.tab && view.tab !== 'box') query.set('tab', view.tab);
+  if (view.sort && view.sort !== 'bs') query.set('sort', view.sort);
+  if (view.price) query.set('price', view.price);
+  if (view.shown && view.shown > productsPerSection) query.set('shown', String(view.shown));
+  const text = query.toString();
+  return text ? `/shop?${text}` : '/shop';
+}
+
+export function sectionsOf(view: ShopView): readonly Category[] {
+  return view.category === 'all' ? sectionsOfTab[view.tab] : [view.category];
+}
+
+/** In rupees: above `from`, up to and including `to`. */
+export function priceRange(price: PriceFilter | null): { from: number; to: number } {
+  const limit = Number(price?.split('-')[1]);
+  if (!price) return { from: 0, to: 100_000_000 };
+  return price === 'above-400' ? { from: limit, to: 100_000_000 } : { from: 0, to: limit };
+}
+
+function oneOf<T extends string>(known: readonly T[], value: string | null): T | undefined {
+  return known.find((candidate) => candidate === value);
+}

@@ -1,0 +1,26 @@
+export type Profile = {
+  phone: string;
+  buildingNo: string;
+  street: string;
+  city: string;
+  state: string;
+  zip: string;
+};
+
+export const emptyProfile: Profile = { phone: '', buildingNo: '', street: '', city: '', state: '', zip: '' };
+
+/** What is missing before anything can be delivered; null when nothing is. */
+export function addressWarning(
+  profile: Profile,
+): 'Update mobile number' | 'Update address' | 'Update mobile number and address' | null {
+  const noPhone = profile.phone.trim() === '';
+  const noAddress = [profile.buildingNo, profile.street, profile.city, profile.state, profile.zip].some(
+    (part) => part.trim() === '',
+  );
+  if (noPhone && noAddress) return 'Update mobile number and address';
+  if (noPhone) return 'Update mobile number';
+  return noAddress ? 'Update address' : null;
+}
+
+export const isPincode = (text: string) => /^[1-9][0-9]{5}$/.test(text);
+export const isMobile = (text: string) => /^(\+91[ -]?)?[6-9][0-9]{9}$/.test(text);

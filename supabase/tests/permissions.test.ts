@@ -1,0 +1,189 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { actAs, actAsOwner, type Caller, type Queries } from '../../tests/support/rows.ts';
+import { expectations, mayDo, type Role, relations, roles, tableOf, verbs } from './permissions.ts';
+import { makeWorld, matching, type World } from './specimens.ts';
+import { type Answer, type Attempt, tryCell } from './try-cell.ts';
+
+const databases: TestDatabase[] = [];
+async function ownDatabase(): Promise<Sql> {
+  const database = await newDatabase(inject('postgresPath'));
+  databases.push(database);
+  return database.sql;
+}
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+test('the table of expectations names every table and view of the shop', async () => {
+  const sql = await ownDatabase();
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')`;
+  expect([...new Set(relations.map(tableOf))].sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+const grants = [
+  { named: 'with the grants of the migrations', statement: 'select' },
+  {
+    named: 'with everything granted to everybody, as older hosted projects have it',
+    statement: 'grant all on all tables in schema public to anon, authenticated',
+  },
+];
+
+describe.each(grants)('$named', ({ statement }) => {
+  let sql: Sql;
+  let world: World;
+  beforeAll(async () => {
+    sql = await ownDatabase();
+    await sql.unsafe(statement);
+    world = await makeWorld(sql);
+  });
+
+  for (const relation of relations) {
+    test.each(verbs)(`${relation}: %s`, async (verb) => {
+      const outcomes: Partial<Record<Role, string>> = {};
+      for (const role of roles) {
+        outcomes[role] = await rolledBack(sql, (transaction) =>
+          tryCell(transaction, { role, verb, relation }, world, (attempt) => run(transaction, world, attempt)),
+        );
+      }
+      const expected = roles.map((role) => [role, mayDo(role, verb, relation) ? 'done' : 'refused']);
+      expect(outcomes, `for ${expectations[relation][verb]}`).toEqual(Object.fromEntries(expected));
+    });
+  }
+
+  // Without a condition Postgres asks the policies for reading nothing: those for writing must stand alone.
+  test.each(['update', 'delete'] as const)('nobody reaches rows of others by %s without a condition', async (verb) => {
+    for (const relation of relations) {
+      for (const role of roles.filter((one) => one !== 'service' && !mayDo(one, verb, relation))) {
+        const outcome = await rolledBack(sql, (transaction) =>
+          tryCell(transaction, { role, verb, relation }, world, (attempt) =>
+            run(transaction, world, { ...attempt, key: {} }),
+          ),
+        );
+        expect(outcome, `${role} ${verb}s ${relation}`).toBe('refused');
+      }
+    }
+  });
+
+  test('new rows cannot be put in the name of somebody else by way of an upsert', async () => {
+    const { stranger, owner } = world;
+    const upsert = (transaction: Queries) =>
+      refusalOf(
+        transaction,
+        { userId: stranger },
+        (tx) =>
+          tx`insert into public.user_profiles (user_id, city) values (${owner}, 'Delhi')
+             on conflict (user_id) do update set city = excluded.city`,
+      );
+    expect(await rolledBack(sql, upsert)).toBe('42501');
+  });
+});
+
+describe('what lives in private', () => {
+  test.each([
+    { named: 'as migrated', statement: 'select', refused: ['42501'] },
+    {
+      named: 'even if somebody granted it by mistake',
+      statement: 'grant all on all tables in schema private to anon, authenticated',
+      refused: ['42501', 'no rows'],
+    },
+  ])('is out of reach for every visitor, $named', async ({ statement, refused }) => {
+    const sql = await ownDatabase();
+    const world = await makeWorld(sql);
+    await sql.unsafe(statement);
+    const tables = await sql<{ name: string; column: string }[]>`
+      select c.relname as name, min(a.attname) as column
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and a.attidentity = ''
+      where c.relnamespace = 'private'::regnamespace and c.relkind in ('r', 'v', 'm') group by c.relname`;
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { name, column } of tables) {
+      const table = sql`private.${sql(name)}`;
+      const attempts = {
+        select: sql`select * from ${table}`,
+        update: sql`update ${table} set ${sql(column)} = ${sql(column)}`,
+        delete: sql`delete from ${table}`,
+      };
+      for (const role of roles.filter((one) => one !== 'service')) {
+        for (const [verb, statement] of Object.entries(attempts)) {
+          const refusal = await rolledBack(sql, (transaction) =>
+            refusalOf(transaction, callerOf(role, world), (tx) => tx`${statement}`),
+          );
+          expect(refused, `${role} ${verb}s private.${name}`).toContain(refusal);
+        }
+      }
+    }
+    // The edges of order statuses are in every database: without the policies they would have been seen.
+    expect((await sql`select from private.order_status_edges`).length).toBeGreaterThan(0);
+  });
+
+  test('is no business of the service role either, except through functions', async () => {
+    const sql = await ownDatabase();
+    const tables = await sql<{ name: string }[]>`
+      select relname as name from pg_class where relnamespace = 'private'::regnamespace and relkind = 'r'
+        and has_table_privilege('service_role', oid, 'select, insert, update, delete, truncate')`;
+    expect(tables).toEqual([]);
+  });
+});
+
+function callerOf(role: Role, world: World): Caller {
+  return role === 'anon' || role === 'service' ? role : { userId: world[role] };
+}
+
+async function run(transaction: Queries, world: World, attempt: Attempt): Promise<Answer> {
+  const { role, verb, table, key, row, change } = attempt;
+  let rows = 0;
+  const refusal = await refusalOf(transaction, callerOf(role, world), async (sql) => {
+    const target = sql`public.${sql(table)}`;
+    const condition = Object.keys(key).length > 0 ? sql`where ${matching(sql, key)}` : sql``;
+    const result = await {
+      select: () => sql`select * from ${target} ${condition}`,
+      insert: () => sql`insert into ${target} ${sql(row)}`,
+      update: () => sql`update ${target} set ${sql(change)} ${condition}`,
+      delete: () => sql`delete from ${target} ${condition}`,
+    }[verb]();
+    rows = result.count;
+    return result;
+  });
+  return { rows, refusal: refusal === 'no rows' || refusal === null ? null : refusal };
+}
+
+/** The SQLSTATE of the refusal, 'no rows' where nothing was seen or touched, or null. */
+async function refusalOf(
+  transaction: Queries,
+  caller: Caller,
+  work: (sql: Queries) => PromiseLike<{ count: number }>,
+): Promise<string | null> {
+  const savepoint = (transaction as Queries & { savepoint: Sql['begin'] }).savepoint.bind(transaction);
+  try {
+    const { count } = await savepoint(async (sql) => {
+      await actAs(sql, caller);
+      const { count } = await work(sql);
+      await actAsOwner(sql);
+      return { count };
+    });
+    return count === 0 ? 'no rows' : null;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (!code) throw error;
+    return code;
+  }
+}
+
+class Rollback extends Error {}
+
+async function rolledBack<T>(sql: Sql, work: (transaction: Queries) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  await sql
+    .begin(async (transaction) => {
+      result = { value: await work(transaction) };
+      throw new Rollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Rollback)) throw error;
+    });
+  if (!result) throw new Error('the work was not done');
+  return result.value;
+}

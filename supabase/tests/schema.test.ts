@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { describeDatabase } from '../../scripts/generate-types.ts';
+import { migrate } from '../../server/backend/migrate.ts';
+import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  sql = database.sql;
+});
+afterAll(() => database.drop());
+
+const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+
+test('row security is on for every table', async () => {
+  const open = await sql<{ name: string }[]>`
+    select oid::regclass::text as name from pg_class
+    where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'p') and not relrowsecurity`;
+  expect(names(open)).toEqual([]);
+});
+
+test('no policy opens a table of private', async () => {
+  const policies = await sql<{ name: string }[]>`
+    select tablename || ': ' || policyname as name from pg_policies where schemaname = 'private'`;
+  expect(names(policies)).toEqual([]);
+});
+
+test('policies are made for named roles and never for all of them', async () => {
+  const policies = await sql<{ name: string }[]>`
+    select tablename || ': ' || policyname as name from pg_policies where schemaname = 'public' and 'public' = any (roles)`;
+  expect(names(policies)).toEqual([]);
+});
+
+test('functions with the rights of their owner look nothing up in the caller’s search path', async () => {
+  const loose = await sql<{ name: string }[]>`
+    select oid::regprocedure::text as name from pg_proc
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosecdef
+      and not coalesce('search_path=""' = any (proconfig), false)
+    order by 1`;
+  expect(names(loose)).toEqual([]);
+});
+
+test('functions with the rights of their owner are not for everybody to execute', async () => {
+  const open = await sql<{ name: string }[]>`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosecdef
+      and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0)
+    order by 1`;
+  expect(names(open)).toEqual([]);
+});
+
+// Whatever is not named here is for the service role and our own functions only.
+const callable = {
+  anon: [
+    'get_user_info(uuid)',
+    'home_products()',
+    'is_administrator(uuid)',
+    'private.is_admin()',
+    'private.is_safe_link(text)',
+    'private.is_service()',
+    'private.stock_quantity(boolean,integer,integer)',
+    'product_reviews(bigint,bigint,integer)',
+    'shop_facts()',
+  ],
+  authenticated: [
+    'check_invariants()',
+    'get_user_info(uuid)',
+    'home_products()',
+    'is_administrator(uuid)',
+    'private.is_admin()',
+    'private.is_legal_move(text,text,text,boolean)',
+    'private.is_safe_link(text)',
+    'private.is_service()',
+    'private.stock_quantity(boolean,integer,integer)',
+    'product_reviews(bigint,bigint,integer)',
+    'shop_facts()',
+  ],
+};
+
+test.each(['anon', 'authenticated'] as const)('%s can call the functions meant for it and no other', async (role) => {
+  const open = await sql<{ name: string }[]>`
+    select oid::regprocedure::text as name from pg_proc
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute')
+    order by oid::regprocedure::text collate "C"`;
+  expect(names(open)).toEqual(callable[role]);
+});
+
+test('the edge functions can call what is meant for them', async () => {
+  const [row] = await sql`
+    select has_function_privilege('service_role', 'public.set_notification(uuid, bigint, boolean)', 'execute') as may`;
+  expect(row?.may).toBe(true);
+});
+
+test('views run with the rights of who asks', async () => {
+  const views = await sql<{ name: string; invoker: boolean }[]>`
+    select oid::regclass::text as name, coalesce('security_invoker=true' = any (reloptions), false) as invoker
+    from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('v', 'm')`;
+  expect(views.length).toBeGreaterThan(0);
+  expect(views.filter(({ invoker }) => !invoker)).toEqual([]);
+});
+
+// Foreign keys without an index of their own, and why that does no harm.
+const unindexed: Record<string, string> = {
+  'expenses (vendor_id)': 'vendors are archived, hardly ever deleted, and expenses are a few thousand',
+  'purchase_order_items (product_id)': 'products with a history are archived, and purchases are a few thousand',
+};
+
+test('every foreign key has an index, or a reason to have none', async () => {
+  const missing = await sql<{ name: string }[]>`
+    select format('%s (%s)', c.conrelid::regclass,
+                  (select string_agg(a.attname, ', ' order by k.n) from unnest(c.conkey) with ordinality k (num, n)
+                     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.num)) as name
+    from pg_constraint c
+    where c.contype = 'f' and c.connamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and not exists (
+        select from pg_index i
+        where i.indrelid = c.conrelid and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+          and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ 'IS NOT NULL'))
+    order by 1`;
+  expect(names(missing)).toEqual(Object.keys(unindexed).sort());
+});
+
+test('the committed types describe the database as it is', async () => {
+  const committed = await readFile(join(supabaseDir, 'database.types.ts'), 'utf8');
+  expect(committed).toBe(await describeDatabase(sql));
+});
+
+test('migrating a second time applies nothing and changes nothing', async () => {
+  const before = await describeDatabase(sql);
+  const [{ count: recorded } = { count: 0 }] = await sql<{ count: number }[]>`
+    select count(*)::int as count from supabase_migrations.schema_migrations`;
+  expect(await migrate(sql, join(supabaseDir, 'migrations'))).toEqual({ applied: [], wasEmpty: false });
+  const [again] = await sql`select count(*)::int as count from supabase_migrations.schema_migrations`;
+  expect(again?.count).toBe(recorded);
+  expect(await describeDatabase(sql)).toBe(before);
+});

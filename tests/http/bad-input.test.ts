@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
+import {
+  type Asker,
+  authCases,
+  type BadCase,
+  functionCases,
+  ignoredCases,
+  restCases,
+  storageCases,
+} from './bad-input-cases.ts';
+import { fuzzedFrame, fuzzedRequest, surfaces } from './bad-input-fuzz.ts';
+import { forgedTokens } from './forged-tokens.ts';
+import {
+  describeRequest,
+  expectClearRefusal,
+  instanceKeys,
+  type RawRequest,
+  rawRequest,
+  seededRandom,
+} from './raw-request.ts';
+
+const shopUrl = inject('shopUrl');
+const keys = instanceKeys(inject('shopDataDir'));
+const seed = 20261101;
+const bystander = '00000000-0000-4000-a000-000000000004';
+let customer: ShopClient;
+let headersOf: Record<Asker, Record<string, string>>;
+
+beforeAll(async () => {
+  customer = await newCustomer(shopUrl);
+  const administrator = await signInAs(shopUrl, { account: 'Asha Rao' });
+  const apikey = keys.publishableKey;
+  headersOf = {
+    visitor: { apikey },
+    customer: { apikey, Authorization: `Bearer ${await tokenOf(customer)}` },
+    administrator: { apikey, Authorization: `Bearer ${await tokenOf(administrator)}` },
+  };
+});
+
+afterAll(async () => {
+  expect((await rawRequest(shopUrl, { target: '/healthz' })).status).toBe(200);
+});
+
+function ask({ as = 'visitor', ...request }: BadCase) {
+  return rawRequest(shopUrl, { ...request, headers: { ...headersOf[as], ...request.headers } });
+}
+
+/** What belongs to the customer who sends the bad input, and to somebody who has nothing to do with it. */
+async function whatMustNotChange(): Promise<unknown> {
+  const me = await userIdOf(customer);
+  const rows = async (query: string) => {
+    const response = await fetch(`${shopUrl}/rest/v1/${query}`, { headers: { apikey: keys.secretKey } });
+    expect(response.status, query).toBe(200);
+    return response.json();
+  };
+  const { data } = await customer.auth.getUser();
+  return Promise.all([
+    ...[me, bystander].flatMap((id) => [
+      rows(`user_profiles?user_id=eq.${id}`),
+      rows(`comments?user_id=eq.${id}&order=id`),
+      rows(`notify_subscriptions?user_id=eq.${id}&order=product_id`),
+      rows(`orders?user_id=eq.${id}&order=id&select=*,order_items(*)`),
+    ]),
+    rows('shop_settings'),
+    data.user?.user_metadata,
+  ]);
+}
+
+async function expectAllRefused(cases: BadCase[]): Promise<void> {
+  const before = await whatMustNotChange();
+  const broken: string[] = [];
+  for (const request of cases) {
+    const answer = await ask(request);
+    try {
+      expectClearRefusal(answer, request);
+    } catch (error) {
+      broken.push((error as Error).message.split('\n')[0] ?? '');
+    }
+  }
+  expect(broken).toEqual([]);
+  expect(await whatMustNotChange()).toEqual(before);
+}
+
+describe('bad input gets a clear 4xx with a JSON body and changes nothing', () => {
+  test('the Data API', () => expectAllRefused(restCases));
+  test('sign-in', () => expectAllRefused(authCases));
+  test('pictures', () => expectAllRefused(storageCases));
+  test('functions', () => expectAllRefused(functionCases));
+  test('realtime paths asked without a websocket', () =>
+    expectAllRefused(
+      ['', '/', '/websocket', '/nope', '/%', '//websocket'].map((path) => ({ target: `/realtime/v1${path}` })),
+    ));
+});
+
+test('what HTTP lets a server ignore is ignored', async () => {
+  for (const request of ignoredCases) {
+    const answer = await ask(request);
+    expect(answer.status, describeRequest(request)).toBe(200);
+    expect(Array.isArray(JSON.parse(answer.body)), describeRequest(request)).toBe(true);
+  }
+});
+
+test('dots and slashes in a path lead out of nothing', async () => {
+  const secrets = ['"dependencies"', 'jwtSecret', 'root:'];
+  const targets = [
+    '//rest/v1/Products',
+    '/rest//v1/Products',
+    '/rest/v1/../../etc/passwd',
+    '/rest/v1/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/../../../package.json',
+    '/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/..%5c..%5cpackage.json',
+    '/images//..//..//..//package.json',
+    '/.env',
+    '/.data/keys.json',
+    '/server/main.ts',
+  ];
+  for (const target of targets) {
+    const answer = await rawRequest(shopUrl, { target, headers: headersOf.visitor });
+    expect(answer.status, target).toBeGreaterThanOrEqual(400);
+    expect(answer.status, target).toBeLessThan(500);
+    for (const secret of secrets) expect(answer.body, target).not.toContain(secret);
+  }
+});
+
+test('what is not HTTP at all is answered 4xx and the shop stays up', async () => {
+  const requests: RawRequest[] = [
+    { method: 'NONSENSE', target: '/' },
+    { target: '/ /' },
+    { target: `/?${'a'.repeat(40_000)}` },
+    { target: '/', headers: { Host: 'a b' } },
+    { target: '/', headers: { Host: '' } },
+    { target: '/', headers: { Host: '%' } },
+    { target: '/', headers: { 'Bad Header': 'x' } },
+    { method: 'POST', target: '/rest/v1/comments', headers: { 'Content-Length': 'x' } },
+    {
+      method: 'POST',
+      target: '/rest/v1/comments',
+      headers: { 'Transfer-Encoding': 'chunked', 'Content-Length': '5' },
+      body: 'zz',
+    },
+    { method: 'GET', target: 'http://' },
+  ];
+  for (const request of requests) {
+    const { status } = await rawRequest(shopUrl, request);
+    expect(status, describeRequest(request)).toBeGreaterThanOrEqual(400);
+    expect(status, describeRequest(request)).toBeLessThan(500);
+  }
+});
+
+test('forged, expired and mangled tokens open nothing, not even what is public', async () => {
+  const me = await userIdOf(customer);
+  const broken: string[] = [];
+  for (const [name, token] of Object.entries(await forgedTokens(keys.jwtSecret, me))) {
+    const requests: RawRequest[] = [
+      { target: '/rest/v1/Products?select=Id&limit=1' },
+      { target: '/rest/v1/orders?select=id' },
+      { method: 'POST', target: '/rest/v1/rpc/is_administrator', body: `{"user_id":"${me}"}` },
+      { target: '/auth/v1/user' },
+      { method: 'PUT', target: '/auth/v1/user', body: '{"data":{"name":"x"}}' },
+      { target: '/functions/v1/notify?product_id=1' },
+      { method: 'POST', target: '/storage/v1/object/list/products', body: '{"prefix":""}' },
+    ];
+    for (const request of requests) {
+      const headers = {
+        apikey: keys.publishableKey,
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+      };
+      const answer = await rawRequest(shopUrl, { ...request, headers });
+      try {
+        expectClearRefusal(answer, request);
+      } catch {
+        broken.push(`${name}: ${request.method ?? 'GET'} ${request.target} → ${answer.status}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+describe(`300 pseudo-random requests (seed ${seed}) give no 5xx and touch nobody else`, () => {
+  test.each(Object.entries(surfaces))('%s', { timeout: 90_000 }, async (name, surface) => {
+    const random = seededRandom(seed + name.length);
+    const other = async () =>
+      (
+        await fetch(`${shopUrl}/rest/v1/orders?user_id=eq.${bystander}&select=*,order_items(*)`, {
+          headers: { apikey: keys.secretKey },
+        })
+      ).json();
+    const before = await other();
+    const broken: string[] = [];
+    for (let i = 0; i < 300; i += 1) {
+      const request = fuzzedRequest(random, surface);
+      const answer = await ask(request);
+      const isProblem = answer.status >= 400 && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+      const isPage =
+        answer.headers.get('content-type')?.startsWith('text/html') && !answer.body.includes('server_error');
+      if (answer.status === 0 || answer.status >= 500 || (isProblem && !isPage && !isJson(answer.body))) {
+        broken.push(
+          `#${i} as ${request.as}: ${describeRequest(request)} → ${answer.status} ${answer.body.slice(0, 120)}`,
+        );
+      }
+    }
+    expect(broken).toEqual([]);
+    expect(await other()).toEqual(before);
+  });
+
+  test('websocket frames', async () => {
+    const random = seededRandom(seed);
+    const address = `${shopUrl.replace('http', 'ws')}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=2.0.0`;
+    for (let sent = 0; sent < 300; ) {
+      const socket = new WebSocket(address);
+      const ended = new Promise((resolve) => socket.once('close', resolve).once('error', resolve));
+      await new Promise((open) => socket.once('open', open));
+      // Ten unreadable frames end a connection, so a handful at a time; then it either answers still or has closed.
+      for (let i = 0; i < 6; i += 1, sent += 1) socket.send(fuzzedFrame(random));
+      socket.send('[null,"last","phoenix","heartbeat",{}]');
+      const answered = new Promise((resolve) =>
+        socket.on('message', (data) => String(data).startsWith('[null,"last"') && resolve('answered')),
+      );
+      expect(await Promise.race([answered, ended])).toBeDefined();
+      socket.terminate();
+    }
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
