@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newDataDir, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { firstLoadKib } from './first-load.ts';
 
 type Row = { what: string; measured: string; budget: string; held: boolean };
 const rows: Row[] = [];
@@ -21,6 +22,15 @@ try {
     budget: '≥ 300/s',
     held: rendered >= 300,
   });
+  for (const path of ['/', '/shop', '/product/1']) {
+    const kib = await firstLoadKib(await (await fetch(first.url + path)).text());
+    rows.push({
+      what: `first-load JavaScript of ${path}`,
+      measured: `${kib.toFixed(1)} KiB brotli`,
+      budget: '≤ 103 KiB',
+      held: kib <= 103,
+    });
+  }
   await first.stop();
 
   const seconds: number[] = [];
