@@ -145,7 +145,7 @@ function fromSqlState(failure: unknown): Response | null {
 }
 
 function statusOf(code: string): number | null {
-  if (/^(22|23|42|54)/.test(code)) return 400;
+  if (/^(22|23|42|54|55000)/.test(code)) return 400; // 55000: writing to a view
   if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
   return null;
 }

@@ -95,6 +95,9 @@ begin
     return new;
   end if;
   if tg_op = 'INSERT' then
+    if auth.uid() is null then
+      raise insufficient_privilege using message = 'sign in to write a review';
+    end if;
     if not private.take_turn('review', auth.uid()::text, 5, interval '1 hour') then
       raise sqlstate 'PT429' using message = 'too many reviews: at most five an hour';
     end if;

@@ -15,6 +15,7 @@ create table private.payments (
   check ((status in ('captured', 'refunded')) = (captured_at is not null))
 );
 create index payments_order_idx on private.payments (order_id);
+create index payments_user_idx on private.payments (user_id);
 alter table private.payments enable row level security;
 
 -- The id is the idempotency key sent to the provider.

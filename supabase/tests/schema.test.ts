@@ -54,40 +54,34 @@ test('functions with the rights of their owner are not for everybody to execute'
 });
 
 // Whatever is not named here is for the service role and our own functions only.
+const forEverybody = [
+  'get_user_info(uuid)',
+  'home_page()',
+  'is_administrator(uuid)',
+  'page_frame(timestamp with time zone)',
+  'private.is_admin()',
+  'private.is_safe_link(text)',
+  'private.is_service()',
+  'private.product_card("Products")',
+  'private.stock_quantity(boolean,integer,integer)',
+  'product_id_by_name(text)',
+  'product_page(bigint)',
+  'product_reviews(bigint,bigint,integer)',
+  'shop_page(text[],numeric,numeric,text,integer)',
+  'sitemap_products()',
+];
 const callable = {
-  anon: [
-    'get_user_info(uuid)',
-    'home_products()',
-    'is_administrator(uuid)',
-    'private.is_admin()',
-    'private.is_safe_link(text)',
-    'private.is_service()',
-    'private.stock_quantity(boolean,integer,integer)',
-    'product_reviews(bigint,bigint,integer)',
-    'shop_facts()',
-  ],
-  authenticated: [
-    'check_invariants()',
-    'get_user_info(uuid)',
-    'home_products()',
-    'is_administrator(uuid)',
-    'private.is_admin()',
-    'private.is_legal_move(text,text,text,boolean)',
-    'private.is_safe_link(text)',
-    'private.is_service()',
-    'private.stock_quantity(boolean,integer,integer)',
-    'product_reviews(bigint,bigint,integer)',
-    'shop_facts()',
-  ],
+  anon: forEverybody,
+  // The check of the books looks for itself whether it is an administrator who asks.
+  authenticated: [...forEverybody, 'check_invariants()', 'private.is_legal_move(text,text,text,boolean)'],
 };
 
 test.each(['anon', 'authenticated'] as const)('%s can call the functions meant for it and no other', async (role) => {
   const open = await sql<{ name: string }[]>`
     select oid::regprocedure::text as name from pg_proc
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
-      and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute')
-    order by oid::regprocedure::text collate "C"`;
-  expect(names(open)).toEqual(callable[role]);
+      and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute')`;
+  expect(names(open).sort()).toEqual([...callable[role]].sort());
 });
 
 test('the edge functions can call what is meant for them', async () => {

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { type AuthGateOptions, passAuthGate } from './auth-gate.ts';
+
+const site = 'https://shop.example';
+const options: AuthGateOptions = { provider: 'google', returnOrigins: [site], mayTry: async () => true };
+const challenge = `code_challenge=${'a'.repeat(43)}&code_challenge_method=s256`;
+
+/** The refusal's status and code; null when the request may pass. */
+async function refusal(method: string, path: string, body?: string, changes: Partial<AuthGateOptions> = {}) {
+  const request = new Request(`${site}/auth/v1${path}`, { method, ...(body === undefined ? {} : { body }) });
+  const passed = await passAuthGate(request, { ...options, ...changes });
+  return passed instanceof Response ? [passed.status, (await passed.json()).error.code] : null;
+}
+
+describe('social sign-in passes', () => {
+  test.each<[string, string, string?]>([
+    ['GET', `/authorize?provider=google&${challenge}`],
+    [
+      'GET',
+      `/authorize?provider=google&${challenge.toUpperCase().replace('CODE_CHALLENGE_METHOD', 'code_challenge_method').replace('CODE_CHALLENGE', 'code_challenge')}`,
+    ],
+    ['GET', `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(`${site}/`)}`],
+    ['GET', '/callback?code=x&state=y'],
+    ['POST', '/token?grant_type=pkce', '{"auth_code":"x","code_verifier":"y"}'],
+    ['POST', '/token?grant_type=refresh_token', '{"refresh_token":"x"}'],
+    ['GET', '/user'],
+    ['PUT', '/user', '{"data":{"full_name":"A"}}'],
+    ['PUT', '/user', '{"data":{"full_name":"A"},"code_challenge":null,"code_challenge_method":null}'],
+    ['POST', '/logout?scope=local'],
+    ['GET', '/settings'],
+    ['GET', '/health'],
+    ['GET', '/.well-known/jwks.json'],
+    ['OPTIONS', '/token?grant_type=pkce'],
+  ])('%s %s', async (method, path, body) => {
+    expect(await refusal(method, path, body)).toBeNull();
+  });
+
+  test('and the body can still be read behind the gate', async () => {
+    const request = new Request(`${site}/auth/v1/token?grant_type=pkce`, { method: 'POST', body: '{"auth_code":"x"}' });
+    const passed = await passAuthGate(request, options);
+    expect(await (passed as Request).json()).toEqual({ auth_code: 'x' });
+  });
+});
+
+describe('everything else stays closed, also what a later version of the library may add', () => {
+  test.each([
+    '/signup',
+    '/signup/',
+    '/Signup',
+    '/otp',
+    '/magiclink',
+    '/recover',
+    '/verify',
+    '/resend',
+    '/invite',
+    '/sso',
+    '/sso/saml/acs',
+    '/admin/users',
+    '/admin/generate_link',
+    '/factors',
+    '/factors/x/verify',
+    '/reauthenticate',
+    '/user/identities/authorize',
+    '/token/',
+    '/something-new',
+    '/',
+    '',
+    '/constructor',
+    '/__proto__',
+    '/hasOwnProperty',
+    '//token',
+  ])('"%s"', async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      expect(await refusal(method, path, method === 'POST' ? '{}' : undefined)).toEqual([403, 'sign-in-method-closed']);
+    }
+  });
+
+  test.each([
+    '',
+    '?grant_type=password',
+    '?grant_type=id_token',
+    '?grant_type=web3',
+    '?grant_type=PKCE',
+    '?grant_type=password&grant_type=pkce',
+  ])('the token endpoint with "%s"', async (query) => {
+    expect(await refusal('POST', `/token${query}`, '{}')).toEqual([403, 'sign-in-method-closed']);
+  });
+
+  test('an invitation inside the social flow', async () => {
+    expect(await refusal('GET', `/authorize?provider=google&${challenge}&invite_token=x`)).toEqual([
+      403,
+      'sign-in-method-closed',
+    ]);
+  });
+
+  test.each([
+    ['DELETE', '/user'],
+    ['POST', '/authorize'],
+    ['GET', '/token?grant_type=pkce'],
+    ['GET', '/logout'],
+    ['POST', '/callback'],
+    ['HEAD', '/user'],
+  ])('%s %s is not a method of it', async (method, path) => {
+    expect(await refusal(method, path)).toEqual([405, 'method-not-allowed']);
+  });
+});
+
+describe('authorize', () => {
+  test.each(['', 'provider=github', 'provider=', 'provider=google%20'])(
+    'wants the configured provider, not "%s"',
+    async (provider) => {
+      expect(await refusal('GET', `/authorize?${provider}&${challenge}`)).toEqual([400, 'unknown-provider']);
+    },
+  );
+
+  test.each([
+    '',
+    'code_challenge_method=s256',
+    `code_challenge=${'a'.repeat(43)}`,
+    `code_challenge=${'a'.repeat(42)}&code_challenge_method=s256`,
+    `code_challenge=${'a'.repeat(129)}&code_challenge_method=s256`,
+    `code_challenge=${'a'.repeat(43)}&code_challenge_method=plain`,
+    `code_challenge=${'a'.repeat(43)}%0A&code_challenge_method=s256`,
+  ])('wants PKCE, not "%s"', async (query) => {
+    expect(await refusal('GET', `/authorize?provider=google&${query}`)).toEqual([400, 'pkce-required']);
+  });
+
+  test.each([
+    'https://evil.example/',
+    `${site}.evil.example/`,
+    `${site}@evil.example/`,
+    '//shop.example/',
+    '/',
+    '',
+    'http://shop.example/',
+    `${site}:8443/`,
+    'javascript:alert(1)',
+    'null',
+  ])('returns to this site only, not to "%s"', async (target) => {
+    const path = `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(target)}`;
+    expect(await refusal('GET', path)).toEqual([400, 'foreign-redirect']);
+  });
+});
+
+describe('an account', () => {
+  test.each([
+    '{"email":"x@example.com"}',
+    '{"password":"x"}',
+    '{"phone":"1"}',
+    '{"data":{},"email":"x"}',
+    '{"nonce":"1"}',
+    '{"EMAIL":"x"}',
+    '{"app_metadata":{}}',
+    '{"data":{},"code_challenge":"x"}',
+    '{"__proto__":{"email":"x"}}',
+  ])('cannot be changed by %s', async (body) => {
+    expect(await refusal('PUT', '/user', body)).toEqual([403, 'field-closed']);
+  });
+
+  test.each(['', '[]', 'null', '"x"', '{', '\u0000', '{"data":"x"}', '{"data":[]}', '{"data":5}'])(
+    'is not changed by %j',
+    async (body) => {
+      expect(await refusal('PUT', '/user', body)).toEqual([400, 'invalid-body']);
+    },
+  );
+
+  test('with more than 16 KiB of data is refused', async () => {
+    expect(await refusal('PUT', '/user', `{"data":{"x":"${'a'.repeat(17_000)}"}}`)).toEqual([413, 'body-too-large']);
+  });
+});
+
+describe('too many attempts', () => {
+  const full = { mayTry: async () => false };
+
+  test('are told to wait, for authorize and token', async () => {
+    expect(await refusal('GET', `/authorize?provider=google&${challenge}`, undefined, full)).toEqual([
+      429,
+      'too-many-sign-ins',
+    ]);
+    expect(await refusal('POST', '/token?grant_type=pkce', '{}', full)).toEqual([429, 'too-many-sign-ins']);
+  });
+
+  test('do not lock out whoever is signed in', async () => {
+    expect(await refusal('GET', '/user', undefined, full)).toBeNull();
+    expect(await refusal('POST', '/logout', undefined, full)).toBeNull();
+  });
+
+  test('are not used up by requests that are refused anyway', async () => {
+    let counted = 0;
+    const mayTry = async () => Boolean(++counted);
+    await refusal('GET', '/authorize', undefined, { mayTry });
+    await refusal('POST', '/token?grant_type=password', '{}', { mayTry });
+    await refusal('POST', '/signup', '{}', { mayTry });
+    expect(counted).toBe(0);
+  });
+});
