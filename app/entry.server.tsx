@@ -24,6 +24,19 @@ export default async function handleRequest(
   });
 }
 
+/** In the form of the host's own log, without what people typed into the address. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (request.signal.aborted) return;
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const entry = {
+    level: 'error',
+    event: 'page-failed',
+    path: new URL(request.url).pathname,
+    error: { name, message, stack },
+  };
+  console.error(JSON.stringify({ at: new Date().toISOString(), ...entry }));
+}
+
 /** A JSON string that cannot end the script it stands in, nor be read as another line. */
 function scriptSafe(text: string): string {
   const escapes: Record<string, string> = {

@@ -12,7 +12,7 @@ export function paiseFromRupees(rupees: number | string): Paise {
   if (!match) throw new RangeError(`${rupees} is not an amount of rupees`);
   const [, sign, whole, fraction = ''] = match;
   const amount = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
-  return paise(sign === '-' ? -amount : amount);
+  return paise(sign === '-' ? 0 - amount : amount);
 }
 
 const wholeRupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });

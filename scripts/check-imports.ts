@@ -35,12 +35,16 @@ export function checkFile(file: string, source: string): Violation[] {
   if (!row) return [];
   return specifiersIn(source).flatMap((specifier) => {
     const target = targetOf(file, specifier);
-    if (!target || target === 'supabase/database.types.ts' || target.includes('+types/')) return [];
     if (/^supabase\/functions\//.test(file) && specifier.startsWith('#'))
       return [{ file, specifier, reason: 'functions use relative imports, so that Deno finds them' }];
+    if (!target || target === 'supabase/database.types.ts' || target.includes('+types/')) return [];
     const [folder, targets] = row;
     // A test stands outside the directions of what it tests.
-    if (/(\.test\.tsx?|-harness\.ts)$/.test(file) && (target.startsWith('tests/support/') || target.startsWith('server/'))) return [];
+    if (
+      /(\.test\.tsx?|-harness\.ts)$/.test(file) &&
+      (target.startsWith('tests/support/') || target.startsWith('server/'))
+    )
+      return [];
     if (
       ownPart(file, folder) === ownPart(target, folder) ||
       targets.some((allowedTarget) => target.startsWith(allowedTarget))
@@ -58,7 +62,7 @@ function ownPart(file: string, folder: string): string {
 
 function specifiersIn(source: string): string[] {
   const pattern =
-    /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+    /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"`]([^'"`]+)['"`]\s*\)/g;
   return [...source.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '');
 }
 

@@ -10,7 +10,7 @@ export function clientAddress(request: Request, socketAddress: string | undefine
 /** True for a browser on this very machine: a local name in the address bar, and nothing in between. */
 export function isFromThisMachine(request: Request): boolean {
   const host = request.headers.get('host') ?? '';
-  const name = host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':')[0];
+  const name = /^(\[[^\]]*\]|[^:[\]]*)(:\d+)?$/.exec(host)?.[1];
   return (
     loopbackNames.has((name ?? '').toLowerCase()) && forwardingHeaders.every((header) => !request.headers.has(header))
   );

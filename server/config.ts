@@ -27,7 +27,7 @@ export type ConfigResult = { ok: true; config: ShopConfig } | { ok: false; probl
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const secret = (least: number) => z.string().min(least, `must have at least ${least} characters`).optional();
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true });
 const siteUrl = httpUrl
   .refine((value) => new URL(value).pathname === '/' && !new URL(value).search, 'must be an address without a path')
   .transform((value) => new URL(value).origin);

@@ -47,6 +47,9 @@ export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: 
       try {
         return withCors(await answer(request, handler), siteUrl);
       } catch (error) {
+        // A token outlives its account by up to an hour.
+        if ((error as { code?: string }).code === '23503')
+          return withCors(problem(401, 'account-gone', 'This account does not exist any more.'), siteUrl);
         log({ level: 'error', event: 'function-failed', function: name, error: describeError(error) });
         return withCors(problem(500, 'unexpected', 'Something went wrong. Please try again.'), siteUrl);
       }

@@ -111,10 +111,18 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, respond) => {
-    if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
-    else listener(request, respond);
-  });
+  const server = createServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      // Whoever offers HTTP/2 in passing (h2c) is answered in HTTP/1.1, as the standard has it.
+      shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    } as never,
+    (request, respond) => {
+      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
+      else listener(request, respond);
+    },
+  );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);

@@ -5,8 +5,9 @@ import type { Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { connectHostedBackend } from './backend/hosted.ts';
 import { readConfig, type ShopConfig } from './config.ts';
+import { databaseAt } from './database-address.ts';
 import { createHost } from './host.ts';
-import { logToStdout } from './log.ts';
+import { describeError, logToStdout } from './log.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
@@ -15,19 +16,40 @@ const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
 const step = (message: string) => process.stdout.write(`  ${message}\n`);
 const closing: (() => Promise<void> | void)[] = [];
+let starting: Promise<void> | undefined;
+let ending: Promise<void> | undefined;
+
+/** Whatever the reason and however often it is asked for, the shop ends once and in order. */
+function end(code: number): Promise<void> {
+  ending ??= shutDown(code);
+  return ending;
+}
+
+process.on('SIGINT', () => end(0));
+process.on('SIGTERM', () => end(0));
+// postgres.js rejects promises that nobody holds when a connection is lost; the query itself has failed already.
+process.on('unhandledRejection', (reason) => {
+  const { code = '' } = (reason ?? {}) as { code?: string };
+  if (!/^(EPIPE|ECONN|CONNECTION_|57P0)/.test(code)) throw reason;
+  logToStdout({ level: 'warn', event: 'database-connection-lost', code });
+});
+process.on('uncaughtException', (error) => {
+  logToStdout({ level: 'error', event: 'unexpected-end', error: describeError(error) });
+  void end(1);
+});
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const read = readConfig(process.env);
-if (!read.ok) giveUp(`Wrong setting: ${read.problem}`);
-else await start(read.config).catch((error: Error) => giveUp(error.message));
+if (read.ok) starting = start(read.config);
+else starting = Promise.reject(new Error(`Wrong setting: ${read.problem}`));
+await starting.catch((error: Error) => {
+  if (ending) return;
+  process.stderr.write(`\n${error.message}\n`);
+  return end(1);
+});
 
 async function start(config: ShopConfig): Promise<void> {
   const log = logToStdout;
-  let ending: Promise<void> | null = null;
-  const end = (code: number) => (ending ??= shutDown(code));
-  process.on('SIGINT', () => end(0));
-  process.on('SIGTERM', () => end(0));
-
   const host = createHost({ clientDir: join(root, development ? 'public' : 'build/client'), log });
   const vite = development ? await (await import('./dev.ts')).startVite(root, host.server) : null;
   if (vite) host.serveSourcesWith(vite.middleware);
@@ -49,7 +71,7 @@ async function start(config: ShopConfig): Promise<void> {
     : await startEmbeddedBackend({
         config,
         siteUrl,
-        connection: await databaseFor(config, end),
+        connection: await databaseFor(config),
         supabaseDir: join(root, 'supabase'),
         log,
         step,
@@ -61,11 +83,12 @@ async function start(config: ShopConfig): Promise<void> {
     mode: development ? 'development' : 'production',
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
   });
+  if (ending) return;
   host.open({ backend, pages, siteUrl });
   announce(config, siteUrl);
 }
 
-async function databaseFor(config: ShopConfig, end: (code: number) => void): Promise<Options<Record<string, never>>> {
+async function databaseFor(config: ShopConfig): Promise<Options<Record<string, never>>> {
   if (config.databaseUrl) return databaseAt(config.databaseUrl);
   const locked = lockDataDir(config.dataDir);
   if (!locked.ok) {
@@ -88,32 +111,16 @@ async function databaseFor(config: ShopConfig, end: (code: number) => void): Pro
   } as Options<Record<string, never>>;
 }
 
-function databaseAt(address: string): Options<Record<string, never>> {
-  const url = new URL(address);
-  const ssl = url.searchParams.get('sslmode');
-  return {
-    host: decodeURIComponent(url.searchParams.get('host') ?? url.hostname),
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
-    ...(ssl && ssl !== 'disable' ? { ssl: ssl === 'require' ? 'require' : 'verify-full' } : {}),
-  };
-}
-
 /** Last opened, first closed: requests, then the backend, then the database, then the lock on its folder. */
 async function shutDown(code: number): Promise<void> {
-  setTimeout(() => process.exit(code || 1), 15_000).unref();
+  process.exitCode = code;
+  setTimeout(() => process.exit(code || 1), 30_000).unref();
+  await starting?.catch(() => {}); // what is half open cannot be closed
   const [stopListening, ...rest] = closing;
   await stopListening?.();
   for (const close of rest.reverse())
     await Promise.resolve(close()).catch((error: Error) => process.stderr.write(`${error.message}\n`));
   process.exit(code);
-}
-
-async function giveUp(problem: string): Promise<void> {
-  process.stderr.write(`\n${problem}\n`);
-  await shutDown(1);
 }
 
 function portProblem(error: NodeJS.ErrnoException, config: ShopConfig): Error {

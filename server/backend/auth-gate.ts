@@ -1,8 +1,9 @@
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { readBody } from '../request-body.ts';
+import { jsonIn, readBody } from '../request-body.ts';
 
 export type AuthGateOptions = {
-  provider: string;
+  /** null: nobody can sign in, because no provider is configured. */
+  provider: string | null;
   /** Origins that sign-in may return to. */
   returnOrigins: string[];
   /** Counts a sign-in attempt; false when this address has had enough for now. */
@@ -47,11 +48,14 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
   const body = await readBody(request, 16 * 1024);
   if (!body.ok) return body.response;
   if (path === '/user' && request.method === 'PUT') return refuseUserChange(body.bytes) ?? body.request;
-  if (path === '/token' && !isJsonObject(body.bytes)) return problem(400, 'invalid-body', 'A JSON object is needed.');
+  if (path === '/token' && !isObject(jsonIn(body.bytes)))
+    return problem(400, 'invalid-body', 'A JSON object is needed.');
   return body.request;
 }
 
 function refuseAuthorize(query: URLSearchParams, { provider, returnOrigins }: AuthGateOptions): Response | null {
+  if (provider === null)
+    return problem(403, 'sign-in-not-configured', 'Sign-in is not set up yet: it needs GOOGLE_CLIENT_ID.');
   if (query.get('provider') !== provider) return problem(400, 'unknown-provider', `Sign in with ${provider}.`);
   if (
     !/^[\w~.-]{43,128}$/.test(query.get('code_challenge') ?? '') ||
@@ -69,14 +73,17 @@ function refuseAuthorize(query: URLSearchParams, { provider, returnOrigins }: Au
 
 /** Names and addresses may change; e-mail, password and phone belong to the social account. */
 function refuseUserChange(bytes: Uint8Array): Response | null {
-  const body = parseJson(bytes);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return problem(400, 'invalid-body', 'A JSON object is needed.');
+  const body = jsonIn(bytes);
+  if (!isObject(body)) return problem(400, 'invalid-body', 'A JSON object is needed.');
   // supabase-js always sends the two PKCE fields, as null unless the e-mail changes.
   const foreign = Object.entries(body).filter(
     ([key, value]) => key !== 'data' && !(key.startsWith('code_challenge') && value === null),
   );
   if (foreign.length > 0) return problem(403, 'field-closed', 'Only the profile data of a user can be changed here.');
+  const data = body.data ?? {};
+  // PostgreSQL cannot keep a null character, and would fail whenever somebody reads the name.
+  if (!isObject(data) || JSON.stringify(data).includes('\\u0000'))
+    return problem(400, 'invalid-body', 'The profile data must be a JSON object of plain text.');
   return null;
 }
 
@@ -84,15 +91,6 @@ function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }
 
-function isJsonObject(bytes: Uint8Array): boolean {
-  const value = parseJson(bytes);
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

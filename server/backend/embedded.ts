@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import postgres, { type Options } from 'postgres';
+import postgres, { type Options, type Sql } from 'postgres';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
@@ -8,14 +8,14 @@ import { createFunctionsMount } from '../functions.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from '../identity/demo-identity.ts';
 import type { Log } from '../log.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { readBody } from '../request-body.ts';
+import { nestsTooDeep, readBody } from '../request-body.ts';
 import { passAuthGate } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { callFunction } from './call-function.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
 import { migrate } from './migrate.ts';
-import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo } from './prepare-database.ts';
+import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo, withSetupLock } from './prepare-database.ts';
 import { passStorageGate } from './storage-gate.ts';
 import { bearerToken, tokenVerifier } from './verify-token.ts';
 
@@ -31,24 +31,16 @@ export type EmbeddedOptions = {
 const SIGN_INS_PER_MINUTE = 60;
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
-  const { config, siteUrl, connection, log, step } = options;
+  const { config, siteUrl, connection, log } = options;
   const quiet = { onnotice: () => {} };
   const sql = postgres({ ...connection, ...quiet, max: 4 });
   const visitor = postgres({ ...connection, ...quiet, max: 4, connection: { role: 'anon' } as never });
 
-  await prepareRoles(sql);
-  await provisionSystemSchemas(connection);
-  await grantSystemSchemas(sql);
-  const { applied } = await migrate(sql, join(options.supabaseDir, 'migrations'));
-  if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
-  if (config.demo === 'off' && (await isDemoDatabase(sql))) {
-    await sql.end();
-    throw new Error(
-      `${config.databaseUrl ? 'This database' : config.dataDir} holds the demo shop with its invented people and orders: ` +
-        'real sign-in, payments or mail need a new DATA_DIR (or database)',
-    );
+  const prepared = await withSetupLock(sql, () => prepareDatabase(sql, options));
+  if (!prepared.ok) {
+    await Promise.all([sql.end(), visitor.end()]);
+    throw new Error(prepared.problem);
   }
-  if (config.demo !== 'off' && (await seedDemo(sql, join(options.supabaseDir, 'seeds')))) step('Demo shop filled');
 
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
   const verifyToken = tokenVerifier(keys.jwtSecret);
@@ -95,9 +87,14 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   async function toLite(request: Request): Promise<Response> {
     // A forged or expired token is refused here, in one way, whatever the library makes of it.
-    if (request.headers.has('authorization')) {
+    // Without a session supabase-js sends the key itself.
+    const authorization = request.headers.get('authorization');
+    if (
+      authorization !== null &&
+      ![keys.publishableKey, keys.secretKey].some((key) => authorization === `Bearer ${key}`)
+    ) {
       const token = bearerToken(request.headers);
-      if (token && !(await verifyToken(token))) {
+      if (!token || !(await verifyToken(token))) {
         return Response.json(
           { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
           { status: 401 },
@@ -114,11 +111,13 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
       }
       const body = await readBody(request, 256 * 1024);
-      return body.ok ? toLite(body.request) : body.response;
+      if (!body.ok) return body.response;
+      if (nestsTooDeep(body.bytes)) return problem(400, 'invalid-body', 'This is nested too deeply.');
+      return toLite(body.request);
     }
     if (pathname.startsWith('/auth/v1/')) {
       const passed = await passAuthGate(request, {
-        provider: social.name,
+        provider: config.google || demoIdentity ? social.name : null,
         returnOrigins,
         mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
       });
@@ -163,6 +162,28 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   };
   await warm(lite, keys.publishableKey);
   return backend;
+}
+
+/** From nothing, or from an older version, to today's schema; with the demo shop in it where that is wanted. */
+async function prepareDatabase(
+  sql: Sql,
+  { config, connection, supabaseDir, step }: EmbeddedOptions,
+): Promise<{ ok: true } | { ok: false; problem: string }> {
+  await prepareRoles(sql);
+  await provisionSystemSchemas(connection);
+  await grantSystemSchemas(sql);
+  const { applied } = await migrate(sql, join(supabaseDir, 'migrations'));
+  if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
+  if (config.demo === 'off') {
+    if (!(await isDemoDatabase(sql))) return { ok: true };
+    const place = config.databaseUrl ? 'This database' : config.dataDir;
+    return {
+      ok: false,
+      problem: `${place} holds the demo shop with its invented people and orders: real sign-in, payments or mail need a new DATA_DIR (or database)`,
+    };
+  }
+  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) step('Demo shop filled');
+  return { ok: true };
 }
 
 /** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */

@@ -138,6 +138,9 @@ function fromSqlState(failure: unknown): Response | null {
   if (typeof code !== 'string') return null;
   const status = statusOf(code);
   if (!status) return null;
+  if (status === 503) {
+    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status });
+  }
   return Response.json(
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
     { status },
@@ -145,7 +148,7 @@ function fromSqlState(failure: unknown): Response | null {
 }
 
 function statusOf(code: string): number | null {
-  if (/^(22|23|42|54|55000)/.test(code)) return 400; // 55000: writing to a view
+  if (/^(0A|21|22|23|42|54|55000)/.test(code)) return 400; // 55000: writing to a view
   if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
   return null;
 }

@@ -2,9 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
-// Any number that nothing else on the database uses: nodes that start together migrate one after the other.
-const MIGRATION_LOCK = 7_640_112;
-
 export type MigrationResult = { applied: string[]; wasEmpty: boolean };
 
 /** Applies what is pending, each file in its own transaction, recorded where the Supabase CLI records it. */
@@ -12,7 +9,6 @@ export async function migrate(sql: Sql, migrationsDir: string): Promise<Migratio
   const files = (await readdir(migrationsDir)).filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
   const connection = await sql.reserve();
   try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await connection`create schema if not exists supabase_migrations`;
     await connection`create table if not exists supabase_migrations.schema_migrations (
       version text primary key, statements text[], name text)`;
@@ -34,7 +30,6 @@ export async function migrate(sql: Sql, migrationsDir: string): Promise<Migratio
     }
     return { applied: pending, wasEmpty: done.size === 0 };
   } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`;
     connection.release();
   }
 }

@@ -2,6 +2,21 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
+// Any number that nothing else on the database uses.
+const SETUP_LOCK = 7_640_112;
+
+/** Nodes that start together on one database prepare it one after the other. */
+export async function withSetupLock<T>(sql: Sql, prepare: () => Promise<T>): Promise<T> {
+  const connection = await sql.reserve();
+  try {
+    await connection`select pg_advisory_lock(${SETUP_LOCK})`;
+    return await prepare();
+  } finally {
+    await connection`select pg_advisory_unlock(${SETUP_LOCK})`.catch(() => {}); // a lost connection has let go of it
+    connection.release();
+  }
+}
+
 /** What a Supabase project has before the first migration: its roles, and the publication that realtime reads. */
 export async function prepareRoles(sql: Sql): Promise<void> {
   await sql.unsafe(`
@@ -25,15 +40,11 @@ export async function grantSystemSchemas(sql: Sql): Promise<void> {
     grant all on storage.buckets, storage.objects to anon, authenticated, service_role;`);
 }
 
-// As in migrate.ts: nodes that start together on one database seed it once.
-const SEED_LOCK = 7_640_113;
-
 /** Fills an empty database with the demo shop, whole or not at all. Answers whether it did. */
 export async function seedDemo(sql: Sql, seedsDir: string): Promise<boolean> {
   const files = (await readdir(seedsDir)).filter((name) => name.endsWith('.sql')).sort();
   const texts = await Promise.all(files.map((name) => readFile(join(seedsDir, name), 'utf8')));
   return sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${SEED_LOCK})`;
     const [state] = await transaction<{ used: boolean }[]>`
       select exists (select from public."Products") or exists (select from public.orders)
           or exists (select from auth.users) or exists (select from private.instance where name = 'demo') as used`;

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { readBody } from '../request-body.ts';
+import { jsonIn, readBody } from '../request-body.ts';
 import { bearerToken } from './verify-token.ts';
 import { webpSize } from './webp.ts';
 
@@ -24,8 +25,10 @@ export async function passStorageGate(
     return new Request(`${url.origin}${url.pathname}`, request); // without transformation parameters
   }
 
-  const writes = ['POST', 'PUT', 'DELETE'].includes(request.method) && objectPath.test(path);
-  const bulk = /^\/object\/(list\/)?(products|banners)$/.test(path) && ['POST', 'DELETE'].includes(request.method);
+  const writes = ['POST', 'PUT', 'DELETE'].includes(request.method) && objectPath.test(path) && isSaneLength(path);
+  const lists = request.method === 'POST' && /^\/object\/list\/(products|banners)$/.test(path);
+  const removes = request.method === 'DELETE' && /^\/object\/(products|banners)$/.test(path);
+  const bulk = lists || removes;
   if (!writes && !bulk) return problem(404, 'not-offered', 'Only product and banner pictures are kept here.');
 
   const token = bearerToken(request.headers);
@@ -41,8 +44,37 @@ export async function passStorageGate(
     if (picture.length > MAX_UPLOAD || size.width * size.height > MAX_PIXELS) {
       return problem(413, 'picture-too-large', 'A picture has at most 2 MiB and 2400 × 2400 pixels.');
     }
+    // supabase-js puts the file of a form under no name, the library looks for "file": bare bytes suit both.
+    const headers = new Headers(body.request.headers);
+    headers.set('content-type', 'image/webp');
+    return new Request(request.url, {
+      method: request.method,
+      headers,
+      body: new Uint8Array(picture),
+      signal: request.signal,
+    });
+  }
+  if (bulk) {
+    const wanted = (lists ? ListBody : RemoveBody).safeParse(jsonIn(body.bytes));
+    if (!wanted.success) return problem(400, 'invalid-body', 'This is not a list of pictures.');
   }
   return body.request;
+}
+
+const ListBody = z.looseObject({
+  prefix: z.string().max(300).optional(),
+  limit: z.int().min(1).max(1000).optional(),
+  offset: z.int().min(0).optional(),
+  sortBy: z
+    .object({ column: z.enum(['name', 'created_at', 'updated_at']), order: z.enum(['asc', 'desc']) })
+    .partial()
+    .optional(),
+});
+const RemoveBody = z.object({ prefixes: z.array(z.string().max(300)).max(1000) });
+
+// File systems keep names of 255 bytes, and the whole path lies below the files folder.
+function isSaneLength(path: string): boolean {
+  return path.length <= 300 && path.split('/').every((part) => part.length <= 120);
 }
 
 /** supabase-js sends files as multipart forms and bare bytes as they are. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { App } from '@supabase/lite';
@@ -31,10 +31,15 @@ export function storedFiles(root: string): StorageAdapter {
 
   /** A reader sees the old file or the new one, never half of either. */
   async function replace(path: string, write: (temporary: string) => Promise<void>) {
-    const temporary = `${path}.${process.pid}.new`;
+    const temporary = `${path}.${randomUUID()}.new`;
     await mkdir(dirname(path), { recursive: true });
-    await write(temporary);
-    await rename(temporary, path);
+    try {
+      await write(temporary);
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
   }
 
   return {

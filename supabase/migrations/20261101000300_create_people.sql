@@ -126,6 +126,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   reviewed bigint := coalesce(new.product_id, old.product_id);
 begin
+  -- One after the other: each count must see the reviews that were committed before it.
+  perform from public."Products" p where p."Id" = reviewed for no key update;
   update public."Products" p
   set "Rating" = r.average, review_count = r.reviews
   from (
@@ -138,15 +140,27 @@ end $$;
 create trigger comments_keep_rating after insert or delete or update of rating, hidden_at on public.comments
   for each row execute function private.keep_rating();
 
+-- What the social account says of somebody. The embedded backend stores the object as a JSON text, and lets people
+-- write into it what jsonb cannot hold.
+create function private.metadata_of(stored jsonb) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  return case when jsonb_typeof(stored) = 'string' then (stored #>> '{}')::jsonb else stored end;
+exception when data_exception then
+  return '{}';
+end $$;
+revoke execute on function private.metadata_of(jsonb) from public;
+
 -- Name and picture of somebody who wrote a published review; of nobody else.
 create function public.get_user_info(user_id uuid, out name text, out avatar_url text)
 language sql stable security definer set search_path = '' as $$
   select coalesce(max(a.name), 'Anonymous'), max(a.avatar_url)
   from (
     select
-      coalesce(nullif(btrim(u.raw_user_meta_data ->> 'full_name'), ''), nullif(btrim(u.raw_user_meta_data ->> 'name'), '')) as name,
-      coalesce(nullif(p.avatar_url, ''), u.raw_user_meta_data ->> 'avatar_url') as avatar_url
+      coalesce(nullif(btrim(m.data ->> 'full_name'), ''), nullif(btrim(m.data ->> 'name'), '')) as name,
+      coalesce(nullif(p.avatar_url, ''), nullif(m.data ->> 'avatar_url', '')) as avatar_url
     from auth.users u
+    cross join lateral (select private.metadata_of(u.raw_user_meta_data) as data) m
     left join public.user_profiles p on p.user_id = u.id
     where u.id = get_user_info.user_id
       and exists (select from public.comments c where c.user_id = u.id and c.hidden_at is null)
@@ -170,7 +184,7 @@ $$;
 -- Answers for the caller's own id, or to the service role; false about anybody else.
 create function public.is_administrator(user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select (is_administrator.user_id = auth.uid() or private.is_service())
+  select coalesce(is_administrator.user_id = auth.uid() or private.is_service(), false)
      and exists (select from private.administrators a where a.user_id = is_administrator.user_id);
 $$;
 

@@ -25,9 +25,26 @@ export const test = base.extend<{ shopUrl: string; watched: undefined }>({
 
 export { expect, type Page };
 
-export async function signIn(page: Page, name: 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao'): Promise<void> {
+export type DemoName = 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao';
+
+export async function signIn(page: Page, name: DemoName): Promise<void> {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
+}
+
+let people = 0;
+
+/** Somebody new, so that tests do not meet on the same person's rows. */
+export async function signInAsNewCustomer(page: Page, name = 'Meera Joshi'): Promise<{ name: string; email: string }> {
+  people += 1;
+  const email = `customer-${process.pid}-${Date.now()}-${people}@example.com`;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Continue as somebody else' }).click();
+  await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
+  return { name, email };
 }

@@ -73,7 +73,9 @@ describe('an administrator', () => {
 
       const listed = await files.list(folder);
       expect(listed.error).toBeNull();
-      expect(listed.data?.map(({ name }) => name)).toEqual(['kaju-katli-960.webp']);
+      expect(listed.data).toHaveLength(1);
+      // Hosted it is the name within the folder, embedded the whole path.
+      expect(listed.data?.[0]?.name).toMatch(/(^|\/)kaju-katli-960\.webp$/);
       expect((await files.remove([path])).error).toBeNull();
       expect(await bytesAt(publicAddress(path, bucket))).toBeNull();
       expect(existsSync(join(dataDir, 'files', bucket, path))).toBe(false);
@@ -82,12 +84,13 @@ describe('an administrator', () => {
 
   test('can replace the same picture from several windows at once', async () => {
     const path = `${folder}/race.webp`;
+    await administrator.storage.from('products').upload(path, saffron, { contentType: 'image/webp' });
     const uploads = Array.from({ length: 12 }, (_, i) =>
       administrator.storage
         .from('products')
         .upload(path, i % 2 ? saffron : pistachio, { contentType: 'image/webp', upsert: true }),
     );
-    const errors = (await Promise.all(uploads)).map(({ error }) => error).filter(Boolean);
+    const errors = (await Promise.all(uploads)).map(({ error }) => error?.message).filter(Boolean);
     expect(errors).toEqual([]);
     const kept = await bytesAt(publicAddress(path));
     expect([saffron, pistachio].some((bytes) => kept?.equals(bytes))).toBe(true);

@@ -45,6 +45,10 @@ function workingFolder(pid: number): string {
 export const socketDirOf = (dataDir: string): string =>
   readFileSync(join(dataDir, 'postgres-socket-dir'), 'utf8').trim();
 
+/** What a shop printed, without the log of requests. */
+export const told = (output: string): string[] =>
+  output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+
 /** What a stopped shop left: processes on its folder and the folder of its socket. Normally nothing. */
 export function leftoversOf(dataDir: string): string[] {
   const record = join(dataDir, 'postgres-socket-dir');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, type ShopClient, userIdOf } from '../support/visitor.ts';
-import { demoCounts, freePort, leftoversOf, withSql } from './processes.ts';
+import { demoCounts, freePort, leftoversOf, told, withSql } from './processes.ts';
 
 // The tests of this file tell one story, in order: a fresh start, life beside it, a stop, a second start.
 type Seen = { status: number; text: string; page: number };
@@ -52,9 +52,9 @@ function leftovers(ownDir = dataDir): string[] {
   return [...leftoversOf(ownDir), ...readdirSync(env.TMPDIR ?? '').filter((name) => name.startsWith('mithaas-pg-'))];
 }
 
-/** What is printed besides the steps, the log and the address of an open shop. */
+/** What is printed besides the steps and the greeting of an open shop. */
 const complaints = (output: string) =>
-  output.split('\n').filter((line) => !/^( {2}|\{"at":|$|The shop is open|Sign in with|Everything in it)/.test(line));
+  told(output).filter((line) => !/^( {2}|The shop is open|Sign in with|Everything in it)/.test(line));
 
 async function allProducts(): Promise<{ Name: string }[]> {
   const { url, key } = await publicEnvironment(shop.url);

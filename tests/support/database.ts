@@ -22,6 +22,20 @@ export async function startTestServer(): Promise<TestServer> {
   const dataDir = await newDataDir();
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { path } = server.connection;
+  const stop = async () => {
+    await server.stop();
+    await removeDataDir(dataDir);
+  };
+  try {
+    await makeTemplate(path);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { path, stop };
+}
+
+async function makeTemplate(path: string): Promise<void> {
   const admin = connect(path, 'postgres');
   await admin.unsafe(`create database ${template}`);
   await admin.end();
@@ -31,13 +45,6 @@ export async function startTestServer(): Promise<TestServer> {
   await grantSystemSchemas(sql);
   await migrate(sql, join(supabaseDir, 'migrations'));
   await sql.end();
-  return {
-    path,
-    async stop() {
-      await server.stop();
-      await removeDataDir(dataDir);
-    },
-  };
 }
 
 export type TestDatabase = { sql: Sql; connection: Options<Record<string, never>>; drop(): Promise<void> };

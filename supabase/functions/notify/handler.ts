@@ -36,5 +36,5 @@ export async function notify(request: Request, { db, customer }: FunctionContext
 }
 
 function isOffered(method: string): method is keyof typeof wanted {
-  return method in wanted;
+  return Object.hasOwn(wanted, method);
 }

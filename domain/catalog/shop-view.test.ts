@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isFiltered,
+  nextShown,
+  priceFilters,
+  priceRange,
+  type ShopView,
+  sectionsOf,
+  shopAddress,
+  shopSorts,
+  shopTabs,
+  shopViewFrom,
+} from './shop-view.ts';
+
+const viewOf = (query: string) => shopViewFrom(new URLSearchParams(query));
+const everything: ShopView = { tab: 'box', category: 'all', sort: 'bs', price: null, shown: 48 };
+
+test('without a query: tab box, category all, sort best selling, any price, 48 a section', () => {
+  expect(viewOf('')).toEqual(everything);
+});
+
+test('the tabs are Box, Gifts and Takeaway; Box has Chocolate, Laddu and Halwa in this order', () => {
+  expect(shopTabs.map((tab) => [tab, sectionsOf(viewOf(`tab=${tab}`))])).toEqual([
+    ['box', ['Chocolate', 'Laddu', 'Halwa']],
+    ['gifts', ['Gift']],
+    ['takeaway', ['Takeaway']],
+  ]);
+});
+
+test('a category, in any case, brings its tab with it', () => {
+  expect(viewOf('category=HALWA&tab=gifts')).toMatchObject({ tab: 'box', category: 'Halwa' });
+  expect(viewOf('category=gift')).toMatchObject({ tab: 'gifts', category: 'Gift' });
+  expect(sectionsOf(viewOf('category=laddu'))).toEqual(['Laddu']);
+});
+
+test('the sorts are bs, l-h and h-l', () => {
+  expect(shopSorts).toEqual(['bs', 'l-h', 'h-l']);
+  expect(viewOf('sort=l-h').sort).toBe('l-h');
+});
+
+test('"below" goes up to and includes its limit, "above" begins after it', () => {
+  expect(priceFilters.map(priceRange)).toEqual([
+    { from: 0, to: 100 },
+    { from: 0, to: 200 },
+    { from: 0, to: 300 },
+    { from: 0, to: 400 },
+    { from: 400, to: 100_000_000 },
+  ]);
+  expect(priceRange(null)).toEqual({ from: 0, to: 100_000_000 });
+});
+
+test('what the address does not know counts as not said', () => {
+  const odd = [
+    'tab=Box',
+    'tab=🍬',
+    'category=constructor',
+    'sort=__proto__',
+    'price=below-1',
+    `tab=${'x'.repeat(10_000)}`,
+  ];
+  for (const query of odd) expect(viewOf(query)).toEqual(everything);
+});
+
+describe('how many are shown', () => {
+  test('are whole steps of 48, at most 480', () => {
+    const shown = ['0', '-5', '49', '96', '1e9', 'Infinity', 'NaN', 'all', ''].map(
+      (text) => viewOf(`shown=${text}`).shown,
+    );
+    expect(shown).toEqual([48, 48, 96, 96, 480, 480, 48, 48, 48]);
+  });
+
+  test('grow by 48 while there is more, and stop at the most', () => {
+    expect(nextShown(everything, 48)).toBeNull();
+    expect(nextShown(everything, 49)).toBe(96);
+    expect(nextShown({ ...everything, shown: 480 }, 1000)).toBeNull();
+  });
+});
+
+test('every view survives the way through its address', () => {
+  for (const category of ['all', 'Chocolate', 'Gift', 'Takeaway'] as const)
+    for (const tab of shopTabs)
+      for (const sort of shopSorts)
+        for (const price of [null, ...priceFilters]) {
+          const view = viewOf(new URL(shopAddress({ tab, category, sort, price, shown: 96 }), 'http://shop').search);
+          expect(view).toMatchObject({ category, sort, price, shown: 96, ...(category === 'all' ? { tab } : {}) });
+        }
+});
+
+test('addresses are short: defaults are left out', () => {
+  expect(shopAddress(everything)).toBe('/shop');
+  expect(shopAddress({ ...everything, tab: 'gifts', category: 'Gift' })).toBe('/shop?category=gift');
+});
+
+test('sorting is no filter: it hides nothing', () => {
+  expect([viewOf('sort=h-l'), viewOf('price=below-100'), viewOf('category=laddu')].map(isFiltered)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

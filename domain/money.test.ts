@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { formatPaise, paise, paiseFromRupees } from './money.ts';
+
+// Intl separates the sign from the number with nothing in en-IN; a changed ICU would show here.
+describe('money as people in India read it', () => {
+  test.each([
+    [0, '₹0'],
+    [1, '₹0.01'],
+    [50, '₹0.50'],
+    [100, '₹1'],
+    [129_950, '₹1,299.50'],
+    [10_000_000, '₹1,00,000'],
+    [1_234_567_890, '₹1,23,45,678.90'],
+    [-4_000, '-₹40'],
+  ])('%i paise is %s', (amount, text) => {
+    expect(formatPaise(paise(amount))).toBe(text);
+  });
+});
+
+describe('from rupees', () => {
+  test.each([
+    ['1299.50', 129_950],
+    ['1299.5', 129_950],
+    ['40', 4_000],
+    ['0.07', 7],
+    ['0.10', 10],
+    [0.1 + 0.7, null],
+    [19.99, 1_999],
+    [1.1, 110],
+    [4.35, 435],
+    ['1299.500', 129_950],
+    ['-12.34', -1_234],
+    [' 40 ', 4_000],
+    ['90071992547409.91', 9_007_199_254_740_991],
+  ])('%s', (rupees, amount) => {
+    if (amount === null) expect(() => paiseFromRupees(rupees)).toThrow(RangeError);
+    else expect(paiseFromRupees(rupees)).toBe(amount);
+  });
+
+  test('every paisa of the first thousand rupees comes back exactly, as text and as number', () => {
+    for (let amount = 0; amount <= 100_000; amount += 1) {
+      const text = `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
+      if (paiseFromRupees(text) !== amount || paiseFromRupees(Number(text)) !== amount) expect.fail(text);
+    }
+  });
+
+  test.each([
+    '',
+    ' ',
+    'abc',
+    '1,299',
+    '1.234',
+    '0.005',
+    '1e3',
+    '.5',
+    '5.',
+    '--1',
+    '+1',
+    'NaN',
+    'Infinity',
+    '१०',
+    '0x10',
+    '90071992547409.92',
+  ])('never guesses what "%s" means', (text) => {
+    expect(() => paiseFromRupees(text)).toThrow(RangeError);
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e21, 0.001])('nor %s', (number) => {
+    expect(() => paiseFromRupees(number)).toThrow(RangeError);
+  });
+});
+
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s is not a whole number of paise', (amount) => {
+  expect(() => paise(amount)).toThrow(RangeError);
+});
+
+test('nothing is never minus nothing', () => {
+  expect(Object.is(paiseFromRupees('-0'), 0)).toBe(true);
+  expect(formatPaise(paiseFromRupees('-0.00'))).toBe('₹0');
+});

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, type ShopConfig } from './config.ts';
+
+const razorpay = {
+  RAZORPAY_KEY_ID: 'rzp_test_abc',
+  RAZORPAY_KEY_SECRET: 'secret-secret',
+  RAZORPAY_WEBHOOK_SECRET: 'hook-secret',
+};
+const google = { GOOGLE_CLIENT_ID: 'id.apps.example', GOOGLE_CLIENT_SECRET: 'google-secret' };
+const mail = { MAIL_URL: 'smtps://user:pass@mail.example:465', MAIL_FROM: 'Mithaas <shop@example.com>' };
+const hosted = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'sb_publishable_0123456789' };
+
+function config(environment: Record<string, string>): ShopConfig {
+  const result = readConfig(environment);
+  if (!result.ok) throw new Error(result.problem);
+  return result.config;
+}
+function problem(environment: Record<string, string>): string {
+  const result = readConfig(environment);
+  if (result.ok) throw new Error('was accepted');
+  return result.problem;
+}
+
+test('with nothing set it is the demo on port 3000 of this machine', () => {
+  expect(config({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    siteUrl: undefined,
+    trustProxy: false,
+    dataDir: resolve('.data'),
+    filesDir: resolve('.data/files'),
+    hosted: undefined,
+    google: undefined,
+    razorpay: undefined,
+    mail: undefined,
+    demo: 'on-this-machine',
+  });
+});
+
+test('an empty variable means "not set", except for secrets', () => {
+  expect(config({ PORT: '', HOST: '', SITE_URL: '', MAIL_URL: '', SHOP_DEMO: '' })).toEqual(config({}));
+  for (const name of [
+    'SUPABASE_ANON_KEY',
+    'RAZORPAY_KEY_SECRET',
+    'RAZORPAY_WEBHOOK_SECRET',
+    'GOOGLE_CLIENT_SECRET',
+    'JOBS_SECRET',
+    'METRICS_TOKEN',
+  ]) {
+    expect(problem({ [name]: '' })).toMatch(new RegExp(`^${name} must have at least`));
+  }
+});
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '3000 '],
+  ['PORT', '0x50'],
+  ['HOST', 'not a host'],
+  ['SITE_URL', 'shop.example'],
+  ['SITE_URL', 'ftp://shop.example'],
+  ['SITE_URL', 'https://shop.example/path'],
+  ['SITE_URL', 'https://shop.example/?q=1'],
+  ['TRUST_PROXY', 'yes'],
+  ['DATABASE_URL', 'mysql://localhost/shop'],
+  ['SUPABASE_URL', 'abc.supabase.co'],
+  ['RAZORPAY_KEY_ID', 'test_abc'],
+  ['MAIL_URL', 'mail.example'],
+  ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'a@example.com\nBcc: b@example.com'],
+  ['JOBS_SECRET', 'short'],
+  ['SHOP_DEMO', 'true'],
+])('a wrong %s stops the start with one line that names it and does not quote it', (name, value) => {
+  const line = problem({ [name]: value });
+  expect(line.startsWith(`${name} `)).toBe(true);
+  expect(line).not.toContain('\n');
+  if (value.length > 4) expect(line).not.toContain(value);
+});
+
+test('the public address loses its slash, and keeps its port', () => {
+  expect(config({ SITE_URL: 'https://Shop.Example/' }).siteUrl).toBe('https://shop.example');
+  expect(config({ SITE_URL: 'http://shop.example:8080' }).siteUrl).toBe('http://shop.example:8080');
+});
+
+describe('settings that need each other', () => {
+  test.each([razorpay, google, mail, hosted])('come together or not at all: %o', (group) => {
+    for (const left of Object.keys(group)) {
+      const line = problem(Object.fromEntries(Object.entries(group).filter(([name]) => name !== left)));
+      expect(line).toContain(`${left} must be set too`);
+    }
+    expect(readConfig(group).ok).toBe(true);
+  });
+
+  test('one database, not two', () => {
+    expect(problem({ ...hosted, DATABASE_URL: 'postgres://localhost/shop' })).toContain('exclude each other');
+  });
+});
+
+describe('the demo', () => {
+  test.each([
+    ['Razorpay', razorpay],
+    ['Google', google],
+    ['mail', mail],
+    ['a Supabase project', hosted],
+  ])('is off as soon as %s is configured, and cannot be forced on', (_name, group) => {
+    expect(config(group).demo).toBe('off');
+    expect(config({ ...group, SHOP_DEMO: '0' }).demo).toBe('off');
+    expect(problem({ ...group, SHOP_DEMO: '1' })).toContain('SHOP_DEMO');
+  });
+
+  test('can be switched off, or opened to everybody, by hand', () => {
+    expect(config({ SHOP_DEMO: '0' }).demo).toBe('off');
+    expect(config({ SHOP_DEMO: '1' }).demo).toBe('everywhere');
+  });
+});

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { addSecurityHeaders, pagePolicy } from './security-headers.ts';
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const directive = (policy: string, name: string) =>
+  policy
+    .split('; ')
+    .find((part) => part.startsWith(`${name} `))
+    ?.split(' ')
+    .slice(1);
+
+describe('every response', () => {
+  test('forbids framing, sniffing and everything else it does not need', () => {
+    const headers = new Headers();
+    addSecurityHeaders(headers, { https: false });
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  });
+
+  test('demands https only where the shop is on https', () => {
+    const [plain, secure] = [new Headers(), new Headers()];
+    addSecurityHeaders(plain, { https: false });
+    addSecurityHeaders(secure, { https: true });
+    expect(plain.has('strict-transport-security')).toBe(false);
+    expect(secure.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
+  });
+
+  test('keeps the policy a page brought with it', () => {
+    const headers = new Headers({ 'content-security-policy': "default-src 'self'" });
+    addSecurityHeaders(headers, { https: false });
+    expect(headers.get('content-security-policy')).toBe("default-src 'self'");
+  });
+});
+
+describe("a page's policy", () => {
+  test('names each inline script by its hash, once, and no others', () => {
+    const html =
+      '<script>one()</script><script type="module">two("नमस्ते")</script><script>one()</script><script src="/a.js"></script><script async src="/b.js"></script>';
+    expect(directive(pagePolicy(html, null), 'script-src')).toEqual(["'self'", hashOf('one()'), hashOf('two("नमस्ते")')]);
+  });
+
+  test('never allows inline or evaluated scripts, frames around it or plug-ins', () => {
+    const policy = pagePolicy('<p>no script</p>', null);
+    expect(directive(policy, 'script-src')?.filter(Boolean)).toEqual(["'self'"]);
+    expect(policy).not.toContain('unsafe-eval');
+    expect(directive(policy, 'frame-ancestors')).toEqual(["'none'"]);
+    expect(directive(policy, 'object-src')).toEqual(["'none'"]);
+    expect(directive(policy, 'base-uri')).toEqual(["'self'"]);
+    expect(directive(policy, 'form-action')).toEqual(["'self'"]);
+  });
+
+  test('lets the browser reach a hosted backend, its websocket and its pictures', () => {
+    const policy = pagePolicy('', 'https://abc.supabase.co');
+    expect(directive(policy, 'connect-src')).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
+    expect(directive(policy, 'img-src')).toContain('https://abc.supabase.co');
+    expect(directive(pagePolicy('', null), 'connect-src')).toEqual(["'self'"]);
+  });
+});
