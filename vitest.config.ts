@@ -14,6 +14,7 @@ export default defineConfig({
           include: [
             '{domain,adapters,app,scripts}/**/*.test.ts',
             'supabase/functions/**/*.test.ts',
+            'tests/spec/**/*.test.ts',
             'server/*.test.ts',
             'server/{backend,identity,postgres}/**/*.test.ts',
           ],

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './dialog.module.css';
+import { Toaster } from './toast.tsx';
 
 export type DialogProps = {
   open: boolean;
@@ -30,7 +31,12 @@ export function Dialog({ open, onClose, labelledBy, role = 'dialog', className, 
       onClose={onClose}
       onClick={(event) => event.target === element.current && onClose()}
     >
-      {open && children}
+      {open && (
+        <>
+          {children}
+          <Toaster />
+        </>
+      )}
     </dialog>
   );
 }

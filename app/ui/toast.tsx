@@ -22,9 +22,23 @@ export function toast(kind: ToastKind, text: string): void {
 }
 
 const none: Toast[] = [];
+// A modal dialog makes the page behind it inert, so an open one brings its own region: the last one speaks.
+let regions: symbol[] = [];
 
-/** Once per page. The region is always there, so that screen readers announce what comes into it. */
+/**
+ * Once per page, and once in each open dialog. The region is always there, so that screen readers announce what comes
+ * into it.
+ */
 export function Toaster() {
+  const [own] = useState(() => Symbol('toaster'));
+  useEffect(() => {
+    regions = [...regions, own];
+    change(toasts.slice());
+    return () => {
+      regions = regions.filter((region) => region !== own);
+      change(toasts.slice());
+    };
+  }, [own]);
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -35,7 +49,7 @@ export function Toaster() {
   );
   return (
     <section className={styles.region} aria-label="Messages" aria-live="polite">
-      {shown.map((item) => (
+      {(regions.at(-1) === own ? shown : none).map((item) => (
         <ToastMessage key={item.id} item={item} />
       ))}
     </section>

@@ -20,6 +20,13 @@ export function linesOf(map: CartMap): CartLine[] {
   );
 }
 
+/** A product with what is wanted of it in each size. */
+export type CartEntry = { productId: number; lines: CartLine[] };
+
+export function entriesOf(map: CartMap): CartEntry[] {
+  return Object.entries(map).map(([id, bySize]) => ({ productId: Number(id), lines: linesOf({ [id]: bySize }) }));
+}
+
 export function quantityOf(map: CartMap, productId: number, size: Size): number {
   return map[productId]?.[size] ?? 0;
 }
@@ -41,32 +48,41 @@ export function withAdded(map: CartMap, productId: number, size: Size, quantity:
   return withQuantity(map, productId, size, quantityOf(map, productId, size) + quantity);
 }
 
+/** `stayed` is what did not fit: no line of a list holds more than 25. */
 export type MoveResult =
-  | { ok: true; basket: Basket }
-  | { ok: false; reason: 'no-size' | 'not-in-cart' | 'not-in-checkout' };
+  | { ok: true; basket: Basket; stayed: number }
+  | { ok: false; reason: 'no-size' | 'not-in-cart' | 'not-in-checkout' | 'full' };
 
 export function moveToCheckout({ cart, checkout }: Basket, productId: number, size: Size | null): MoveResult {
   if (size === null) return { ok: false, reason: 'no-size' };
-  const quantity = quantityOf(cart, productId, size);
-  if (quantity === 0) return { ok: false, reason: 'not-in-cart' };
-  return {
-    ok: true,
-    basket: { cart: withQuantity(cart, productId, size, 0), checkout: withAdded(checkout, productId, size, quantity) },
-  };
+  if (quantityOf(cart, productId, size) === 0) return { ok: false, reason: 'not-in-cart' };
+  const moved = moveLine(cart, checkout, productId, size);
+  if (!moved) return { ok: false, reason: 'full' };
+  return { ok: true, basket: { cart: moved.from, checkout: moved.to }, stayed: moved.stayed };
 }
 
 export function moveBackToCart({ cart, checkout }: Basket, productId: number, size: Size): MoveResult {
-  const quantity = quantityOf(checkout, productId, size);
-  if (quantity === 0) return { ok: false, reason: 'not-in-checkout' };
+  if (quantityOf(checkout, productId, size) === 0) return { ok: false, reason: 'not-in-checkout' };
+  const moved = moveLine(checkout, cart, productId, size);
+  if (!moved) return { ok: false, reason: 'full' };
+  return { ok: true, basket: { cart: moved.to, checkout: moved.from }, stayed: moved.stayed };
+}
+
+/** As much of a line as fits the other list; null when nothing does. Nothing is lost on the way. */
+function moveLine(from: CartMap, to: CartMap, productId: number, size: Size) {
+  const quantity = quantityOf(from, productId, size);
+  const moving = Math.min(quantity, maxQuantity - quantityOf(to, productId, size));
+  if (moving === 0) return null;
   return {
-    ok: true,
-    basket: { cart: withAdded(cart, productId, size, quantity), checkout: withQuantity(checkout, productId, size, 0) },
+    from: withQuantity(from, productId, size, quantity - moving),
+    to: withAdded(to, productId, size, moving),
+    stayed: quantity - moving,
   };
 }
 
 export function removeFromCheckout({ cart, checkout }: Basket, productId: number, size: Size): MoveResult {
   if (quantityOf(checkout, productId, size) === 0) return { ok: false, reason: 'not-in-checkout' };
-  return { ok: true, basket: { cart, checkout: withQuantity(checkout, productId, size, 0) } };
+  return { ok: true, basket: { cart, checkout: withQuantity(checkout, productId, size, 0) }, stayed: 0 };
 }
 
 /** What a cookie holds, made safe: whatever is not a product, a size or a quantity is left out. */
@@ -84,7 +100,8 @@ export function cartMapFrom(value: unknown): CartMap {
 }
 
 /** Drops what is no longer sold; answers the same map when nothing has vanished. */
-export function withoutVanished(map: CartMap, sold: ReadonlySet<number>): CartMap {
-  const kept = Object.entries(map).filter(([id]) => sold.has(Number(id)));
-  return kept.length === Object.keys(map).length ? map : Object.fromEntries(kept);
+export function withoutVanished(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
+  return linesOf(map)
+    .filter(({ productId, size }) => !isSold(productId, size))
+    .reduce((kept, { productId, size }) => withQuantity(kept, productId, size, 0), map);
 }

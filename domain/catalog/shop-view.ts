@@ -58,6 +58,16 @@ export function sectionsOf(view: ShopView): readonly Category[] {
   return view.category === 'all' ? sectionsOfTab[view.tab] : [view.category];
 }
 
+/** How many a 'Show more' link shows; null when all are there, or no page may grow further. */
+export function nextShown(view: ShopView, total: number): number | null {
+  if (total <= view.shown || view.shown >= mostPerSection) return null;
+  return view.shown + productsPerSection;
+}
+
+export function isFiltered(view: ShopView): boolean {
+  return view.category !== 'all' || view.price !== null;
+}
+
 /** In rupees: above `from`, up to and including `to`. */
 export function priceRange(price: PriceFilter | null): { from: number; to: number } {
   const limit = Number(price?.split('-')[1]);

@@ -1,12 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from './shop-page.ts';
+import { openHome } from './home-visit.ts';
+import { expect, type Page, test } from './shop-page.ts';
+
+const catalogue = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 1, name: 'A Taste Of Authenticity' }) });
+const cardOf = (page: Page, name: string) =>
+  catalogue(page)
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 test('the first page shows the sweets of the database with price and picture', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'A Taste Of Authenticity' })).toBeVisible();
-  const card = page
-    .getByRole('article')
-    .filter({ has: page.getByRole('heading', { name: 'Besan Laddu', exact: true }) });
+  const card = cardOf(page, 'Besan Laddu');
   await expect(card).toContainText('₹');
   const picture = card.locator('img');
   await picture.scrollIntoViewIfNeeded();
@@ -14,12 +19,84 @@ test('the first page shows the sweets of the database with price and picture', a
   await expect(page.getByRole('heading', { name: /Samosa/ })).toHaveCount(0);
 });
 
-test('the first page is there without JavaScript', async ({ browser, shopUrl }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(shopUrl);
-  await expect(page.getByRole('heading', { name: 'Besan Laddu', exact: true })).toBeVisible();
-  await context.close();
+test('a sweet goes into the cart from its card, and its name opens it', async ({ page }) => {
+  await openHome(page);
+  await cardOf(page, 'Besan Laddu').getByRole('button', { name: 'Add Besan Laddu to Cart' }).click();
+  await expect(page.getByText('Added 1x Besan Laddu (500g) to cart')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Cart/ })).toContainText('1');
+  await cardOf(page, 'Besan Laddu').getByRole('link', { name: 'Besan Laddu' }).click();
+  await expect(page).toHaveURL(/\?product=Besan\+Laddu$/);
+});
+
+test('everything is there, in order', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
+  const parts = [
+    page.getByRole('region', { name: 'From our kitchen', exact: true }),
+    page.getByRole('heading', { level: 1, name: 'A Taste Of Authenticity' }),
+    page.getByRole('link', { name: 'Try Them All' }),
+    page.getByRole('heading', { name: 'There is no quick way to stir halwa' }),
+    page.getByRole('heading', { name: 'Combo Packs' }),
+    page.getByRole('button', { name: 'Order In Bulk' }),
+    page.getByRole('heading', { name: 'From our kitchen to your door' }),
+    page.getByRole('link', { name: 'Order Now' }),
+    page.getByRole('heading', { name: 'What people write to us' }),
+    page.getByRole('contentinfo'),
+  ];
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? Number.NaN));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  await expect(page.getByRole('link', { name: 'Try Them All' })).toHaveAttribute('href', '/shop');
+  await expect(page.getByRole('link', { name: 'Order Now' })).toHaveAttribute('href', '/shop');
+  for (const pack of ['Halwa', 'Chocolate', 'Laddu', 'Family']) {
+    const link = page.getByRole('region', { name: 'Combo Packs' }).getByRole('link', { name: `${pack} Combo Pack` });
+    await expect(link).toHaveAttribute('href', /^\/product\/\d+$/);
+  }
+});
+
+test('the catalogue fills rows of 2 up to 768 px and of 3 above', async ({ page }) => {
+  await page.goto('/');
+  const all = await catalogue(page).locator('li').count();
+  expect(all).toBeGreaterThan(5);
+  for (const [width, perRow] of [
+    [390, 2],
+    [768, 2],
+    [769, 3],
+    [1440, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const shown = catalogue(page).locator('li:visible');
+    await expect(shown, `at ${width} px`).toHaveCount(all - (all % perRow));
+    const tops = await shown.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().top)));
+    expect(
+      tops.filter((top) => top === tops[0]),
+      `at ${width} px`,
+    ).toHaveLength(perRow);
+    expect(
+      tops.filter((top) => top === tops.at(-1)),
+      `at ${width} px`,
+    ).toHaveLength(perRow);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('content and links are there, and no button that does nothing', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Besan Laddu', exact: true })).toBeVisible();
+    await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
+    const slides = page.getByRole('region', { name: 'From our kitchen', exact: true });
+    await expect(slides.getByRole('group').first().getByRole('link')).toHaveAttribute('href', /^\/shop/);
+    await expect(page.getByRole('link', { name: 'Halwa Combo Pack' }).first()).toBeVisible();
+    const packs = page.getByRole('region', { name: 'Combo Packs' });
+    await expect(packs.locator('a[href^="mailto:"]')).toBeVisible();
+    await expect(packs.locator('a[href^="https://wa.me/"]')).toBeVisible();
+    for (const name of ['Order In Bulk', 'Dismiss greeting', 'Pause slides', 'Next slide']) {
+      await expect(page.getByRole('button', { name })).toBeHidden();
+    }
+    await page.getByRole('link', { name: 'Order Now' }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+  });
 });
 
 test('visitors do not download supabase-js', async ({ page }) => {
@@ -32,17 +109,56 @@ test('visitors do not download supabase-js', async ({ page }) => {
   expect(scripts.filter((text) => text.includes('exchangeCodeForSession(')).length).toBe(0);
 });
 
-test('the page is accessible, in light and in dark', async ({ page }) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/');
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page is accessible in ${colorScheme}`, async ({ page }) => {
+    test.slow(); // a long page: axe looks at every element of it
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openHome(page);
+    await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();
+    await expect(page.getByRole('listitem').filter({ has: page.locator('blockquote') })).toHaveCount(5);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-});
+  });
+}
 
 test('nothing is wider than the screen, down to 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto('/');
+  await openHome(page);
+  await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
+
+test('nothing moves under the thumb while the page loads and is read', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.push(String(entry.value));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const totalShift = () =>
+    page.evaluate(() =>
+      (window as unknown as { shifts: string[] }).shifts.reduce((sum, value) => sum + Number(value), 0),
+    );
+  await openHome(page);
+  await readDown(page);
+  expect(await totalShift(), 'first visit').toBeLessThanOrEqual(0.02);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole('button', { name: 'Dismiss greeting' }).click();
+  await openHome(page);
+  await readDown(page);
+  expect(await totalShift(), 'with the greeting dismissed').toBeLessThanOrEqual(0.02);
+});
+
+async function readDown(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let top = 0; top < height; top += 700) {
+    // Two frames, so that what comes into view is laid out before going on.
+    await page.evaluate((y) => {
+      window.scrollTo(0, y);
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }, top);
+  }
+  await expect(page.getByRole('listitem').filter({ has: page.locator('blockquote') })).toHaveCount(5);
+}

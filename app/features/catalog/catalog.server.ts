@@ -124,3 +124,12 @@ export async function loadProductByName(context: ShopContext, name: string): Pro
     .parse(await context.read('product_id_by_name', { name }));
   return id ? loadProduct(context, String(id)) : null;
 }
+
+const SitemapProduct = z
+  .object({ Id: z.number(), updated_at: z.string() })
+  .transform((row) => ({ id: row.Id, changedAt: new Date(row.updated_at).toISOString() }));
+
+/** Every product that is listed, and when somebody last changed it. */
+export async function loadSitemapProducts({ read }: ShopContext): Promise<z.output<typeof SitemapProduct>[]> {
+  return z.array(SitemapProduct).parse(await read('sitemap_products', {}));
+}

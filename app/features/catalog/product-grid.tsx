@@ -1,25 +1,44 @@
+import type { ReactNode } from 'react';
+import title from '#app/ui/section-title.module.css';
 import type { Product } from '#domain/catalog/product.ts';
+import { cardsPerRow, countInFullRows } from '#domain/home/full-rows.ts';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
 
-// The first row is what people see at once; the rest may come when they scroll.
-const eagerPictures = 4;
+export type ProductGridProps = {
+  heading: string;
+  products: Product[];
+  /** Stands under the cards. */
+  after: ReactNode;
+  onQuickAdd(product: Product): void;
+};
 
-export function ProductGrid({ title, products }: { title: string; products: Product[] }) {
+/** Whole rows of cards: what would stand alone in the last row is marked here and hidden by CSS, per width. */
+export function ProductGrid({ heading, products, after, onQuickAdd }: ProductGridProps) {
+  const shown = {
+    narrow: countInFullRows(products.length, cardsPerRow.narrow),
+    wide: countInFullRows(products.length, cardsPerRow.wide),
+  };
   return (
     <section className={styles.section}>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={title.title}>{heading}</h1>
       {products.length === 0 ? (
         <p className={styles.empty}>The kitchen is busy: nothing is on the counter right now. Please come back soon.</p>
       ) : (
         <ul className={styles.grid}>
           {products.map((product, index) => (
-            <li key={product.id}>
-              <ProductCard product={product} eager={index < eagerPictures} />
+            <li key={product.id} data-trimmed={trimmedOn(index, shown)}>
+              <ProductCard product={product} eager={false} onQuickAdd={onQuickAdd} />
             </li>
           ))}
         </ul>
       )}
+      <p className={styles.after}>{after}</p>
     </section>
   );
+}
+
+function trimmedOn(index: number, shown: Record<keyof typeof cardsPerRow, number>): string | undefined {
+  const screens = (['narrow', 'wide'] as const).filter((screen) => index >= shown[screen]);
+  return screens.length > 0 ? screens.join(' ') : undefined;
 }

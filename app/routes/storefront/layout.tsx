@@ -1,10 +1,12 @@
 import { useCallback } from 'react';
 import { Outlet, useNavigate, useRouteLoaderData } from 'react-router';
 import { SessionProvider } from '#app/backend/session.tsx';
+import { addToCart, buyNow } from '#app/features/cart/actions.ts';
 import { useBasket } from '#app/features/cart/basket.ts';
 import { PageFooter } from '#app/features/navigation/page-footer.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
+import { ProductModal } from '#app/features/product/product-modal.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { Toaster } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
@@ -32,6 +34,12 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
     <SessionProvider config={publicConfig} onReturn={onReturn}>
       <TopNavigation shopName={shop.name} quantity={quantity} />
       <Outlet />
+      <ProductModal
+        addToCart={addToCart}
+        buyNow={(...choice) => {
+          if (buyNow(...choice)) void navigate('/cart');
+        }}
+      />
       <PageFooter shop={shop} />
       <Toaster />
     </SessionProvider>

@@ -1,1 +1,19 @@
-export function loader() { return new Response(null, { status: 404 }); }
+import { shopContext } from '#app/shop-context.ts';
+import type { Route } from './+types/robots.ts';
+
+const personal = ['/admin', '/cart', '/profile', '/logout'];
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { siteUrl } = context.get(shopContext);
+  const lines = [
+    'User-agent: *',
+    ...personal.map((path) => `Disallow: ${path}`),
+    'Allow: /',
+    '',
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+    '',
+  ];
+  return new Response(lines.join('\n'), {
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+  });
+}

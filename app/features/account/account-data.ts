@@ -1,0 +1,74 @@
+import type { ShopClient } from '#app/backend/client.ts';
+import { type OrderRow, type PastOrder, pastOrdersFrom } from './order-history.ts';
+import type { ProfileFields } from './profile-fields.ts';
+
+/** The profile as it is stored; an empty row is made on the first visit. Throws when it cannot be read. */
+export async function loadProfile(client: ShopClient, userId: string): Promise<ProfileFields> {
+  const [{ data: row, error }, session] = await Promise.all([
+    client
+      .from('user_profiles')
+      .select('phone, building_no, street, city, state, zip')
+      .eq('user_id', userId)
+      .maybeSingle(),
+    client.auth.getSession(),
+  ]);
+  if (error) throw error;
+  if (!row) await client.from('user_profiles').insert({ user_id: userId }); // refused when another tab was first: fine
+  return {
+    fullName: nameIn(session.data.session?.user.user_metadata ?? {}),
+    phone: row?.phone ?? '',
+    buildingNo: row?.building_no ?? '',
+    street: row?.street ?? '',
+    city: row?.city ?? '',
+    state: row?.state ?? '',
+    zip: row?.zip ?? '',
+  };
+}
+
+/** Row first, because it can be refused; then the name, with the address mirrored beside it. */
+export async function saveProfile(client: ShopClient, userId: string, fields: ProfileFields): Promise<boolean> {
+  const { fullName, phone, buildingNo, street, city, state, zip } = fields;
+  const address = { building_no: buildingNo, street, city, state, zip };
+  try {
+    const row = { user_id: userId, phone, ...address, updated_at: new Date().toISOString() };
+    const stored = await client.from('user_profiles').upsert(row);
+    if (stored.error) return false;
+    const named = await client.auth.updateUser({ data: { name: fullName, full_name: fullName, address } });
+    return named.error === null;
+  } catch {
+    return false;
+  }
+}
+
+const rowsAtOnce = 1000;
+const orderColumns =
+  'order_id, total_amount, sub_total, tax, shipping_charge, status, created_at, product_id, product_name, product_image, quantity, size, unit_price';
+
+/** Every order of the customer, newest first. Throws when they cannot be read. */
+export async function loadOrders(client: ShopClient, userId: string): Promise<PastOrder[]> {
+  const rows: OrderRow[] = [];
+  for (let from = 0; from === rows.length; from += rowsAtOnce) {
+    const { data, error } = await client
+      .from('order_details_view')
+      .select(orderColumns)
+      .eq('user_id', userId)
+      .order('created_at', { ascending: false })
+      .order('order_id')
+      .order('product_name')
+      .order('size')
+      .range(from, from + rowsAtOnce - 1);
+    if (error) throw error;
+    rows.push(...data);
+  }
+  const ids = [...new Set(rows.flatMap(({ product_id }) => product_id ?? []))];
+  const { data: products } = ids.length
+    ? await client.from('Products').select('Id, hasSize').in('Id', ids)
+    : { data: [] };
+  return pastOrdersFrom(rows, new Map(products?.map(({ Id, hasSize }) => [Id, { hasSize }])));
+}
+
+function nameIn(metadata: Record<string, unknown>): string {
+  return (
+    ([metadata.full_name, metadata.name].find((name) => typeof name === 'string' && name.trim() !== '') as string) ?? ''
+  );
+}

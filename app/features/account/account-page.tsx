@@ -1,0 +1,133 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type Session, type SignedIn, useSession } from '#app/backend/session.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
+import buttons from '#app/ui/button.module.css';
+import skeletons from '#app/ui/skeleton.module.css';
+import { loadOrders, loadProfile, saveProfile } from './account-data.ts';
+import styles from './account-page.module.css';
+import { type AccountTab, AccountTabs } from './account-tabs.tsx';
+import { OrderList, OrderListSkeleton } from './order-list.tsx';
+import { ProfileForm, ProfileFormSkeleton } from './profile-form.tsx';
+import { SignInPrompt } from './sign-in-prompt.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+/** The same for everybody until the browser knows who is there. */
+export function AccountPage({ tab }: { tab: AccountTab }) {
+  const session = useSession();
+  // The session starts as 'visitor' on the server and in the first render: only after that does it mean "nobody".
+  const [known, setKnown] = useState(false);
+  useEffect(() => setKnown(true), []);
+
+  if (session.who) return <Account key={session.who.id} session={session} who={session.who} tab={tab} />;
+  if (known && session.state === 'visitor') return <SignInPrompt />;
+  return (
+    <AccountFrame
+      tab={tab}
+      who={null}
+      orderCount={null}
+      profile={<ProfileFormSkeleton />}
+      orders={<OrderListSkeleton />}
+    />
+  );
+}
+
+function Account({ session, who, tab }: { session: Session; who: SignedIn; tab: AccountTab }) {
+  const { client } = session;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the client is one and the same for as long as the page is open
+  const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [who.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const loadMyOrders = useCallback(async () => loadOrders(await client(), who.id), [who.id]);
+  const profile = useLoaded(loadMyProfile);
+  const orders = useLoaded(loadMyOrders);
+
+  return (
+    <AccountFrame
+      tab={tab}
+      who={who}
+      orderCount={orders.loaded.state === 'ready' ? orders.loaded.value.length : null}
+      profile={
+        profile.loaded.state === 'loading' ? (
+          <ProfileFormSkeleton />
+        ) : profile.loaded.state === 'failed' ? (
+          <LoadFailed text="Your profile could not be loaded." onRetry={profile.reload} />
+        ) : (
+          <ProfileForm
+            email={who.email}
+            stored={profile.loaded.value}
+            save={async (fields) => saveProfile(await client(), who.id, fields)}
+          />
+        )
+      }
+      orders={
+        orders.loaded.state === 'loading' ? (
+          <OrderListSkeleton />
+        ) : orders.loaded.state === 'failed' ? (
+          <LoadFailed text="Your orders could not be loaded." onRetry={orders.reload} />
+        ) : (
+          <OrderList orders={orders.loaded.value} />
+        )
+      }
+    />
+  );
+}
+
+type AccountFrameProps = {
+  tab: AccountTab;
+  who: SignedIn | null;
+  orderCount: number | null;
+  profile: ReactNode;
+  orders: ReactNode;
+};
+
+function AccountFrame({ tab, who, orderCount, profile, orders }: AccountFrameProps) {
+  return (
+    <div className={styles.account}>
+      <aside className={styles.sidebar} aria-label="Your account">
+        <div className={styles.person}>
+          {who ? (
+            <>
+              <Avatar name={who.name} url={who.avatarUrl} size={64} />
+              <div>
+                <p className={styles.name}>{who.name}</p>
+                <p className={styles.email}>{who.email}</p>
+              </div>
+            </>
+          ) : (
+            <>
+              <span className={`${skeletons.skeleton} ${styles.avatarToCome}`} />
+              <div>
+                <p className={styles.name}>
+                  <span className={`${skeletons.skeleton} ${styles.nameToCome}`} />
+                </p>
+                <p className={styles.email}>
+                  <span className={`${skeletons.skeleton} ${styles.emailToCome}`} />
+                </p>
+              </div>
+            </>
+          )}
+        </div>
+        <AccountTabs tab={tab} orderCount={orderCount} />
+      </aside>
+      {/* Both stay mounted: looking at an order must not lose what was typed. */}
+      <section role="tabpanel" id="profile-panel" aria-labelledby="profile-tab" hidden={tab !== 'profile'}>
+        <h2 className={styles.title}>Profile</h2>
+        {profile}
+      </section>
+      <section role="tabpanel" id="orders-panel" aria-labelledby="orders-tab" hidden={tab !== 'orders'}>
+        <h2 className={styles.title}>Order History</h2>
+        {orders}
+      </section>
+    </div>
+  );
+}
+
+function LoadFailed({ text, onRetry }: { text: string; onRetry(): void }) {
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{text} Check your connection and try again.</p>
+      <button type="button" className={buttons.quiet} onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

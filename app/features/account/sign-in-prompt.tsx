@@ -1,0 +1,30 @@
+import { useSession } from '#app/backend/session.tsx';
+import buttons from '#app/ui/button.module.css';
+import { toast } from '#app/ui/toast.tsx';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import styles from './empty-state.module.css';
+
+const picture = pictureSources('/images/products/laddu-combo-960.webp');
+
+export function SignInPrompt() {
+  const { signIn } = useSession();
+
+  async function login() {
+    const result = await signIn();
+    if (!result.ok) toast('error', result.message);
+  }
+
+  return (
+    <div className={`${styles.empty} ${styles.page}`}>
+      <picture>
+        <source type="image/avif" srcSet={picture.avif} sizes="240px" />
+        <img src={picture.src} srcSet={picture.webp} sizes="240px" alt="" width={240} height={240} />
+      </picture>
+      <h2>Log in to see your profile</h2>
+      <p>Your address, your phone number and your orders wait behind your sign-in. You come back here afterwards.</p>
+      <button type="button" className={buttons.main} onClick={login}>
+        Log in
+      </button>
+    </div>
+  );
+}

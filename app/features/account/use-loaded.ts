@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useState } from 'react';
+
+export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; value: T };
+
+/** Loads something in the browser, once per `load` and again on `reload`; a late answer to an old question is dropped. */
+export function useLoaded<T>(load: () => Promise<T>): { loaded: Loaded<T>; reload(): void } {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a reason to load again
+  useEffect(() => {
+    let gone = false;
+    setLoaded({ state: 'loading' });
+    load().then(
+      (value) => !gone && setLoaded({ state: 'ready', value }),
+      () => !gone && setLoaded({ state: 'failed' }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [load, attempt]);
+
+  return { loaded, reload: useCallback(() => setAttempt((count) => count + 1), []) };
+}

@@ -1,0 +1,73 @@
+import { toast } from '#app/ui/toast.tsx';
+import {
+  type Basket,
+  type MoveResult,
+  maxQuantity,
+  moveBackToCart,
+  moveToCheckout,
+  removeFromCheckout,
+  type Size,
+  withQuantity,
+} from '#domain/cart/cart.ts';
+import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
+import { storeBasket } from './basket.ts';
+
+const refusals = {
+  'no-size': ['warning', 'Please select a size first.'],
+  'not-in-cart': ['error', 'Item not found in the cart.'],
+  'not-in-checkout': ['error', 'Item not found in checkout.'],
+  full: ['warning', `A list holds at most ${maxQuantity} of one size.`],
+} as const;
+
+/** What the cookies say at this moment: another tab may have changed them since this page was drawn. */
+function storedBasket(): Basket {
+  return {
+    cart: cartMapFromCookies('cart', document.cookie),
+    checkout: cartMapFromCookies('checkout', document.cookie),
+  };
+}
+
+function store(basket: Basket): boolean {
+  const stored = storeBasket(basket);
+  if (!stored) toast('error', 'Your lists are as long as a browser remembers. Please remove something first.');
+  return stored;
+}
+
+function move(act: (basket: Basket) => MoveResult, kind: 'success' | 'info', done: string): void {
+  const before = storedBasket();
+  const result = act(before);
+  if (!result.ok) {
+    storeBasket(before);
+    const [refusalKind, refusal] = refusals[result.reason];
+    toast(refusalKind, refusal);
+    return;
+  }
+  if (!store(result.basket)) return;
+  toast(kind, done);
+  if (result.stayed > 0)
+    toast('info', `A list holds at most ${maxQuantity} of one size: ${result.stayed} stayed behind.`);
+}
+
+export function toCheckout(productId: number, size: Size | null): void {
+  move((basket) => moveToCheckout(basket, productId, size), 'success', 'Item moved to checkout successfully!');
+}
+
+export function backToCart(productId: number, size: Size): void {
+  move((basket) => moveBackToCart(basket, productId, size), 'info', 'Item moved back to cart.');
+}
+
+export function deleteFromCheckout(productId: number, size: Size): void {
+  move((basket) => removeFromCheckout(basket, productId, size), 'info', 'Item removed from checkout.');
+}
+
+/** 0 takes the line out of the cart. */
+export function setCartQuantity(productId: number, size: Size, quantity: number): void {
+  const { cart, checkout } = storedBasket();
+  store({ cart: withQuantity(cart, productId, size, quantity), checkout });
+}
+
+export function setCheckoutQuantity(productId: number, size: Size, quantity: number): void {
+  const { cart, checkout } = storedBasket();
+  if (quantity === 0) deleteFromCheckout(productId, size);
+  else store({ cart, checkout: withQuantity(checkout, productId, size, quantity) });
+}

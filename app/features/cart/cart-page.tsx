@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import buttons from '#app/ui/button.module.css';
+import skeleton from '#app/ui/skeleton.module.css';
+import { entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
+import { subtotalPaise } from '#domain/cart/line-price.ts';
+import { storeBasket, useBasket } from './basket.ts';
+import { CartEntry } from './cart-entry.tsx';
+import styles from './cart-page.module.css';
+import { useCartProducts } from './cart-products.ts';
+import { CheckoutEntry } from './checkout-entry.tsx';
+import { CheckoutSummary } from './checkout-summary.tsx';
+import { EmptyCart } from './empty-cart.tsx';
+
+const nothing = () => () => {};
+
+/** The server knows no cookies: until the browser has looked, nobody can say what is in the cart. */
+export function CartPage() {
+  const looked = useSyncExternalStore(
+    nothing,
+    () => true,
+    () => false,
+  );
+  return looked ? <Lists /> : <ListsToCome />;
+}
+
+function Lists() {
+  const { config } = useSession();
+  const stored = useBasket();
+  const lines = [...linesOf(stored.cart), ...linesOf(stored.checkout)];
+  const products = useCartProducts(config, [...new Set(lines.map(({ productId }) => productId))]);
+  const cart = withoutVanished(stored.cart, products.isSold);
+  const checkout = withoutVanished(stored.checkout, products.isSold);
+  const [vanished, setVanished] = useState(0);
+  const [announced, setAnnounced] = useState('');
+  const { heading, checkoutHeading, actingIn } = useFocusAfterRemoval();
+
+  useEffect(() => {
+    if (cart === stored.cart && checkout === stored.checkout) return;
+    setVanished(lines.length - linesOf(cart).length - linesOf(checkout).length);
+    storeBasket({ cart, checkout });
+  });
+
+  const notice = vanishedNotice(vanished);
+  const cartEntries = entriesOf(cart);
+  const checkoutLines = linesOf(checkout);
+  if (cartEntries.length === 0 && checkoutLines.length === 0) return <EmptyCart notice={notice} heading={heading} />;
+
+  const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title} ref={heading} tabIndex={-1}>
+        Your cart
+      </h1>
+      <p className={styles.lead} role="status">
+        {notice ?? 'Move what you would like to buy now to the checkout. The rest waits here for a week.'}
+      </p>
+      <p className="visually-hidden" role="status">
+        {announced}
+      </p>
+      {products.failed ? (
+        <div className={styles.failed} role="alert">
+          <p>We could not look up your sweets just now. They are still in your cart.</p>
+          <button type="button" className={buttons.main} onClick={products.retry}>
+            Try again
+          </button>
+        </div>
+      ) : (
+        <div className={styles.columns}>
+          <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
+            <h2 id="cart-list">Cart</h2>
+            {cartEntries.length === 0 ? (
+              <p className={styles.nothing}>Everything is in the checkout.</p>
+            ) : (
+              <ul aria-labelledby="cart-list">
+                {cartEntries.map((entry) => (
+                  <CartEntry
+                    key={entry.productId}
+                    entry={entry}
+                    product={products.find(entry.productId)}
+                    onRemoved={(what) => setAnnounced(`${what} removed from the cart.`)}
+                  />
+                ))}
+              </ul>
+            )}
+          </section>
+          <section className={styles.checkout} aria-labelledby="checkout-list" onClickCapture={actingIn('checkout')}>
+            <h2 id="checkout-list" ref={checkoutHeading} tabIndex={-1}>
+              Checkout
+            </h2>
+            {checkoutLines.length === 0 ? (
+              <p className={styles.nothing}>Nothing yet: move something here to buy it.</p>
+            ) : (
+              <ul aria-labelledby="checkout-list">
+                {checkoutLines.map((line) => (
+                  <CheckoutEntry
+                    key={`${line.productId}-${line.size}`}
+                    line={line}
+                    product={products.find(line.productId)}
+                  />
+                ))}
+              </ul>
+            )}
+            <CheckoutSummary subtotal={subtotalPaise(buyable, (id) => products.find(id)?.pricePaise)} />
+          </section>
+        </div>
+      )}
+    </main>
+  );
+}
+
+function ListsToCome() {
+  return (
+    <main className={styles.page} aria-busy="true">
+      <h1 className={styles.title}>Your cart</h1>
+      <noscript>
+        <p>Your cart is kept in this browser. Showing it needs JavaScript, which is switched off.</p>
+      </noscript>
+      <div className={styles.toCome}>
+        <span className={skeleton.skeleton} />
+        <span className={skeleton.skeleton} />
+      </div>
+    </main>
+  );
+}
+
+/** What had the focus may leave with its line: go on from the list it was in, not from the top of the document. */
+function useFocusAfterRemoval() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const checkoutHeading = useRef<HTMLHeadingElement>(null);
+  const acted = useRef<'cart' | 'checkout'>(null);
+  useEffect(() => {
+    if (acted.current && document.activeElement === document.body) {
+      const list = acted.current === 'checkout' ? checkoutHeading.current : null;
+      (list ?? heading.current)?.focus({ preventScroll: true });
+    }
+    acted.current = null;
+  });
+  const actingIn = (list: 'cart' | 'checkout') => () => {
+    acted.current = list;
+  };
+  return { heading, checkoutHeading, actingIn };
+}
+
+function vanishedNotice(count: number): string | null {
+  if (count === 0) return null;
+  return count === 1
+    ? 'One thing you had put aside is no longer sold, so it has left your list.'
+    : `${count} things you had put aside are no longer sold, so they have left your list.`;
+}

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useState } from 'react';
+import { readAsVisitor } from '#app/backend/client.ts';
+import type { PublicConfig } from '#app/shop-context.ts';
+import { defaultSize, type Size } from '#domain/cart/cart.ts';
+import { type Paise, paiseFromRupees } from '#domain/money.ts';
+
+export type CartProduct = {
+  id: number;
+  name: string;
+  pricePaise: Paise;
+  image: string;
+  category: string;
+  available: boolean;
+  hasSize: boolean;
+};
+
+/** null stands for a product that is no longer sold; what is not in the map has not been asked for yet. */
+type KnownProducts = ReadonlyMap<number, CartProduct | null>;
+
+export type CartProducts = {
+  failed: boolean;
+  retry(): void;
+  find(productId: number): CartProduct | undefined;
+  /** False only for what the shop has said it does not sell. */
+  isSold(productId: number, size: Size): boolean;
+};
+
+// Addresses have a length too: so many products are asked for at once.
+const chunk = 60;
+
+/** The products of a basket, read once for this visit of the page; products that join later are read when they come. */
+export function useCartProducts(config: PublicConfig, ids: readonly number[]): CartProducts {
+  const [known, setKnown] = useState<KnownProducts>(new Map());
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const wanted = ids.filter((id) => !known.has(id)).join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another read
+  useEffect(() => {
+    if (wanted === '') return;
+    let gone = false;
+    setFailed(false);
+    readProducts(config, wanted.split(',').map(Number)).then(
+      (found) => !gone && setKnown((before) => new Map([...before, ...found])),
+      () => !gone && setFailed(true),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [config, wanted, attempt]);
+
+  return {
+    failed,
+    retry: useCallback(() => setAttempt((count) => count + 1), []),
+    find: (productId) => known.get(productId) ?? undefined,
+    isSold(productId, size) {
+      const product = known.get(productId);
+      if (product === undefined) return true;
+      return product !== null && (size === defaultSize || product.hasSize);
+    },
+  };
+}
+
+async function readProducts(config: PublicConfig, ids: number[]): Promise<Map<number, CartProduct | null>> {
+  const chunks = Array.from({ length: Math.ceil(ids.length / chunk) }, (_, index) =>
+    ids.slice(index * chunk, (index + 1) * chunk),
+  );
+  const columns = 'Id,Name,Price,Image,Category,isavailable,hasSize';
+  const answers = await Promise.all(
+    chunks.map((some) => readAsVisitor(config, `Products?select=${columns}&Id=in.(${some.join()})`)),
+  );
+  const products = new Map<number, CartProduct | null>(ids.map((id) => [id, null]));
+  for (const row of answers.flat()) {
+    const product = productFrom(row as Record<string, unknown>);
+    products.set(product.id, product);
+  }
+  return products;
+}
+
+function productFrom(row: Record<string, unknown>): CartProduct {
+  return {
+    id: Number(row.Id),
+    name: String(row.Name),
+    pricePaise: paiseFromRupees(String(row.Price)),
+    image: String(row.Image),
+    category: String(row.Category),
+    available: row.isavailable === true,
+    hasSize: row.hasSize === true,
+  };
+}

@@ -1,0 +1,44 @@
+import type { CartLine as Line } from '#domain/cart/cart.ts';
+import { CartLine, RemoveIcon } from './cart-line.tsx';
+import { backToCart, deleteFromCheckout, setCheckoutQuantity } from './cart-moves.ts';
+import type { CartProduct } from './cart-products.ts';
+import styles from './entry.module.css';
+import { EntryHead } from './entry-head.tsx';
+import { sizedName, sizeLabel } from './size-label.ts';
+
+/** One size of a product that is going to be paid. */
+export function CheckoutEntry({ line, product }: { line: Line; product: CartProduct | undefined }) {
+  const { productId, size } = line;
+  const what = sizedName(product?.name ?? 'this sweet', size, product);
+  return (
+    <li className={styles.entry} data-category={product?.category}>
+      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not counted below" />
+      <div className={styles.lines}>
+        <CartLine
+          line={line}
+          product={product}
+          size={product && sizeLabel(size, product)}
+          onChange={(quantity) => setCheckoutQuantity(productId, size, quantity)}
+          action={
+            <button
+              type="button"
+              className={styles.icon}
+              aria-label={`Delete ${what} from the checkout`}
+              onClick={() => deleteFromCheckout(productId, size)}
+            >
+              <RemoveIcon />
+            </button>
+          }
+        />
+      </div>
+      <button
+        type="button"
+        className={styles.back}
+        aria-label={`Move back to cart: ${what}`}
+        onClick={() => backToCart(productId, size)}
+      >
+        Move back to cart
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from 'react-router';
+import skeleton from '#app/ui/skeleton.module.css';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import { formatPaise } from '#domain/money.ts';
+import type { CartProduct } from './cart-products.ts';
+import styles from './entry.module.css';
+
+export type EntryHeadProps = { productId: number; product: CartProduct | undefined; outOfStock: string };
+
+/** Picture, name and unit price; as high as its picture, whether it has loaded or not. */
+export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
+  if (!product) {
+    return (
+      <>
+        <span className={`${styles.picture} ${skeleton.skeleton}`} />
+        <div className={styles.head}>
+          <span className={`${styles.nameToCome} ${skeleton.skeleton}`} />
+          <span className={`${styles.unitToCome} ${skeleton.skeleton}`} />
+        </div>
+      </>
+    );
+  }
+  const picture = pictureSources(product.image);
+  return (
+    <>
+      <picture className={styles.picture}>
+        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes="112px" />}
+        <img src={picture.src} srcSet={picture.webp} sizes="112px" alt="" width={112} height={112} decoding="async" />
+      </picture>
+      <div className={styles.head}>
+        <h3 className={styles.name}>
+          <Link to={`/product/${productId}`}>{product.name}</Link>
+        </h3>
+        <p className={styles.unit}>
+          {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
+        </p>
+        {!product.available && <p className={styles.unavailable}>{outOfStock}</p>}
+      </div>
+    </>
+  );
+}

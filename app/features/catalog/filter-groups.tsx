@@ -1,0 +1,66 @@
+import { Link } from 'react-router';
+import {
+  type PriceFilter,
+  priceFilters,
+  type ShopSort,
+  type ShopView,
+  sectionsOfTab,
+  shopAddress,
+  shopSorts,
+} from '#domain/catalog/shop-view.ts';
+import styles from './filter-groups.module.css';
+
+const sortNames: Record<ShopSort, string> = { bs: 'Best selling', 'l-h': 'Low to high', 'h-l': 'High to low' };
+const priceName = (price: PriceFilter) => price.replace('below-', 'Below ₹').replace('above-', 'Above ₹');
+const allCategories = Object.values(sectionsOfTab).flat();
+
+/** Each choice is a link to the view it makes: it can be shared, gone back from, and needs no script. */
+export function FilterGroups({ view }: { view: ShopView }) {
+  const to = (change: Partial<ShopView>) => shopAddress({ ...view, shown: undefined, ...change });
+  return (
+    <>
+      <Group
+        title="Category"
+        choices={[
+          { name: 'All', to: to({ category: 'all' }), chosen: view.category === 'all' },
+          ...allCategories.map((category) => ({
+            name: category,
+            to: to({ category }),
+            chosen: view.category === category,
+          })),
+        ]}
+      />
+      <Group
+        title="Sort"
+        choices={shopSorts.map((sort) => ({ name: sortNames[sort], to: to({ sort }), chosen: view.sort === sort }))}
+      />
+      <Group
+        title="Price"
+        choices={[
+          { name: 'Any price', to: to({ price: null }), chosen: view.price === null },
+          ...priceFilters.map((price) => ({ name: priceName(price), to: to({ price }), chosen: view.price === price })),
+        ]}
+      />
+    </>
+  );
+}
+
+type Choice = { name: string; to: string; chosen: boolean };
+
+function Group({ title, choices }: { title: string; choices: Choice[] }) {
+  const id = `filter-${title.toLowerCase()}`;
+  return (
+    <div className={styles.group}>
+      <h3 id={id}>{title}</h3>
+      <ul aria-labelledby={id}>
+        {choices.map(({ name, to, chosen }) => (
+          <li key={name}>
+            <Link to={to} aria-current={chosen || undefined} preventScrollReset>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useMediaQuery } from '#app/ui/after-hydration.ts';
+import buttons from '#app/ui/button.module.css';
+import { CloseIcon, FilterIcon } from '#app/ui/icons.tsx';
+import { isFiltered, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
+import { FilterGroups } from './filter-groups.tsx';
+import styles from './shop-filters.module.css';
+
+const menuId = 'shop-filters';
+
+/**
+ * The filter menu beside what it filters. Where it stands and whether it is open at first is CSS alone: open from
+ * 1024 px, below that a sheet (a popover, which opens without scripts too).
+ */
+export function ShopFilters({ view, total, children }: { view: ShopView; total: number; children: ReactNode }) {
+  const menu = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const isWide = useMediaQuery('(min-width: 1024px)');
+  const [isClosed, setClosed] = useState(false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+
+  useEffect(() => {
+    if (isWide) menu.current?.hidePopover();
+  }, [isWide]);
+
+  function toggle(event: MouseEvent) {
+    if (!isWide) return;
+    event.preventDefault(); // or it would become a sheet
+    setClosed(!isClosed);
+  }
+
+  return (
+    <div className={styles.layout} data-closed={isClosed || undefined}>
+      <div className={styles.bar}>
+        <button
+          type="button"
+          className={styles.toggle}
+          popoverTarget={menuId}
+          aria-controls={menuId}
+          aria-expanded={isWide === null ? undefined : isWide ? !isClosed : isSheetOpen}
+          data-ready={isWide !== null || undefined}
+          onClick={toggle}
+        >
+          <FilterIcon /> Filters
+        </button>
+        <p role="status">{count(total)}</p>
+        {isFiltered(view) && (
+          <Link to={shopAddress({ tab: view.tab, sort: view.sort })} preventScrollReset>
+            Clear filters
+          </Link>
+        )}
+      </div>
+      <section
+        id={menuId}
+        ref={menu}
+        popover="auto"
+        aria-label="Filters"
+        className={styles.menu}
+        onToggle={(event) => {
+          setSheetOpen(event.newState === 'open');
+          if (event.newState === 'open') title.current?.focus();
+        }}
+      >
+        <div className={styles.head}>
+          <h2 ref={title} tabIndex={-1}>
+            Filters
+          </h2>
+          <button type="button" popoverTarget={menuId} popoverTargetAction="hide" aria-label="Close filters">
+            <CloseIcon />
+          </button>
+        </div>
+        <FilterGroups view={view} />
+        <div className={styles.foot}>
+          <button type="button" className={buttons.main} popoverTarget={menuId} popoverTargetAction="hide">
+            Show {count(total)}
+          </button>
+        </div>
+      </section>
+      <div className={styles.results}>{children}</div>
+    </div>
+  );
+}
+
+function count(total: number): string {
+  return `${total.toLocaleString('en-IN')} ${total === 1 ? 'sweet' : 'sweets'}`;
+}

@@ -1,0 +1,78 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import type { Category } from '#domain/catalog/category.ts';
+import type { Product } from '#domain/catalog/product.ts';
+import { isFiltered, nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
+import { ProductCard } from './product-card.tsx';
+import styles from './shop-sections.module.css';
+
+const sizes = '(min-width: 1200px) 270px, (min-width: 769px) 30vw, 46vw';
+// The first row is what people see at once; the rest may come when they scroll.
+const eagerPictures = 4;
+
+type Section = { category: Category; total: number; products: Product[] };
+
+export type ShopSectionsProps = { view: ShopView; sections: Section[]; onQuickAdd(product: Product): void };
+
+export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) {
+  const filled = sections.filter(({ products }) => products.length > 0);
+  if (filled.length === 0) return <Nothing view={view} />;
+  return filled.map(({ category, total, products }, index) => {
+    const next = nextShown(view, total);
+    const id = `section-${category.toLowerCase()}`;
+    return (
+      <section key={category} className={styles.section} aria-labelledby={id} data-category={category}>
+        <h2 id={id} className={styles.title}>
+          {category}
+        </h2>
+        <ul className={styles.grid}>
+          {products.map((product, place) => (
+            <li key={product.id}>
+              <ProductCard
+                product={product}
+                headingLevel={3}
+                eager={index === 0 && place < eagerPictures}
+                sizes={sizes}
+                onQuickAdd={onQuickAdd}
+              />
+            </li>
+          ))}
+        </ul>
+        {next !== null && (
+          <p className={styles.more}>
+            <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
+              Show more<span className="visually-hidden"> of {category}</span>
+            </Link>
+          </p>
+        )}
+        {next === null && total > products.length && (
+          <p className={styles.more}>These are the first {products.length}. The filters show you the others.</p>
+        )}
+      </section>
+    );
+  });
+}
+
+function Nothing({ view }: { view: ShopView }) {
+  return (
+    <div className={styles.nothing}>
+      {isFiltered(view) ? (
+        <>
+          <h2>Nothing matches these filters.</h2>
+          <p>Try another price or category.</p>
+          <Link className={buttons.main} to={shopAddress({ tab: view.tab, sort: view.sort })}>
+            Clear the filters
+          </Link>
+        </>
+      ) : (
+        <>
+          <h2>This shelf is empty right now.</h2>
+          <p>The kitchen is busy. Please look at the boxes meanwhile.</p>
+          <Link className={buttons.main} to={shopAddress({})}>
+            See the boxes
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}

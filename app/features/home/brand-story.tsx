@@ -1,0 +1,42 @@
+import { Link } from 'react-router';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import styles from './brand-story.module.css';
+
+const picture = pictureSources('/images/story-960.webp');
+const sizes = '(min-width: 1200px) 520px, (min-width: 769px) 44vw, 92vw';
+
+export function BrandStory({ fssaiNumber }: { fssaiNumber: string }) {
+  return (
+    <section className={styles.story} aria-labelledby="our-story">
+      <picture className={styles.picture}>
+        <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
+        <img
+          src={picture.src}
+          srcSet={picture.webp}
+          sizes={sizes}
+          alt=""
+          width={960}
+          height={960}
+          loading="lazy"
+          decoding="async"
+        />
+      </picture>
+      <div className={styles.words}>
+        <h2 id="our-story">There is no quick way to stir halwa</h2>
+        <p>
+          So we do not look for one. Besan is roasted until the whole street knows, carrots cook down in their own time,
+          and a laddu is rolled while the mixture is still almost too warm to hold.
+        </p>
+        <p>
+          We make small batches, because sweets like these are best within days. Every one of them says what is in it,
+          how long it keeps and where to keep it. And if fresh sweets cannot reach your pincode in time, we tell you
+          before you pay, not after.
+        </p>
+        <p className={styles.small}>
+          {fssaiNumber && <span>FSSAI licence {fssaiNumber}</span>}
+          <Link to="/terms?policy=shipping">How we deliver</Link>
+        </p>
+      </div>
+    </section>
+  );
+}

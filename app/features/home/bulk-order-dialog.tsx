@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { readAsVisitor } from '#app/backend/client.ts';
+import type { PublicConfig } from '#app/shop-context.ts';
+import button from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { ChatIcon, CloseIcon, MailIcon } from '#app/ui/icons.tsx';
+import skeleton from '#app/ui/skeleton.module.css';
+import type { Basket } from '#domain/cart/cart.ts';
+import {
+  type BulkLine,
+  bulkChatLink,
+  bulkLines,
+  bulkMailLink,
+  bulkMessage,
+  describeBulkLine,
+  type NamedProduct,
+  selectedLines,
+} from '#domain/home/bulk-order.ts';
+import styles from './bulk-order.module.css';
+import type { BulkContact } from './bulk-order.tsx';
+
+export type BulkOrderDialogProps = {
+  shop: BulkContact;
+  basket: Basket;
+  config: PublicConfig;
+  open: boolean;
+  onClose(): void;
+};
+
+export default function BulkOrderDialog({ shop, basket, config, open, onClose }: BulkOrderDialogProps) {
+  const selected = selectedLines(basket);
+  const products = useNames(config, open ? [...new Set(selected.map(({ productId }) => productId))] : []);
+  const lines = products === 'reading' ? null : bulkLines(selected, products);
+  return (
+    <Dialog open={open} onClose={onClose} labelledBy="bulk-order" className={styles.dialog}>
+      <header className={styles.head}>
+        <h2 id="bulk-order">Order in bulk</h2>
+        <button type="button" aria-label="Close" onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      {lines === null ? (
+        <Reading count={selected.length} />
+      ) : lines.length === 0 ? (
+        <>
+          <p role="alert">
+            Please select items first, then contact us by e-mail or WhatsApp. What is in your cart goes with the
+            message.
+          </p>
+          <div className={styles.ways}>
+            <Link className={button.main} to="/shop">
+              Select items in the shop
+            </Link>
+          </div>
+        </>
+      ) : (
+        <Selected shop={shop} lines={lines} />
+      )}
+    </Dialog>
+  );
+}
+
+function Reading({ count }: { count: number }) {
+  return (
+    <div aria-busy="true">
+      <p role="status">Reading your cart …</p>
+      <span className={skeleton.skeleton} style={{ height: Math.min(count, 8) * 24 }} />
+    </div>
+  );
+}
+
+function Selected({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
+  const message = bulkMessage(shop.name, lines);
+  return (
+    <>
+      <p role="alert">
+        A bulk order is not paid here. Please check the items you have selected, then contact us by e-mail or WhatsApp:
+        your list goes with the message, and we answer with price and date.
+      </p>
+      <ul className={styles.lines} aria-label="Selected items">
+        {lines.map((line) => (
+          <li key={`${line.name} ${line.size}`}>{describeBulkLine(line)}</li>
+        ))}
+      </ul>
+      <div className={styles.ways}>
+        {shop.whatsappNumber && (
+          <a className={button.main} href={bulkChatLink(shop.whatsappNumber, message)} target="_blank" rel="noreferrer">
+            <ChatIcon /> Message us on WhatsApp
+          </a>
+        )}
+        {shop.email && (
+          <a className={button.quiet} href={bulkMailLink(shop.email, message)}>
+            <MailIcon /> Write an e-mail
+          </a>
+        )}
+        <Link className={styles.more} to="/shop">
+          Select more items
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** null when the names could not be read. */
+function useNames(config: PublicConfig, ids: number[]): NamedProduct[] | null | 'reading' {
+  const wanted = ids.join(',');
+  const [read, setRead] = useState<{ wanted: string; products: NamedProduct[] | null }>();
+  useEffect(() => {
+    if (wanted === '') return;
+    let gone = false;
+    readAsVisitor(config, `Products?select=Id,Name,hasSize&Id=in.(${wanted})`)
+      .then((rows) => (rows as { Id: number; Name: string; hasSize: boolean }[]).map(namedProduct))
+      .catch(() => null)
+      .then((products) => !gone && setRead({ wanted, products }));
+    return () => {
+      gone = true;
+    };
+  }, [config, wanted]);
+  if (wanted === '') return [];
+  return read?.wanted === wanted ? read.products : 'reading';
+}
+
+function namedProduct(row: { Id: number; Name: string; hasSize: boolean }): NamedProduct {
+  return { id: Number(row.Id), name: row.Name, hasSize: row.hasSize };
+}

@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import button from '#app/ui/button.module.css';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import styles from './order-now.module.css';
+
+const picture = pictureSources('/images/empty-cart-960.webp');
+const sizes = '(min-width: 1200px) 568px, (min-width: 641px) 48vw, 92vw';
+
+export function OrderNow() {
+  return (
+    <section className={styles.band} aria-labelledby="order-now">
+      <div className={styles.box}>
+        <picture className={styles.picture}>
+          <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
+          <img
+            src={picture.src}
+            srcSet={picture.webp}
+            sizes={sizes}
+            alt=""
+            width={960}
+            height={960}
+            loading="lazy"
+            decoding="async"
+          />
+        </picture>
+        <div className={styles.words}>
+          <h2 id="order-now">A box waiting to be filled</h2>
+          <p>Fill it with what you like best. We cook, pack and send it.</p>
+          <Link to="/shop" className={button.main}>
+            Order Now
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { callFunction } from '#app/backend/client.ts';
+import { useSession } from '#app/backend/session.tsx';
+import { BellIcon } from '#app/ui/icons.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import styles from './notify-toggle.module.css';
+
+/** For what is out of stock: asks to be told when it is back. The state is read when the toggle appears. */
+export function NotifyToggle({ productId, productName }: { productId: number; productName: string }) {
+  const { config, state, token } = useSession();
+  const [isSubscribed, setSubscribed] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  useEffect(() => {
+    if (state !== 'signed-in') {
+      setSubscribed(false);
+      return;
+    }
+    let gone = false;
+    void (async () => {
+      const bearer = await token();
+      if (!bearer) return;
+      const answer = await callFunction(config, `notify?product_id=${productId}`, { method: 'GET', token: bearer });
+      if (!gone && answer.ok) setSubscribed(saysSubscribed(answer.data));
+    })();
+    return () => {
+      gone = true;
+    };
+  }, [config, state, token, productId]);
+
+  async function toggle() {
+    if (state !== 'signed-in') return toast('warning', 'Please log in to manage notifications.');
+    setBusy(true);
+    const bearer = await token();
+    const answer =
+      bearer &&
+      (await callFunction(config, 'notify', {
+        method: isSubscribed ? 'DELETE' : 'POST',
+        token: bearer,
+        body: { product_id: productId },
+      }));
+    setBusy(false);
+    if (!answer) return toast('error', 'Could not authenticate your session. Please log in again.');
+    if (!answer.ok) return toast('error', 'There was an issue managing your notification.');
+    const now = saysSubscribed(answer.data);
+    setSubscribed(now);
+    if (now) toast('success', `We'll notify you when ${productName} is back in stock!`);
+    else toast('info', `You will no longer be notified about ${productName}.`);
+  }
+
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={styles.toggle}
+      aria-checked={isSubscribed}
+      aria-busy={isBusy}
+      disabled={state === 'checking'}
+      onClick={() => !isBusy && void toggle()}
+    >
+      <BellIcon />
+      Notify me when it is back
+      <span className={styles.track} aria-hidden="true" />
+    </button>
+  );
+}
+
+function saysSubscribed(data: unknown): boolean {
+  return (data as { subscribed?: unknown } | null)?.subscribed === true;
+}

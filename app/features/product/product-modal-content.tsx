@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { useMediaQuery } from '#app/ui/after-hydration.ts';
+import { ExpandIcon } from '#app/ui/icons.tsx';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { shorten } from '#domain/catalog/shorten.ts';
+import styles from './product-modal.module.css';
+import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
+import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
+
+const charactersOnPhones = 120;
+
+export type ProductModalContentProps = PurchaseActions & { product: ProductDetails };
+
+export function ProductModalContent({ product, addToCart, buyNow }: ProductModalContentProps) {
+  const page = `/product/${product.id}`;
+  return (
+    <div className={styles.content}>
+      <Link to={page} className={styles.expand} aria-label={`Open the page of ${product.name}`}>
+        <ExpandIcon />
+      </Link>
+      <div className={styles.picture}>
+        <ProductPicture product={product} sizes="(min-width: 769px) 420px, 100vw" />
+      </div>
+      <div className={styles.details}>
+        <CategoryBadge category={product.category} />
+        <h2 id="product-modal-title">{product.name}</h2>
+        <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
+        <Description text={product.description} page={page} />
+        <div className={styles.actions}>
+          <PurchaseOptions product={product} minQuantity={0} addToCart={addToCart} buyNow={buyNow} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Description({ text, page }: { text: string; page: string }) {
+  const isPhone = useMediaQuery('(max-width: 768px)');
+  const short = shorten(text, charactersOnPhones);
+  if (!isPhone || !short.isShortened) return <p className={styles.description}>{text}</p>;
+  return (
+    <p className={styles.description}>
+      {short.text} <Link to={page}>Read more</Link>
+    </p>
+  );
+}

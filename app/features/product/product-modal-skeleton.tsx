@@ -1,0 +1,19 @@
+import skeletons from '#app/ui/skeleton.module.css';
+import styles from './product-modal.module.css';
+
+/** The modal's shape while its product is on the way: same places, so that nothing moves. */
+export function ProductModalSkeleton({ name }: { name: string }) {
+  const bar = (height: number, width = '100%') => <span className={skeletons.skeleton} style={{ height, width }} />;
+  return (
+    <div className={styles.content} aria-busy="true">
+      <div className={`${styles.picture} ${skeletons.skeleton}`} />
+      <div className={styles.details}>
+        {bar(25, '84px')}
+        <h2 id="product-modal-title">{name}</h2>
+        {bar(24, '160px')}
+        <p className={styles.description}>{bar(72)}</p>
+        <div className={styles.actions}>{bar(198)}</div>
+      </div>
+    </div>
+  );
+}

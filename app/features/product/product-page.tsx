@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { foodFacts } from '#domain/catalog/food-facts.ts';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { shopAddress } from '#domain/catalog/shop-view.ts';
+import styles from './product-page.module.css';
+import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
+import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
+
+export type ProductPageProps = PurchaseActions & { product: ProductDetails; reviews: ReactNode };
+
+export function ProductPage({ product, reviews, addToCart, buyNow }: ProductPageProps) {
+  return (
+    <main className={styles.page}>
+      <nav className={styles.trail} aria-label="Breadcrumb">
+        <Link to="/shop">Shop</Link>
+        <Link to={shopAddress({ category: product.category })}>{product.category}</Link>
+      </nav>
+      <div className={styles.product}>
+        <div className={styles.picture}>
+          <ProductPicture product={product} sizes="(min-width: 1200px) 560px, (min-width: 769px) 46vw, 100vw" />
+        </div>
+        <div className={styles.details}>
+          <CategoryBadge category={product.category} />
+          <h1>{product.name}</h1>
+          <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
+          {product.description && <p className={styles.description}>{product.description}</p>}
+          <PurchaseOptions product={product} minQuantity={1} addToCart={addToCart} buyNow={buyNow} />
+          <FoodFacts product={product} />
+        </div>
+      </div>
+      {reviews}
+    </main>
+  );
+}
+
+function FoodFacts({ product }: { product: ProductDetails }) {
+  return (
+    <table className={styles.facts}>
+      <caption className="visually-hidden">What is in it and how it keeps</caption>
+      <tbody>
+        {foodFacts(product).map(({ label, value }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** For an id that the shop does not know. The first words are the owner's. */
+export function ProductMissing() {
+  return (
+    <main className="lonely-page">
+      <h1>Loading product...</h1>
+      <p>If nothing appears, this sweet is no longer in the shop.</p>
+      <p>
+        <Link to="/shop">Back to the shop</Link>
+      </p>
+    </main>
+  );
+}

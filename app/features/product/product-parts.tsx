@@ -1,0 +1,49 @@
+import { formatRating, Stars } from '#app/ui/stars.tsx';
+import { offerTag } from '#domain/catalog/offer.ts';
+import type { Product, ProductDetails } from '#domain/catalog/product.ts';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import styles from './product-parts.module.css';
+
+/** Parts that the product's page and its modal share. */
+export function ProductPicture({ product, sizes }: { product: Product; sizes: string }) {
+  const picture = pictureSources(product.image);
+  const tag = offerTag(product);
+  return (
+    <div className={styles.picture} data-category={product.category} data-sold-out={!product.available || undefined}>
+      <picture>
+        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes={sizes} />}
+        <img
+          src={picture.src}
+          srcSet={picture.webp}
+          sizes={sizes}
+          alt={product.name}
+          width={960}
+          height={960}
+          fetchPriority="high"
+        />
+      </picture>
+      {tag && <span className={styles.tag}>{tag}</span>}
+    </div>
+  );
+}
+
+export function CategoryBadge({ category }: Pick<Product, 'category'>) {
+  return (
+    <span className={styles.badge} data-category={category}>
+      {category}
+    </span>
+  );
+}
+
+export function AverageRating({ rating, reviewCount }: Pick<ProductDetails, 'rating' | 'reviewCount'>) {
+  if (reviewCount === 0 || rating === null) return <p className={styles.rating}>No reviews yet</p>;
+  return (
+    <p className={styles.rating}>
+      <Stars rating={rating} />
+      <span aria-hidden="true">{formatRating(rating)}</span>
+      <span>
+        ({reviewCount.toLocaleString('en-IN')} {reviewCount === 1 ? 'review' : 'reviews'})
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,102 @@
+import { useId, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Stepper } from '#app/ui/stepper.tsx';
+import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
+import { linePaise } from '#domain/cart/line-price.ts';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { formatPaise } from '#domain/money.ts';
+import { NotifyToggle } from './notify-toggle.tsx';
+import styles from './purchase-options.module.css';
+
+/** What the page gives: the product's own parts know nothing of carts. */
+export type PurchaseActions = {
+  addToCart(product: ProductDetails, size: Size, quantity: number): void;
+  buyNow(product: ProductDetails, size: Size, quantity: number): void;
+};
+
+export type PurchaseOptionsProps = PurchaseActions & {
+  product: ProductDetails;
+  /** 0 in the modal, 1 on the product's page. */
+  minQuantity: 0 | 1;
+};
+
+export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: PurchaseOptionsProps) {
+  const [size, setSize] = useState<Size>(defaultSize);
+  const [quantity, setQuantity] = useState(1);
+  const canBuy = product.available && quantity > 0;
+  return (
+    <div className={styles.options}>
+      <div className={styles.choices}>
+        {product.hasSize && <SizeChoice size={size} onChange={setSize} />}
+        {product.available ? (
+          <Stepper
+            label={`Quantity of ${product.name}`}
+            value={quantity}
+            min={minQuantity}
+            max={maxQuantity}
+            onChange={setQuantity}
+          />
+        ) : (
+          <>
+            <p className={styles.soldOut}>Out of stock</p>
+            <NotifyToggle productId={product.id} productName={product.name} />
+          </>
+        )}
+      </div>
+      <div className={styles.buy}>
+        <div className={styles.cost}>
+          <p className={styles.price}>
+            <output aria-label="Price">{formatPaise(linePaise(product.pricePaise, { size, quantity }))}</output>
+            <UnitPrice product={product} />
+          </p>
+          <p className={styles.shipping}>Shipping Calculated at checkout.</p>
+        </div>
+        <button
+          type="button"
+          className={buttons.quiet}
+          disabled={!canBuy}
+          onClick={() => addToCart(product, size, quantity)}
+        >
+          Add to Cart
+        </button>
+        <button
+          type="button"
+          className={buttons.main}
+          disabled={!canBuy}
+          onClick={() => buyNow(product, size, quantity)}
+        >
+          Buy Now
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function UnitPrice({ product }: { product: ProductDetails }) {
+  return (
+    <small>
+      {formatPaise(product.pricePaise)}{' '}
+      {product.regularPricePaise !== null && (
+        <>
+          <span className="visually-hidden">instead of</span> <s>{formatPaise(product.regularPricePaise)}</s>{' '}
+        </>
+      )}
+      {product.hasSize ? 'per 500 g' : 'each'}
+    </small>
+  );
+}
+
+function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void }) {
+  const name = useId();
+  return (
+    <fieldset className={styles.sizes}>
+      <legend className="visually-hidden">Size</legend>
+      {sizes.map((choice) => (
+        <label key={choice}>
+          <input type="radio" name={name} checked={choice === size} onChange={() => onChange(choice)} />
+          <span>{choice} g</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

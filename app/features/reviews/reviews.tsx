@@ -1,0 +1,129 @@
+import { useId, useRef, useState } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import buttons from '#app/ui/button.module.css';
+import skeleton from '#app/ui/skeleton.module.css';
+import { formatRating, Stars } from '#app/ui/stars.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { Review, ReviewSummary } from './review.ts';
+import { ReviewForm } from './review-form.tsx';
+import { ReviewItem } from './review-item.tsx';
+import styles from './reviews.module.css';
+import { type OnChange, useReviews } from './use-reviews.ts';
+
+export type ReviewsProps = {
+  productId: number;
+  productName: string;
+  /** What the page already knows: shown until the newest is read, and the place for the list is kept by it. */
+  initial?: ReviewSummary;
+  /** Whenever average and count are known anew. */
+  onChange?: OnChange;
+};
+
+export function Reviews({ productId, productName, initial, onChange }: ReviewsProps) {
+  const { list, summary, failed, load, showMore, submit, update, remove } = useReviews(productId, initial, onChange);
+  const { state, who } = useSession();
+  const [loadingMore, setLoadingMore] = useState(false);
+  const title = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  async function more() {
+    if (loadingMore) return;
+    setLoadingMore(true);
+    const first = await showMore();
+    setLoadingMore(false);
+    if (first) document.getElementById(`review-${first.id}`)?.focus({ preventScroll: true });
+  }
+
+  async function removeAndGoOn(review: Review): Promise<boolean> {
+    const done = await remove(review);
+    if (done) heading.current?.focus({ preventScroll: true });
+    return done;
+  }
+
+  return (
+    <section className={styles.reviews} aria-labelledby={title}>
+      <div className={styles.side}>
+        <h2 id={title} ref={heading} tabIndex={-1}>
+          Reviews<span className="visually-hidden"> of {productName}</span>
+        </h2>
+        <Summary summary={summary} />
+        {state === 'signed-in' && <ReviewForm onSubmit={submit} />}
+        {state === 'checking' && <span className={`${skeleton.skeleton} ${styles.formToCome}`} />}
+        {state === 'visitor' && <LoginPrompt />}
+      </div>
+      <div className={styles.main}>
+        {failed && (
+          <div className={styles.failed}>
+            <p>The reviews are not here just now.</p>
+            <button type="button" className={buttons.quiet} onClick={load}>
+              Try again
+            </button>
+          </div>
+        )}
+        {!list && !failed && <ListToCome rows={Math.min(summary?.count ?? 3, 5)} />}
+        {list?.reviews.length === 0 && (
+          <p className={styles.none}>Nobody has said anything yet. Tasted it? Tell the others.</p>
+        )}
+        {list && list.reviews.length > 0 && (
+          <ul className={styles.list}>
+            {list.reviews.map((review) => (
+              <ReviewItem
+                key={review.id}
+                review={review}
+                own={who?.id === review.userId}
+                onUpdate={update}
+                onRemove={removeAndGoOn}
+              />
+            ))}
+          </ul>
+        )}
+        {list?.more && (
+          <button type="button" className={buttons.quiet} onClick={more} aria-disabled={loadingMore}>
+            Show more reviews
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Summary({ summary }: { summary: ReviewSummary | null }) {
+  if (!summary) return <span className={`${skeleton.skeleton} ${styles.summary}`} />;
+  if (summary.average === null) return <p className={styles.summary}>No reviews yet</p>;
+  return (
+    <p className={styles.summary}>
+      <span className={styles.average}>{formatRating(summary.average)}</span>
+      <Stars rating={summary.average} />
+      <span>{summary.count === 1 ? '1 review' : `${summary.count} reviews`}</span>
+    </p>
+  );
+}
+
+function LoginPrompt() {
+  const { signIn } = useSession();
+  async function login() {
+    const result = await signIn();
+    if (!result.ok) toast('error', result.message);
+  }
+  return (
+    <div className={styles.prompt}>
+      <p>Please log in to write a review.</p>
+      <button type="button" className={buttons.quiet} onClick={login}>
+        Log in and come back here
+      </button>
+    </div>
+  );
+}
+
+function ListToCome({ rows }: { rows: number }) {
+  return (
+    <ul className={styles.list} aria-busy="true" aria-label="Reviews are loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places without anything in them
+        <li key={row} className={styles.toCome}>
+          <span className={skeleton.skeleton} />
+        </li>
+      ))}
+    </ul>
+  );
+}

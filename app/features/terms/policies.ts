@@ -1,0 +1,204 @@
+/** The shop's own facts, from its settings; any of them may be empty. */
+export type TermsShop = {
+  name: string;
+  legalName: string;
+  address: string;
+  fssaiNumber: string;
+  email: string;
+  /** Name, address and hours of who answers complaints. */
+  grievanceOfficer?: string;
+};
+
+export type PolicyPart = { title: string; paragraphs: string[]; list?: string[] };
+export type Policy = { id: string; subheading: string; parts: PolicyPart[] };
+
+export const termsChangedOn = '16 November 2026';
+
+/** The policies whose subheading contains the text, whatever its case; all of them for an empty text. */
+export function matchingPolicies(policies: readonly Policy[], text: string): Policy[] {
+  const wanted = text.trim().toLowerCase();
+  return policies.filter(({ subheading }) => subheading.toLowerCase().includes(wanted));
+}
+
+/** Everything a customer agrees to, in plain words. The times are the owner's: change them only with the owner. */
+export function policiesOf(shop: TermsShop): Policy[] {
+  const seller = shop.legalName || shop.name;
+  const mail = shop.email ? `write to ${shop.email}` : 'write to us';
+  return [
+    {
+      id: 'sale',
+      subheading: 'Terms of sale',
+      parts: [
+        {
+          title: 'Who sells',
+          paragraphs: [
+            [
+              `${shop.name} is a shop for Indian sweets run by ${seller}${shop.address ? `, ${shop.address}` : ''}.`,
+              shop.fssaiNumber ? `FSSAI licence ${shop.fssaiNumber}.` : '',
+            ]
+              .join(' ')
+              .trim(),
+            'By placing an order you agree to these terms. The terms in force when you order are those that count for that order.',
+          ],
+        },
+        {
+          title: 'Your account',
+          paragraphs: [
+            'You browse and fill a cart without an account. To buy, you sign in with a social account; we never see its password. Please keep your phone number and address right: they are where we call and where we deliver.',
+          ],
+        },
+        {
+          title: 'Ordering',
+          paragraphs: [
+            'An order is placed when your payment has succeeded. You then see it under Order History. At most 25 of one item and size can be ordered at a time; for larger numbers please write to us before you order.',
+            'If we cannot make what you have paid for, because something has sold out or cannot travel to you, we tell you and refund it in full.',
+          ],
+        },
+        {
+          title: 'Reviews',
+          paragraphs: [
+            'Reviews are the opinion of their authors and appear with their name and picture. Write about the sweets, truthfully and decently. You may change or delete your own reviews; we may hide those that are abusive, unlawful or not about the product.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'payment',
+      subheading: 'Prices and payment',
+      parts: [
+        {
+          title: 'Prices',
+          paragraphs: [
+            'Prices are in Indian rupees (₹). Sweets sold by weight are priced per 500 g; 1000 g cost twice as much. Tax and shipping are shown at the checkout before you pay, and what is shown there is what you pay.',
+          ],
+        },
+        {
+          title: 'Payment',
+          paragraphs: [
+            'You pay online through our payment provider. Card numbers, UPI PINs and bank passwords go to the provider alone; we receive a payment number and whether it succeeded, nothing more.',
+            'If money has left your account and no order appears, do not pay again: the payment is either matched to your order or refunded.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'products',
+      subheading: 'Product information and allergens',
+      parts: [
+        {
+          title: 'Ingredients and allergens',
+          paragraphs: [
+            'Each product page lists ingredients, allergens, shelf life and how to store the sweet. Read it before you order, and read the label again before you eat.',
+            'Our kitchen works with milk, ghee, wheat (gluten), peanuts, cashews, almonds, pistachios and other nuts, sesame and soya. Traces of each may be found in every product, also where it is not an ingredient. If you have a severe allergy, please do not rely on our sweets being free of it.',
+          ],
+        },
+        {
+          title: 'Freshness and weight',
+          paragraphs: [
+            'Sweets are made by hand in small batches. Pictures show the kind, not the very piece: colour, shape and decoration vary. Weights are net weights when packed. Keep each sweet as its page and label say, and eat it within its shelf life.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'shipping',
+      subheading: 'Shipping and refund policy',
+      parts: [
+        {
+          title: 'Delivery',
+          paragraphs: [
+            'We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. Sundays and public holidays are not business days. Festivals, weather and strikes may add to this; we tell you when they do.',
+            'The shipping charge is shown before you pay. Some pincodes are too far for fresh sweets: the checkout says so before any money is taken. Please have somebody there to receive the parcel, and make sure the phone number in your profile reaches you.',
+          ],
+        },
+        {
+          title: 'No returns',
+          paragraphs: [
+            'Sweets are perishable items. For everybody’s safety there are no returns: what has left our kitchen cannot be sold again.',
+          ],
+        },
+        {
+          title: 'When something is wrong',
+          paragraphs: [
+            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photograph of the sweets and the box. We look at every request, and refund the items concerned, or the whole order if all of it is concerned.`,
+            'Taste alone, a wrong address in the profile, and nobody being there to receive the parcel are not reasons for a refund.',
+          ],
+        },
+        {
+          title: 'Cancellation',
+          paragraphs: [
+            'You can cancel an order until we begin to prepare it; it is then refunded in full. After that the sweets are being made for you, and the order can no longer be cancelled. If we have to cancel, you get everything back.',
+          ],
+        },
+        {
+          title: 'Refunds',
+          paragraphs: [
+            'Refunds are made within 7 business days after we have agreed to them or the order was cancelled, in the way you paid. Your bank may need some days more to show it.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'privacy',
+      subheading: 'Privacy policy',
+      parts: [
+        {
+          title: 'What we store, and why',
+          paragraphs: ['We keep what a sweets shop needs, and nothing for advertising:'],
+          list: [
+            'Account: name, e-mail address and picture, as your social account gives them when you sign in.',
+            'Address: the phone number and delivery address that you enter in your profile, to deliver and to call you about a delivery.',
+            'Orders: what you bought, when, for how much, where it went, and the payment number; never card or bank details.',
+            'What you write: reviews, which everybody can read, and your requests to be told when a sweet is back in stock.',
+          ],
+        },
+        {
+          title: 'Cookies and what your browser keeps',
+          paragraphs: [
+            'Your cart and checkout lists are two cookies, named cart and checkout, kept for 7 days. Your sign-in is kept in the browser’s own storage until you log out, as are small conveniences such as a banner that you have closed. There are no advertising or tracking cookies.',
+          ],
+        },
+        {
+          title: 'Who else sees it',
+          paragraphs: [
+            'The payment provider (name, e-mail, phone and amount), the courier (name, phone and address), and the companies that run our servers and send our mail, each only for that work. Authorities, where the law obliges us. We do not sell personal data.',
+          ],
+        },
+        {
+          title: 'How long, and your rights',
+          paragraphs: [
+            'Profile and reviews stay until you delete them or ask us to. Orders and invoices are kept as long as Indian tax law demands.',
+            `You may see, correct and complete your data in your profile, and ask for a copy or for deletion at any time: ${mail}. You may withdraw your consent, name somebody to act for you, and complain to the Data Protection Board of India.`,
+          ],
+        },
+      ],
+    },
+    {
+      id: 'complaints',
+      subheading: 'Complaints and grievance officer',
+      parts: [
+        {
+          title: 'Tell us',
+          paragraphs: [
+            shop.grievanceOfficer
+              ? `Grievance officer: ${shop.grievanceOfficer}.`
+              : `Complaints reach our grievance officer${shop.email ? ` at ${shop.email}` : ' at the shop’s address'}.`,
+            'A complaint is acknowledged within 48 hours and settled within one month of the day we receive it. You may also call the National Consumer Helpline at 1915.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'law',
+      subheading: 'Governing law',
+      parts: [
+        {
+          title: 'Indian law',
+          paragraphs: [
+            'These terms, and every order, are governed by Indian law. Nothing in them takes away a right that the law gives you as a consumer, such as going to the consumer commission where you live.',
+          ],
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import type { ProductDetails } from './product.ts';
+
+/** What search engines read of a product: https://schema.org/Product. */
+export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { siteUrl: string; shopName: string }) {
+  const url = `${siteUrl}/product/${product.id}`;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    '@id': url,
+    url,
+    name: product.name,
+    ...(product.description ? { description: product.description } : {}),
+    ...(product.image ? { image: absolute(product.image, siteUrl) } : {}),
+    sku: String(product.id),
+    category: product.category,
+    brand: { '@type': 'Brand', name: shopName },
+    weight: { '@type': 'QuantitativeValue', value: product.weightGrams, unitCode: 'GRM' },
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: (product.pricePaise / 100).toFixed(2),
+      priceCurrency: 'INR',
+      availability: product.available ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+      itemCondition: 'https://schema.org/NewCondition',
+      seller: { '@type': 'Organization', name: shopName },
+    },
+    ...(product.reviewCount > 0 && product.rating !== null
+      ? {
+          aggregateRating: {
+            '@type': 'AggregateRating',
+            ratingValue: product.rating,
+            reviewCount: product.reviewCount,
+            bestRating: 5,
+            worstRating: 1,
+          },
+        }
+      : {}),
+  };
+}
+
+export function absolute(address: string, siteUrl: string): string {
+  return new URL(address, siteUrl).href;
+}

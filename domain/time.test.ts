@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatDay, instantFrom } from './time.ts';
+
+test.each([
+  ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
+  ['2026-11-16T04:01:39.930Z', '2026-11-16T04:01:39.930Z'],
+  ['2026-11-16T04:01:39.123456+00:00', '2026-11-16T04:01:39.123Z'],
+  ['2026-11-16 09:31:39+05:30', '2026-11-16T04:01:39.000Z'],
+  ['2026-11-16 09:31:39+0530', '2026-11-16T04:01:39.000Z'],
+  ['2026-11-15 23:01:39-05', '2026-11-16T04:01:39.000Z'],
+  ['2026-11-16 04:01:39', '2026-11-16T04:01:39.000Z'],
+  ['2026-11-16 04:01', '2026-11-16T04:01:00.000Z'],
+  ['  2028-02-29 00:00:00+00 ', '2028-02-29T00:00:00.000Z'],
+])('%s is one instant in every browser', (text, iso) => {
+  expect(instantFrom(text)?.toISOString()).toBe(iso);
+});
+
+test.each([
+  '',
+  'yesterday',
+  '2026-11-16',
+  '2026-02-30 00:00:00+00',
+  '2026-13-01 00:00:00+00',
+  '2026-11-16 24:00:00+00',
+])('%j is not a moment', (text) => {
+  expect(instantFrom(text)).toBeNull();
+});
+
+test('a day is the day in India, also just before midnight in London', () => {
+  expect(formatDay(new Date('2026-11-15T18:29:59Z'))).toBe('15 Nov 2026');
+  expect(formatDay(new Date('2026-11-15T18:30:00Z'))).toBe('16 Nov 2026');
+});

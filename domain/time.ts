@@ -1,0 +1,38 @@
+const moment =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/i;
+
+/**
+ * An instant from the backend's text: ISO, or as PostgreSQL writes it ('2026-11-16 04:01:39.93+00'), which browsers
+ * read differently. Without a zone it is UTC, never the machine's. null for anything that is not a moment.
+ */
+export function instantFrom(text: string): Date | null {
+  const match = moment.exec(text.trim());
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const zoneMinutes = Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59 || zoneMinutes > 15 * 60) return null;
+  const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds));
+  // Date.UTC rolls 30 February over into March.
+  if (asUtc.getUTCMonth() !== month - 1 || asUtc.getUTCDate() !== day) return null;
+  return new Date(asUtc.getTime() - (match[9] === '-' ? -1 : 1) * zoneMinutes * 60_000);
+}
+
+const dayInIndia = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** The day in India, wherever the reader and the server are: 16 Nov 2026. */
+export function formatDay(instant: Date): string {
+  return dayInIndia.format(instant);
+}

@@ -1,0 +1,124 @@
+import { expect, type Page, signIn, signInAsNewCustomer, test } from './shop-page.ts';
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+async function putInCookies(page: Page, url: string, lists: { cart?: unknown; checkout?: unknown }) {
+  await page
+    .context()
+    .addCookies(
+      Object.entries(lists).map(([name, list]) => ({ name, value: encodeURIComponent(JSON.stringify(list)), url })),
+    );
+}
+
+test('a visitor finds Home, Shop, Cart, Buy and Login on every page', async ({ page }) => {
+  for (const path of ['/', '/shop', '/cart', '/terms', '/profile']) {
+    await page.goto(path);
+    await expect(main(page).getByRole('link')).toHaveText(['Home', 'Shop', 'Cart']);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Buy', exact: true })).toHaveAttribute(
+      'href',
+      '/shop',
+    );
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Console' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: /^Profile of/ })).toHaveCount(0);
+  }
+});
+
+test('the links of the bar lead where they say, and show where one is', async ({ page }) => {
+  await page.goto('/terms');
+  for (const [name, path] of [
+    ['Shop', '/shop'],
+    ['Cart', '/cart'],
+    ['Home', '/'],
+  ] as const) {
+    const link = main(page).getByRole('link', { name });
+    await link.click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(link).toHaveAttribute('aria-current', 'page');
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Buy', exact: true }).click();
+  await expect(page).toHaveURL(/\/shop$/);
+});
+
+test('the badge counts cart and checkout together', async ({ page, shopUrl }) => {
+  await putInCookies(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } });
+  await page.goto('/terms');
+  await expect(main(page).getByRole('link', { name: 'Cart 7 items' })).toBeVisible();
+});
+
+test('an empty or broken cart has no badge', async ({ page, shopUrl }) => {
+  await page.goto('/terms');
+  await expect(main(page).getByRole('link', { name: 'Cart' })).toHaveText('Cart');
+  await putInCookies(page, shopUrl, { cart: ['<script>'], checkout: { 9: { 500: -3, 700: 2 }, x: { 500: 1 } } });
+  await page.reload();
+  await expect(main(page).getByRole('link', { name: 'Cart' })).toHaveText('Cart');
+});
+
+test('a customer has the profile picture and no console button', async ({ page }) => {
+  const { name } = await signInAsNewCustomer(page);
+  const asked = page.waitForResponse((response) => response.url().includes('/rpc/is_administrator'));
+  await page.reload();
+  await asked;
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Console' })).toHaveCount(0);
+  await page.getByRole('link', { name: `Profile of ${name}` }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+});
+
+test('an administrator has the console button', async ({ page }) => {
+  await signIn(page, 'Asha Rao');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Console' })).toHaveAttribute('href', '/admin');
+  await page.goto('/logout');
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Console' })).toHaveCount(0);
+});
+
+test('signing in comes back to where the visitor was', async ({ page }) => {
+  await page.goto('/terms?policy=privacy');
+  await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Continue as Rahul Verma' }).click();
+  await expect(page.getByRole('link', { name: 'Profile of Rahul Verma' })).toBeVisible();
+  await expect(page).toHaveURL(/\/terms\?policy=privacy$/);
+  await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
+});
+
+test('the category shortcuts of the footer land on their filter', async ({ page }) => {
+  for (const category of ['Halwa', 'Chocolate', 'Laddu']) {
+    await page.goto('/terms');
+    await page.getByRole('contentinfo').getByRole('link', { name: category }).click();
+    await expect(page).toHaveURL((url) => url.pathname + url.search === `/shop?category=${category.toLowerCase()}`);
+    await expect(page.getByRole('main').getByRole('heading', { level: 2, name: category })).toBeVisible();
+  }
+});
+
+test('the policy links of the footer show the policy they name', async ({ page }) => {
+  for (const [link, heading] of [
+    ['Shipping and refund', 'Shipping and refund policy'],
+    ['Privacy', 'Privacy policy'],
+    ['Terms', 'Governing law'],
+  ] as const) {
+    await page.goto('/terms?policy=nothing-here');
+    await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  }
+});
+
+test('the footer says how to reach the shop', async ({ page }) => {
+  await page.goto('/terms');
+  const contact = page.getByRole('contentinfo').getByRole('navigation', { name: 'Contact' });
+  await expect(contact.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /^https:\/\/wa\.me\/91\d{10}$/);
+  await expect(contact.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
+  await expect(contact.getByRole('link', { name: 'Instagram' })).toHaveAttribute('href', /^https:/);
+  await expect(contact.getByRole('link', { name: 'Facebook' })).toHaveAttribute('href', /^https:/);
+});
+
+test('without JavaScript every link of bar and footer is there', async ({ browser, shopUrl }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shopUrl });
+  const page = await context.newPage();
+  await page.goto('/terms');
+  await main(page).getByRole('link', { name: 'Shop' }).click();
+  await expect(page).toHaveURL(/\/shop$/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+  await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,146 @@
+import { expectAccessible, layoutShift, pressToTheEnd } from './page-quality.ts';
+import { expect, test } from './shop-page.ts';
+
+test('the product page shows what the shop knows, and buys from 1 to 25', async ({ page }) => {
+  await page.goto('/product/10');
+  await expect(page.getByRole('heading', { level: 1, name: 'Motichoor Laddu' })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('img', { name: 'Motichoor Laddu' })).toBeVisible();
+  await expect(main.getByText('10% off')).toBeVisible();
+  await expect(main.getByText('Shipping Calculated at checkout.')).toBeVisible();
+  await expect(main.getByText(/^\(\d+ reviews\)$/)).toBeVisible();
+  for (const [fact, value] of [
+    ['Ingredients', /Gram flour/],
+    ['Allergens', /Milk/],
+    ['Shelf life', '4 days'],
+    ['Storage', /eat fresh/],
+    ['Net weight', '500 g or 1,000 g'],
+    ['Price per 100 g', '₹72'],
+  ] as const)
+    await expect(main.getByRole('row', { name: fact }).getByRole('cell')).toHaveText(value);
+  const price = main.getByLabel('Price', { exact: true });
+  await expect(price).toHaveText('₹360');
+  await expect(main.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled();
+  await main.getByText('1000 g').first().click();
+  await main.getByRole('button', { name: 'Increase quantity' }).click();
+  await expect(price).toHaveText('₹1,440');
+  await main.getByRole('button', { name: 'Add to Cart' }).click();
+  await expect(page.getByText('Added 2x Motichoor Laddu (1000g) to cart')).toBeVisible();
+  await pressToTheEnd(main.getByRole('button', { name: 'Increase quantity' }));
+  await main.getByRole('button', { name: 'Add to Cart' }).click();
+  await expect(page.getByText('Added 23x Motichoor Laddu (1000g) to cart')).toBeVisible();
+  await expect(page.getByText('25 is the most of one kind, so 23 of 25 went in.')).toBeVisible();
+  await main.getByRole('button', { name: 'Buy Now' }).click();
+  await expect(page).toHaveURL('/cart');
+});
+
+test('a product without reviews says so', async ({ page }) => {
+  await page.goto('/product/22');
+  await expect(page.getByRole('main').getByText('No reviews yet').first()).toBeVisible();
+});
+
+test('unknown products: the words, a way back, and status 404', async ({ browser, shopUrl, request }) => {
+  const odd = [
+    '999999',
+    '0',
+    '-1',
+    '1e3',
+    '9.5',
+    'besan',
+    '%F0%9F%8D%AC',
+    '%E0%A4%B2',
+    '9'.repeat(40),
+    'x'.repeat(8000),
+  ];
+  for (const id of odd) {
+    const response = await request.get(`/product/${id}`);
+    expect([id.slice(0, 20), response.status()]).toEqual([id.slice(0, 20), 404]);
+    expect(await response.text()).toContain('Loading product...');
+  }
+  // A page of its own: browsers count a page with status 404 as an error in the console.
+  const page = await browser.newPage();
+  await page.goto(`${shopUrl}/product/999999`);
+  await expect(page.getByRole('heading', { name: 'Loading product...' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Back to the shop' }).click();
+  await expect(page).toHaveURL(`${shopUrl}/shop`);
+  await page.close();
+});
+
+test('search engines read price, currency, stock and rating', async ({ page, shopUrl }) => {
+  const facts = async (id: number) => {
+    await page.goto(`/product/${id}`);
+    return JSON.parse(await page.locator('script[type="application/ld+json"]').innerText()) as Record<string, unknown>;
+  };
+  expect(await facts(11)).toMatchObject({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Nariyal Laddu',
+    url: `${shopUrl}/product/11`,
+    image: `${shopUrl}/images/products/nariyal-laddu-960.webp`,
+    offers: {
+      '@type': 'Offer',
+      price: '272.00',
+      priceCurrency: 'INR',
+      availability: 'https://schema.org/InStock',
+    },
+    aggregateRating: { '@type': 'AggregateRating', bestRating: 5 },
+  });
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${shopUrl}/product/11`);
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', 'Nariyal Laddu · Mithaas');
+  await expect(page).toHaveTitle('Nariyal Laddu · Mithaas');
+  const image = await page.request.get(`${shopUrl}/images/products/nariyal-laddu-960.webp`);
+  expect(image.status()).toBe(200);
+  expect(await facts(38)).toMatchObject({ offers: { price: '799.50', availability: 'https://schema.org/OutOfStock' } });
+  expect(await facts(37)).not.toHaveProperty('aggregateRating');
+});
+
+test('the product page can be read without JavaScript', async ({ browser, shopUrl }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${shopUrl}/product/9`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Besan Laddu' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Ingredients' })).toContainText('Gram flour');
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Laddu' }).click();
+  await expect(page).toHaveURL(`${shopUrl}/shop?category=laddu`);
+  await context.close();
+});
+
+test('the product page is accessible, keeps still, and fits 320 pixels', async ({ page }) => {
+  await page.goto('/product/27', { waitUntil: 'networkidle' });
+  await expectAccessible(page);
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/product/21');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test('the sitemap lists public pages and every product; robots.txt names it and keeps private pages out', async ({
+  request,
+  shopUrl,
+}) => {
+  const sitemap = await request.get('/sitemap.xml');
+  expect(sitemap.headers()['content-type']).toContain('xml');
+  const xml = await sitemap.text();
+  const addresses = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]);
+  for (const path of ['/', '/shop', '/shop?tab=gifts', '/terms', '/product/1', '/product/38'])
+    expect(addresses).toContain(shopUrl + path);
+  expect(xml).toMatch(/product\/1<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod>/);
+  for (const address of addresses.slice(0, 6)) expect((await request.get(address ?? '')).status()).toBe(200);
+  const robots = await request.get('/robots.txt');
+  expect(robots.headers()['content-type']).toContain('text/plain');
+  const lines = (await robots.text()).split('\n');
+  for (const path of ['/admin', '/cart', '/profile', '/logout']) expect(lines).toContain(`Disallow: ${path}`);
+  expect(lines).toContain(`Sitemap: ${shopUrl}/sitemap.xml`);
+  expect(lines).not.toContain('Disallow: /');
+});
+
+test('the details behind the modal can be kept for a minute, and unknown names are no error', async ({ request }) => {
+  const known = await request.get('/product-details?name=BESAN%20laddu');
+  expect(known.headers()['cache-control']).toContain('max-age');
+  expect(await known.json()).toMatchObject({ id: 9, name: 'Besan Laddu', pricePaise: 32_000 });
+  for (const name of ['', 'Nothing', '%F0%9F%8D%AC', '%00', '%27%3B--', 'x'.repeat(10_000)]) {
+    const response = await request.get(`/product-details?name=${name}`);
+    expect(response.status()).toBe(200);
+    expect(await response.json()).toBeNull();
+  }
+});

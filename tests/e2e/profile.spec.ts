@@ -1,0 +1,244 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, signIn, signInAsNewCustomer, test } from './shop-page.ts';
+
+const address = {
+  Phone: '98765 43210',
+  'Building or apartment': '<script>alert("4B")</script>',
+  Street: 'गांधी मार्ग 12',
+  City: 'Pune',
+  'ZIP (pincode)': '411 007',
+};
+
+async function fillAddress(page: Page) {
+  for (const [label, text] of Object.entries(address)) await page.getByLabel(label).fill(text);
+  await page.getByLabel('State').selectOption('Maharashtra');
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+
+/** Shifts that nobody caused by touching the page, since it was opened. */
+const layoutShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const seen = new PerformanceObserver(() => {});
+        seen.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            const shifts = seen.takeRecords() as unknown as { value: number; hadRecentInput: boolean }[];
+            resolve(shifts.reduce((sum, shift) => sum + (shift.hadRecentInput ? 0 : shift.value), 0));
+          }),
+        );
+      }),
+  );
+
+test('a visitor is asked to log in and comes back to the same place', async ({ page }) => {
+  await page.goto('/profile?tab=orders');
+  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue as Priya Sharma' }).click();
+  await expect(page.getByRole('tab', { name: 'Order History' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/\/profile\?tab=orders$/);
+});
+
+test('a new customer has an empty profile, fills it in, and finds it again', async ({ page }) => {
+  const { email } = await signInAsNewCustomer(page, 'मीरा <b>Joshi</b>');
+  await page.goto('/profile');
+  const account = page.getByRole('complementary', { name: 'Your account' });
+  await expect(account).toContainText('मीरा <b>Joshi</b>');
+  await expect(account).toContainText(email);
+  await expect(page.getByText('Update mobile number and address')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).not.toBeEditable();
+  await expect(page.getByLabel('Full name')).toHaveValue('मीरा <b>Joshi</b>');
+
+  await page.getByLabel('Full name').fill('मीरा <i>Kale</i>');
+  await fillAddress(page);
+  await save(page);
+  await expect(page.getByRole('alert')).toHaveText('Profile updated successfully!');
+  await expect(page.getByText('Update mobile number and address')).toHaveCount(0);
+  await expect(account).toContainText('मीरा <i>Kale</i>');
+
+  await page.reload();
+  await expect(page.getByLabel('Full name')).toHaveValue('मीरा <i>Kale</i>');
+  await expect(page.getByLabel('Phone')).toHaveValue('9876543210');
+  await expect(page.getByLabel('Building or apartment')).toHaveValue('<script>alert("4B")</script>');
+  await expect(page.getByLabel('Street')).toHaveValue('गांधी मार्ग 12');
+  await expect(page.getByLabel('State')).toHaveValue('Maharashtra');
+  await expect(page.getByLabel('ZIP (pincode)')).toHaveValue('411007');
+});
+
+test('what is missing is said, and a customer without a name is New User', async ({ page }) => {
+  await signInAsNewCustomer(page);
+  await page.goto('/profile');
+  await fillAddress(page);
+  await page.getByLabel('Phone').fill('');
+  await page.getByLabel('Full name').fill('  ');
+  await save(page);
+  await expect(page.getByText('Update mobile number', { exact: true })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Your account' })).toContainText('New User');
+  await expect(page.getByRole('link', { name: 'Profile of New User' })).toBeVisible();
+  await page.getByLabel('Phone').fill('9876543210');
+  await page.getByLabel('Street').fill('');
+  await save(page);
+  await expect(page.getByText('Update address', { exact: true })).toBeVisible();
+});
+
+test('a wrong phone number or pincode is refused beside its field, and nothing is stored', async ({ page }) => {
+  await signInAsNewCustomer(page);
+  await page.goto('/profile');
+  await fillAddress(page);
+  await page.getByLabel('Phone').fill('12345');
+  await page.getByLabel('ZIP (pincode)').fill('012345');
+  await save(page);
+  await expect(page.getByLabel('Phone')).toBeFocused();
+  await expect(page.getByLabel('Phone')).toHaveAccessibleDescription(/10-digit Indian mobile number/);
+  await expect(page.getByLabel('ZIP (pincode)')).toHaveAccessibleDescription(/6-digit pincode/);
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.getByLabel('Phone').fill('9876543210');
+  await expect(page.getByText('10-digit Indian mobile number')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel('Phone')).toHaveValue('');
+});
+
+test('when the backend fails, the customer is told and loses nothing that was typed', async ({ page, context }) => {
+  await signInAsNewCustomer(page);
+  const broken = await context.newPage(); // not watched: the browser reports the failed requests
+  await broken.goto('/profile');
+  await broken.getByLabel('City').fill('Pune');
+  await broken.route('**/rest/v1/user_profiles**', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
+  await save(broken);
+  await expect(broken.getByRole('alert')).toHaveText('Failed to update profile.');
+  await expect(broken.getByLabel('City')).toHaveValue('Pune');
+
+  await broken.reload();
+  await expect(broken.getByText('Your profile could not be loaded.')).toBeVisible();
+  await broken.unroute('**/rest/v1/user_profiles**');
+  await broken.getByRole('button', { name: 'Try again' }).click();
+  await expect(broken.getByLabel('City')).toHaveValue('');
+});
+
+test('the order history lists what was bought, newest first', async ({ page }) => {
+  await signIn(page, 'Priya Sharma');
+  await page.goto('/profile');
+  const tab = page.getByRole('tab', { name: /^Order History \(\d+\)$/ });
+  await expect(tab).toBeVisible();
+  const count = Number(/\d+/.exec((await tab.textContent()) ?? '')?.[0]);
+  await tab.click();
+  await expect(page).toHaveURL(/\?tab=orders$/);
+  const orders = page.getByRole('tabpanel', { name: /Order History/ }).locator('details');
+  await expect(orders).toHaveCount(count);
+  expect(count).toBeGreaterThan(9);
+
+  const days = await orders.locator('time').evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+  expect(days).toEqual(days.toSorted().reverse());
+  const canceled = orders.locator('.status-canceled');
+  await expect(canceled.first()).toHaveText('canceled');
+
+  const order = orders.last();
+  await expect(order.locator('summary')).toContainText(/^Order [0-9a-f]{8}\d{1,2} \w{3,4} \d{4}Delivered₹[\d,.]+$/);
+  await expect(order.locator('.status-delivered')).toBeVisible();
+  await order.locator('summary').click();
+  const item = order.getByRole('listitem').first();
+  await expect(item).toContainText(/Quantity \d+₹[\d,.]+/);
+  const picture = item.locator('img');
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+  await page.goBack();
+  await expect(page.getByLabel('Full name')).toBeVisible();
+});
+
+test('a customer without orders is shown the way to the shop', async ({ page }) => {
+  await signInAsNewCustomer(page);
+  await page.goto('/profile?tab=orders');
+  await expect(page.getByRole('tab', { name: 'Order History (0)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'Choose your sweets' }).click();
+  await expect(page).toHaveURL(/\/shop$/);
+});
+
+test('tabs, form and orders work from the keyboard alone', async ({ page }) => {
+  await signIn(page, 'Priya Sharma');
+  await page.goto('/profile');
+  await expect(page.getByLabel('Full name')).toBeVisible();
+  await page.getByRole('tab', { name: 'Profile' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Order History' })).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: /Order History/ })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Logout' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('summary').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('details').first()).toHaveAttribute('open');
+  await page.getByRole('tab', { name: 'Order History' }).focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('tab', { name: 'Profile' })).toBeFocused();
+  await page.getByLabel('ZIP (pincode)').focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused();
+});
+
+test('looking at the orders keeps what was typed', async ({ page }) => {
+  await signIn(page, 'Priya Sharma');
+  await page.goto('/profile');
+  await page.getByLabel('Full name').fill('Priya S.');
+  await page.getByRole('tab', { name: 'Order History' }).click();
+  await page.getByRole('tab', { name: 'Profile' }).click();
+  await expect(page.getByLabel('Full name')).toHaveValue('Priya S.');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the profile is accessible and stands still, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await signIn(page, 'Priya Sharma');
+    for (const path of ['/profile', '/profile?tab=orders']) {
+      await page.goto(path);
+      await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
+      await expect(page.locator('[aria-busy]:visible')).toHaveCount(0);
+      expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+      if (path.endsWith('orders')) await page.locator('summary').first().click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  });
+}
+
+test('profile and orders fit 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn(page, 'Priya Sharma');
+  for (const path of ['/profile', '/profile?tab=orders']) {
+    await page.goto(path);
+    await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  }
+});
+
+test('logging out goes home, and Back does not bring the profile back', async ({ page }) => {
+  await signInAsNewCustomer(page);
+  await page.goto('/profile?tab=orders');
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test('without JavaScript, profile and logout say what to do', async ({ browser, shopUrl }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shopUrl });
+  const page = await context.newPage();
+  await page.goto('/profile');
+  await expect(page.locator('noscript > p')).toBeVisible();
+  expect(await page.locator('noscript > p').innerText()).toContain('please turn it on to see them');
+  await page.goto('/logout');
+  await expect(page.locator('noscript > p')).toBeVisible();
+  expect(await page.locator('noscript > p').innerText()).toContain('Turn it on and load this page again');
+  await expect(page.getByRole('link', { name: 'Back to the shop' })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,206 @@
+import AxeBuilder from '@axe-core/playwright';
+import { newCustomer } from '../support/visitor.ts';
+import { expect, type Page, test } from './shop-page.ts';
+
+// Products of their own for each width, because both run beside each other and count reviews.
+const products = {
+  phone: { mine: '/product/11', crowded: 13 },
+  desktop: { mine: '/product/12', crowded: 15 },
+};
+const productsOf = (project: { name: string }) => products[project.name as keyof typeof products];
+
+const reviews = (page: Page) => page.getByRole('region', { name: /^Reviews of/ });
+const review = (page: Page, text: string) => reviews(page).getByRole('listitem').filter({ hasText: text });
+const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text);
+const count = async (page: Page) => Number(/(\d+) reviews?/.exec(await reviews(page).innerText())?.[1] ?? 0);
+let people = 0;
+
+/** Somebody new logs in from the reviews of a product and is back there. */
+async function comeAsNewCustomer(page: Page, product: string, name = 'Meera Joshi'): Promise<void> {
+  people += 1;
+  await page.goto(product);
+  await reviews(page).getByRole('button', { name: 'Log in and come back here' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('E-mail').fill(`reviewer-${process.pid}-${Date.now()}-${people}@example.com`);
+  await page.getByRole('button', { name: 'Continue as somebody else' }).click();
+  await expect(page).toHaveURL(product);
+  await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
+}
+
+async function write(page: Page, stars: number, text: string): Promise<void> {
+  if (stars > 0)
+    await reviews(page)
+      .getByRole('radio', { name: new RegExp(`^${stars} star`) })
+      .check();
+  await reviews(page).getByLabel('Your review').fill(text);
+  await reviews(page).getByRole('button', { name: 'Submit review' }).click();
+}
+
+test('a visitor reads reviews and is asked to log in to write one', async ({ page }) => {
+  await page.goto('/product/9');
+  await expect(review(page, 'Vivek Mishra')).toContainText('Ordered for a puja');
+  await expect(review(page, 'Vivek Mishra').getByRole('img', { name: '5 out of 5 stars' })).toBeVisible();
+  await expect(review(page, 'Vivek Mishra').getByRole('time')).toHaveText(/^\d{1,2} [A-Z][a-z]+ 20\d\d$/);
+  await expect(reviews(page).getByText('Please log in to write a review.')).toBeVisible();
+  await expect(reviews(page).getByRole('form')).toHaveCount(0);
+  const days = await reviews(page)
+    .locator('time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+  expect(days, 'newest first').toEqual([...days].sort().reverse());
+});
+
+test('a customer writes, edits and deletes a review; average and count follow at once', async ({ page }, {
+  project,
+}) => {
+  const { mine } = productsOf(project);
+  await comeAsNewCustomer(page, mine);
+  await expect(reviews(page).getByRole('listitem').first()).toContainText('20');
+  const before = await count(page);
+  const mark = `${project.name}-${Date.now()}`;
+  const text = `<script>alert(1)</script> बहुत अच्छा 😋 ${mark}`;
+  await write(page, 2, text);
+  await expect(message(page, 'Your review has been submitted!')).toBeVisible();
+  const own = reviews(page).getByRole('listitem').first();
+  await expect(own, 'text is text').toContainText(text);
+  await expect(own.getByRole('img', { name: '2 out of 5 stars' })).toBeVisible();
+  await expect(reviews(page).getByLabel('Your review')).toHaveValue('');
+  await expect.poll(() => count(page)).toBe(before + 1);
+
+  await own.getByRole('button', { name: 'Edit' }).click();
+  await own.getByLabel('Your review').fill('   ');
+  await own.getByRole('button', { name: 'Save' }).click();
+  await expect(message(page, 'Comment cannot be empty.')).toBeVisible();
+  await own.getByRole('button', { name: 'Cancel' }).click();
+  await expect(own).toContainText(text);
+
+  await own.getByRole('button', { name: 'Edit' }).click();
+  await expect(own.getByLabel('Your review')).toBeFocused();
+  await own.getByLabel('Your review').fill(`Even better the second day ${mark}`);
+  await own.getByRole('button', { name: 'Save' }).click();
+  await expect(message(page, 'Your comment has been updated.')).toBeVisible();
+  await page.reload();
+  await expect(review(page, mark)).toContainText('Even better the second day');
+  await expect(review(page, mark)).toContainText('edited');
+
+  await review(page, mark).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  await expect(review(page, mark)).toHaveCount(1);
+  await review(page, mark).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete review' }).click();
+  await expect(message(page, 'Your comment has been deleted.')).toBeVisible();
+  await expect(review(page, mark)).toHaveCount(0);
+  await expect.poll(() => count(page)).toBe(before);
+});
+
+test('a review carries its author’s name', async ({ page }, { project }) => {
+  await comeAsNewCustomer(page, '/product/16', 'Kabir Anand');
+  await write(page, 5, `Signed ${project.name}-${Date.now()}`);
+  await expect(reviews(page).getByRole('listitem').first()).toContainText('Kabir Anand');
+});
+
+test('a rating and a comment are needed, and no more than 2,000 characters', async ({ page }) => {
+  await comeAsNewCustomer(page, '/product/10');
+  await write(page, 0, 'No stars given');
+  await expect(message(page, 'Please provide a rating and a comment.')).toBeVisible();
+  await message(page, 'Please provide a rating and a comment.').locator('..').getByRole('button').click();
+  await write(page, 3, ' \n ');
+  await expect(message(page, 'Please provide a rating and a comment.')).toBeVisible();
+
+  await reviews(page).getByLabel('Your review').fill('a'.repeat(1900));
+  await expect(reviews(page).getByText('100 of 2,000 characters left')).toBeVisible();
+  await write(page, 3, 'ल'.repeat(350_000));
+  await expect(reviews(page).getByText('3,48,000 characters too many')).toBeVisible();
+  await expect(message(page, 'Please keep it within 2,000 characters.')).toBeVisible();
+});
+
+test('nobody changes another person’s review, and what is gone cannot be changed', async ({ page, shopUrl, browser }, {
+  project,
+}) => {
+  const author = await newCustomer(shopUrl, 'Author Elsewhere');
+  const { data } = await author.auth.getUser();
+  const content = `Not yours ${project.name}-${Date.now()}`;
+  const row = { content, rating: 5, product_id: 17, user_id: data.user?.id ?? '' };
+  expect((await author.from('comments').insert(row)).error).toBeNull();
+  await comeAsNewCustomer(page, '/product/17');
+  await expect(review(page, content)).toBeVisible();
+  await expect(review(page, content).getByRole('button')).toHaveCount(0);
+
+  const mine = `Soon gone ${project.name}-${Date.now()}`;
+  await write(page, 4, mine);
+  await review(page, mine).getByRole('button', { name: 'Edit' }).click();
+  // The same person, in another window, deletes it first.
+  const elsewhere = await browser.newContext({ storageState: await page.context().storageState() });
+  const other = await elsewhere.newPage();
+  await other.goto(`${shopUrl}/product/17`);
+  await review(other, mine).getByRole('button', { name: 'Delete' }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Delete review' }).click();
+  await expect(message(other, 'Your comment has been deleted.')).toBeVisible();
+  await elsewhere.close();
+
+  await review(page, 'Cancel').getByLabel('Your review').fill('Too late');
+  await review(page, 'Cancel').getByRole('button', { name: 'Save' }).click();
+  await expect(message(page, 'Failed to update comment.')).toBeVisible();
+  await review(page, 'Cancel').getByRole('button', { name: 'Cancel' }).click();
+  await review(page, mine).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete review' }).click();
+  await expect(message(page, 'Failed to delete comment.')).toBeVisible();
+});
+
+test('long lists come twenty at a time, and the sixth review of an hour is refused in plain words', async ({
+  browser,
+  shopUrl,
+}, { project }) => {
+  const { crowded } = productsOf(project);
+  for (let person = 0; person < 4; person += 1) {
+    const client = await newCustomer(shopUrl, `Guest ${person}`);
+    const { data } = await client.auth.getUser();
+    for (let index = 0; index < 5; index += 1) {
+      const row = { content: `Visit ${index}`, rating: 4, product_id: crowded, user_id: data.user?.id ?? '' };
+      expect((await client.from('comments').insert(row)).error).toBeNull();
+    }
+  }
+  // A page of its own: browsers report the refusal as an error, which other pages may not have.
+  const context = await browser.newContext({ baseURL: shopUrl });
+  const page = await context.newPage();
+  await comeAsNewCustomer(page, `/product/${crowded}`);
+  const items = reviews(page).getByRole('listitem');
+  await expect(items).toHaveCount(20);
+  await reviews(page).getByRole('button', { name: 'Show more reviews' }).click();
+  await expect.poll(() => items.count()).toBeGreaterThan(20);
+
+  for (let index = 1; index <= 5; index += 1) {
+    await write(page, 4, `Mine, number ${index}`);
+    await expect(items.first()).toContainText(`Mine, number ${index}`);
+  }
+  await write(page, 4, 'One too many');
+  await expect(message(page, 'Failed to submit your review.')).toBeVisible();
+  await expect(message(page, 'You can write five reviews an hour.')).toBeVisible();
+  await expect(reviews(page).getByLabel('Your review'), 'the words are not lost').toHaveValue('One too many');
+  await context.close();
+});
+
+test('reviews that do not come are said to be missing, and come when asked again', async ({ page }) => {
+  let broken = true;
+  await page.route('**/rest/v1/rpc/product_reviews?*', (route) =>
+    broken ? route.fulfill({ contentType: 'application/json', body: 'nothing' }) : route.continue(),
+  );
+  await page.goto('/product/9');
+  await expect(message(page, 'Could not load comments.')).toBeVisible();
+  broken = false;
+  await reviews(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(review(page, 'Vivek Mishra')).toBeVisible();
+});
+
+test('the reviews are accessible, in light and in dark, and stars are chosen from the keyboard', async ({ page }) => {
+  await comeAsNewCustomer(page, '/product/18');
+  await reviews(page).getByRole('radio', { name: '1 star' }).focus();
+  await page.keyboard.press('Space');
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight');
+  await expect(reviews(page).getByRole('radio', { name: '4 stars' })).toBeChecked();
+  await expect(reviews(page).getByRole('listitem').first()).toContainText('20');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).include('section[aria-labelledby]').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+});

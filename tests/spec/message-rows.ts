@@ -1,0 +1,37 @@
+import type { SpecRow } from './spec-row.ts';
+
+const said = (keptIn: string, texts: string[]): SpecRow[] =>
+  texts.map((text) => ({ section: 8, what: text, text, keptIn }));
+
+/** Section 8: what customers are told. */
+export const messageRows: SpecRow[] = [
+  ...said('app/backend/session.tsx', ['Something went wrong. Please try again.']),
+  ...said('app/root.tsx', ['Something went wrong. Please try again.']),
+  ...said('app/features/cart/cart-moves.ts', [
+    'Item not found in the cart.',
+    'Item not found in checkout.',
+    'Item moved to checkout successfully!',
+    'Item removed from checkout.',
+    'Item moved back to cart.',
+  ]),
+  ...said('app/features/product/notify-toggle.tsx', [
+    'Please log in to manage notifications.',
+    'Could not authenticate your session. Please log in again.',
+    'There was an issue managing your notification.',
+    "We'll notify you when {product} is back in stock!",
+    'You will no longer be notified about {product}.',
+  ]),
+  ...said('app/features/reviews/use-reviews.ts', [
+    'Could not load comments.',
+    'Your review has been submitted!',
+    'Failed to submit your review.',
+    'Your comment has been updated.',
+    'Failed to update comment.',
+    'Your comment has been deleted.',
+    'Failed to delete comment.',
+  ]),
+  ...said('app/features/account/profile-form.tsx', ['Profile updated successfully!', 'Failed to update profile.']),
+  // 'Added {n}x {name} ({size}g) to cart', in two halves: sweets by the piece have no size to name.
+  ...said('app/features/cart/actions.ts', ['Added {n}x {name} to cart']),
+  ...said('domain/cart/put-in.ts', ['{name} ({size}g)']),
+];
