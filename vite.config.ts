@@ -3,6 +3,9 @@ import { defineConfig } from 'vite';
 
 // One file for the framework saves about 3 KiB over many; named, so that lazy packages do not come with it.
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
+// What every public page needs, in one file too: twenty small ones compress badly.
+const frame =
+  /\/app\/(root|routes\/storefront\/layout|shop-context|backend\/|ui\/(?!dialog|stepper|skeleton)|features\/(navigation\/|cart\/basket))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|category|modal-address|shop-view))\.ts/;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [reactRouter()],
@@ -11,6 +14,15 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild
       ? {}
-      : { output: { codeSplitting: { groups: [{ name: 'framework', test: framework }] } } },
+      : {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'framework', test: framework },
+                { name: 'frame', test: frame },
+              ],
+            },
+          },
+        },
   },
 }));

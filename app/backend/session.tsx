@@ -42,22 +42,28 @@ export function SessionProvider({
 
   useEffect(() => {
     if (!mayHaveSession()) return;
+    // Asked now: supabase-js takes the code out of the address before it tells anybody.
+    let returning = isSignInReturn();
     setState('checking');
     let gone = false;
     let stop = () => {};
-    void supabase(config).then(({ auth }) => {
-      const { data } = auth.onAuthStateChange((_event, session) => {
-        setWho(session ? signedInFrom(session.user) : null);
-        setState(session ? 'signed-in' : 'visitor');
-        if (!isSignInReturn()) return;
-        // The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began.
-        const back = sessionStorage.getItem(returnKey);
-        sessionStorage.removeItem(returnKey);
-        onReturn(back && isOwnPath(back) ? back : '/');
-      });
-      stop = () => data.subscription.unsubscribe();
-      if (gone) stop();
-    });
+    void supabase(config).then(
+      ({ auth }) => {
+        const { data } = auth.onAuthStateChange((_event, session) => {
+          setWho(session ? signedInFrom(session.user) : null);
+          setState(session ? 'signed-in' : 'visitor');
+          if (!returning) return;
+          returning = false;
+          // The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began.
+          const back = sessionStorage.getItem(returnKey);
+          sessionStorage.removeItem(returnKey);
+          onReturn(back && isOwnPath(back) ? back : '/');
+        });
+        stop = () => data.subscription.unsubscribe();
+        if (gone) stop();
+      },
+      () => setState('visitor'),
+    );
     return () => {
       gone = true;
       stop();

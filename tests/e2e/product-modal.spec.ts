@@ -77,7 +77,7 @@ test('size and quantity make the price; at 0 nothing can be bought, at 25 it end
   const add = dialog.getByRole('button', { name: 'Add to Cart' });
   await expect(dialog.getByRole('radio', { name: '500 g', exact: true })).toBeChecked();
   await expect(price).toHaveText('₹320');
-  await dialog.getByText('1000 g').click();
+  await dialog.getByRole('radio', { name: '1000 g' }).check();
   await expect(price).toHaveText('₹640');
   const less = dialog.getByRole('button', { name: 'Decrease quantity' });
   const more = dialog.getByRole('button', { name: 'Increase quantity' });

@@ -21,7 +21,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', async 
   const price = main.getByLabel('Price', { exact: true });
   await expect(price).toHaveText('₹360');
   await expect(main.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled();
-  await main.getByText('1000 g').first().click();
+  await main.getByRole('radio', { name: '1000 g' }).check();
   await main.getByRole('button', { name: 'Increase quantity' }).click();
   await expect(price).toHaveText('₹1,440');
   await main.getByRole('button', { name: 'Add to Cart' }).click();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type Basket, emptyBasket } from '#domain/cart/cart.ts';
-import { cartMapFromCookies, cookiesFor } from '#domain/cart/cart-cookies.ts';
+import { basketCookies, cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
 
 let basket: Basket | undefined;
 const listeners = new Set<() => void>();
@@ -16,12 +16,10 @@ export function currentBasket(): Basket {
 
 /** Stores both lists for seven days from now. False when a list is longer than a browser keeps: nothing changes then. */
 export function storeBasket(next: Basket): boolean {
-  const secure = window.location.protocol === 'https:';
-  const cart = cookiesFor('cart', next.cart, { secure });
-  const checkout = cookiesFor('checkout', next.checkout, { secure });
-  if (!cart.ok || !checkout.ok) return false;
+  const stored = basketCookies(next, { secure: window.location.protocol === 'https:' });
+  if (!stored.ok) return false;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-  for (const cookie of [...cart.cookies, ...checkout.cookies]) document.cookie = cookie;
+  for (const cookie of stored.cookies) document.cookie = cookie;
   basket = next;
   tell();
   return true;
@@ -37,12 +35,15 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
+// Another tab may have changed the cookies while this one was away.
+const returns = ['focus', 'pageshow', 'visibilitychange'];
+
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('focus', refreshBasket);
+  if (listeners.size === 0) for (const event of returns) window.addEventListener(event, refreshBasket);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('focus', refreshBasket);
+    if (listeners.size === 0) for (const event of returns) window.removeEventListener(event, refreshBasket);
   };
 }
 

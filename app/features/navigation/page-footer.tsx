@@ -12,6 +12,7 @@ export type ShopFacts = {
   whatsappNumber: string;
   instagramUrl: string;
   facebookUrl: string;
+  grievanceOfficer: string;
 };
 
 export function PageFooter({ shop }: { shop: ShopFacts }) {

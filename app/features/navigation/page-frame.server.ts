@@ -11,6 +11,7 @@ const Shop = z
     whatsapp_number: z.string(),
     instagram_url: z.string(),
     facebook_url: z.string(),
+    grievance_officer: z.string(),
   })
   .transform((row) => ({
     name: row.name,
@@ -21,6 +22,7 @@ const Shop = z
     whatsappNumber: row.whatsapp_number,
     instagramUrl: row.instagram_url,
     facebookUrl: row.facebook_url,
+    grievanceOfficer: row.grievance_officer,
   }));
 
 const Greeting = z

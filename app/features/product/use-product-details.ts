@@ -1,11 +1,9 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ProductDetails } from '#domain/catalog/product.ts';
-import type { ProductModalContentProps } from './product-modal-content.tsx';
 
-/** A product comes together with the code that shows it, which the page does not load before. */
 export type DetailsState =
   | { state: 'none' | 'loading' | 'missing' | 'failed' }
-  | { state: 'ready'; product: ProductDetails; Content: ComponentType<ProductModalContentProps> };
+  | { state: 'ready'; product: ProductDetails };
 
 type Answer = DetailsState & { name: string };
 
@@ -28,13 +26,10 @@ export function useProductDetails(name: string | null): DetailsState {
 
 async function read(name: string, signal: AbortSignal): Promise<DetailsState> {
   try {
-    const [response, { ProductModalContent }] = await Promise.all([
-      fetch(`/product-details?${new URLSearchParams({ name })}`, { signal }),
-      import('./product-modal-content.tsx'),
-    ]);
+    const response = await fetch(`/product-details?${new URLSearchParams({ name })}`, { signal });
     if (!response.ok) return { state: 'failed' };
     const product = (await response.json()) as ProductDetails | null;
-    return product ? { state: 'ready', product, Content: ProductModalContent } : { state: 'missing' };
+    return product ? { state: 'ready', product } : { state: 'missing' };
   } catch {
     return { state: 'failed' };
   }

@@ -4,6 +4,8 @@ import { commentLength, maxCommentLength } from './review.ts';
 
 const count = new Intl.NumberFormat('en-IN');
 const nearTheEnd = 200;
+// Somebody may paste a book: enough to see what is too much, not so much that the page stands still laying it out.
+const mostKept = 5000;
 
 export type CommentFieldProps = {
   label: string;
@@ -12,7 +14,7 @@ export type CommentFieldProps = {
   field?: Ref<HTMLTextAreaElement>;
 };
 
-/** Takes whatever is pasted into it, so that nobody loses words; says when they are too many. */
+/** Takes more than may be sent, so that nobody loses words unseen; says when they are too many. */
 export function CommentField({ label, value, onChange, field }: CommentFieldProps) {
   const id = useId();
   const left = maxCommentLength - commentLength(value);
@@ -24,7 +26,8 @@ export function CommentField({ label, value, onChange, field }: CommentFieldProp
         ref={field}
         rows={4}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        maxLength={mostKept}
+        onChange={(event) => onChange(event.target.value.slice(0, mostKept))}
         aria-describedby={`${id}-left`}
         aria-invalid={left < 0 || undefined}
       />

@@ -1,6 +1,5 @@
 import textFont from '@fontsource/mukta/files/mukta-latin-400-normal.woff2?url';
 import displayFont from '@fontsource/rozha-one/files/rozha-one-latin-400-normal.woff2?url';
-import { useCallback, useRef } from 'react';
 import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { useBasket } from '#app/features/cart/basket.ts';
 import { loadHomePage } from '#app/features/catalog/catalog.server.ts';
@@ -19,7 +18,7 @@ import { defaultSize } from '#domain/cart/cart.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import type { Route } from './+types/home.ts';
-import { useStorefront } from './layout.tsx';
+import { type StorefrontHandle, useStorefront } from './layout.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -62,33 +61,40 @@ async function putOneIntoCart(product: Product): Promise<void> {
   addToCart(product, defaultSize, 1);
 }
 
+/** The layout puts it above the navigation. */
+export const handle: StorefrontHandle = { aboveNavigation: HomeBanner };
+
+function HomeBanner() {
+  const { greeting } = useStorefront();
+  return greeting && <FestivalBanner greeting={greeting} onDismiss={focusMain} />;
+}
+
+/** The button that had the focus is gone with its banner; go on reading from the top. */
+function focusMain() {
+  document.querySelector('main')?.focus({ preventScroll: true });
+}
+
 export default function HomeRoute({ loaderData: { slides, products, combos } }: Route.ComponentProps) {
-  const { shop, greeting, publicConfig } = useStorefront();
+  const { shop, publicConfig } = useStorefront();
   const basket = useBasket();
-  const main = useRef<HTMLElement>(null);
-  // The button that had the focus is gone with its banner; go on reading from the top.
-  const focusMain = useCallback(() => main.current?.focus({ preventScroll: true }), []);
   return (
-    <>
-      {greeting && <FestivalBanner greeting={greeting} onDismiss={focusMain} />}
-      <main ref={main} tabIndex={-1} style={{ outline: 'none' }}>
-        <HeroCarousel slides={slides} />
-        <ProductGrid
-          heading="A Taste Of Authenticity"
-          products={products}
-          onQuickAdd={putOneIntoCart}
-          after={
-            <Link to="/shop" className={button.main}>
-              Try Them All
-            </Link>
-          }
-        />
-        <BrandStory fssaiNumber={shop.fssaiNumber} />
-        <ComboPacks combos={combos} after={<BulkOrder shop={shop} basket={basket} config={publicConfig} />} />
-        <Steps />
-        <OrderNow />
-        <Testimonials config={publicConfig} />
-      </main>
-    </>
+    <main tabIndex={-1} style={{ outline: 'none' }}>
+      <HeroCarousel slides={slides} />
+      <ProductGrid
+        heading="A Taste Of Authenticity"
+        products={products}
+        onQuickAdd={putOneIntoCart}
+        after={
+          <Link to="/shop" className={button.main}>
+            Try Them All
+          </Link>
+        }
+      />
+      <BrandStory fssaiNumber={shop.fssaiNumber} />
+      <ComboPacks combos={combos} after={<BulkOrder shop={shop} basket={basket} config={publicConfig} />} />
+      <Steps />
+      <OrderNow />
+      <Testimonials config={publicConfig} />
+    </main>
   );
 }

@@ -1,14 +1,18 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { data, useNavigate } from 'react-router';
 import { addToCart, buyNow } from '#app/features/cart/actions.ts';
 import { loadProduct } from '#app/features/catalog/catalog.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
-import { Reviews } from '#app/features/reviews/reviews.tsx';
 import { shopContext } from '#app/shop-context.ts';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
+
+// Read and written in the browser alone, below what people come for: after the page.
+const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
+const placeForReviews = <div style={{ minHeight: 600 }} />;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -49,6 +53,7 @@ export default function ProductRoute({ loaderData: { product } }: Route.Componen
 
 function KnownProduct({ product }: { product: ProductDetails }) {
   const navigate = useNavigate();
+  const hydrated = useHydrated();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
   return (
@@ -59,12 +64,18 @@ function KnownProduct({ product }: { product: ProductDetails }) {
         if (buyNow(...choice)) void navigate('/cart');
       }}
       reviews={
-        <Reviews
-          productId={product.id}
-          productName={product.name}
-          initial={{ average: rating, count: reviewCount }}
-          onChange={({ average, count }) => setReviewed({ rating: average, reviewCount: count })}
-        />
+        hydrated ? (
+          <Suspense fallback={placeForReviews}>
+            <Reviews
+              productId={product.id}
+              productName={product.name}
+              initial={{ average: rating, count: reviewCount }}
+              onChange={({ average, count }) => setReviewed({ rating: average, reviewCount: count })}
+            />
+          </Suspense>
+        ) : (
+          placeForReviews
+        )
       }
     />
   );

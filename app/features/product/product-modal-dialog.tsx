@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { CloseIcon } from '#app/ui/icons.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
+import styles from './product-modal.module.css';
+import { ProductModalContent } from './product-modal-content.tsx';
+import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
+import type { PurchaseActions } from './purchase-options.tsx';
+import { useProductDetails } from './use-product-details.ts';
+
+/**
+ * Shows the product that `?product=<name>` names, over the home page and the shop page. From a card it opens at once
+ * and fills; from an address only when there is such a product. The address is the state: Back closes it.
+ */
+export function ProductModalDialog({ addToCart, buyNow }: PurchaseActions) {
+  const { pathname, search, state, key } = useLocation();
+  const navigate = useNavigate();
+  const name = hasModal(pathname) ? productNameIn(search) : null;
+  const details = useProductDetails(name);
+  const isFromCard = (state as { fromCard?: boolean } | null)?.fromCard === true;
+  const isOpen = name !== null && (details.state === 'ready' || (details.state === 'loading' && isFromCard));
+  const closing = useRef('');
+
+  function close() {
+    // Closing by the address closes the dialog, which tells so again; and a button may be pressed twice.
+    if (name === null || closing.current === key) return;
+    closing.current = key;
+    if (isFromCard) void navigate(-1);
+    else
+      void navigate(
+        { pathname, search: searchWithoutProduct(search) },
+        { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
+      );
+  }
+
+  const problem = details.state === 'missing' || details.state === 'failed' ? details.state : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong is told once, whatever renders again
+  useEffect(() => {
+    if (problem === 'failed') toast('error', 'Something went wrong. Please try again.');
+    if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer in the shop.`);
+    if (problem && isFromCard) close();
+  }, [problem]);
+
+  return (
+    <Dialog open={isOpen} onClose={close} labelledBy="product-modal-title" className={styles.modal}>
+      <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+        <CloseIcon />
+      </button>
+      {details.state === 'ready' ? (
+        <ProductModalContent key={details.product.id} product={details.product} addToCart={addToCart} buyNow={buyNow} />
+      ) : (
+        <ProductModalSkeleton name={name ?? ''} />
+      )}
+    </Dialog>
+  );
+}
