@@ -23,7 +23,9 @@ test('a card opens the modal; Back, Escape, the button and the backdrop close it
     await expect(card).toBeFocused();
   }
   await page.goForward();
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText('Shipping Calculated at checkout.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/shop?category=laddu');
 });
 
 for (const path of ['/', '/shop']) {

@@ -1,28 +1,62 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { CloseIcon } from '#app/ui/icons.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
+import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
+import styles from './product-modal.module.css';
+import { ProductModalContent } from './product-modal-content.tsx';
+import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
 import type { PurchaseActions } from './purchase-options.tsx';
+import { useProductDetails } from './use-product-details.ts';
 
-const calmAfter = 1500;
-
-/** Brings the modal's code when the address asks for it, or once the page has settled, before somebody does. */
-export function ProductModal(actions: PurchaseActions) {
-  const { pathname, search } = useLocation();
-  const mayOpen = hasModal(pathname);
-  const isWanted = mayOpen && productNameIn(search) !== null;
-  const [Modal, setModal] = useState<ComponentType<PurchaseActions> | null>(null);
-
+/**
+ * Shows the product that `?product=<name>` names, over the home page and the shop page. From a card it opens at once
+ * and fills; from an address only when there is such a product. The address is the state: Back closes it.
+ */
+export function ProductModal({ addToCart, buyNow }: PurchaseActions) {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const name = hasModal(pathname) ? productNameIn(search) : null;
+  const details = useProductDetails(name);
+  const isFromCard = (state as { fromCard?: boolean } | null)?.fromCard === true;
+  const isOpen = name !== null && (details.state === 'ready' || (details.state === 'loading' && isFromCard));
+  const isClosing = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another name there is another modal to close
   useEffect(() => {
-    if (Modal || !mayOpen) return;
-    const load = () =>
-      import('./product-modal-dialog.tsx').then(
-        ({ ProductModalDialog }) => setModal(() => ProductModalDialog),
-        () => isWanted && toast('error', 'Something went wrong. Please try again.'),
-      );
-    const timer = setTimeout(load, isWanted ? 0 : calmAfter);
-    return () => clearTimeout(timer);
-  }, [Modal, mayOpen, isWanted]);
+    isClosing.current = false;
+  }, [name]);
 
-  return Modal && <Modal {...actions} />;
+  function close() {
+    // Closing by the address closes the dialog, which tells so again; and a button may be pressed twice.
+    if (name === null || isClosing.current) return;
+    isClosing.current = true;
+    if (isFromCard) void navigate(-1);
+    else
+      void navigate(
+        { pathname, search: searchWithoutProduct(search) },
+        { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
+      );
+  }
+
+  const problem = details.state === 'missing' || details.state === 'failed' ? details.state : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong is told once, whatever renders again
+  useEffect(() => {
+    if (problem === 'failed') toast('error', 'Something went wrong. Please try again.');
+    if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer in the shop.`);
+    if (problem && isFromCard) close();
+  }, [problem]);
+
+  return (
+    <Dialog open={isOpen} onClose={close} labelledBy="product-modal-title" className={styles.modal}>
+      <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+        <CloseIcon />
+      </button>
+      {details.state === 'ready' ? (
+        <ProductModalContent key={details.product.id} product={details.product} addToCart={addToCart} buyNow={buyNow} />
+      ) : (
+        <ProductModalSkeleton name={name ?? ''} />
+      )}
+    </Dialog>
+  );
 }
