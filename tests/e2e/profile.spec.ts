@@ -168,6 +168,7 @@ test('tabs, form and orders work from the keyboard alone', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Order History' })).toBeFocused();
   await expect(page.getByRole('tabpanel', { name: /Order History/ })).toBeVisible();
+  await expect(page.locator('summary').first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Logout' })).toBeFocused();
   await page.keyboard.press('Tab');

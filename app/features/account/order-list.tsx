@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
+import { Picture } from '#app/ui/picture.tsx';
 import skeletons from '#app/ui/skeleton.module.css';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
@@ -65,10 +66,7 @@ function Item({ item }: { item: OrderItem }) {
   const picture = pictureSources(item.image);
   return (
     <>
-      <picture>
-        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes="64px" />}
-        <img src={picture.src} srcSet={picture.webp} sizes="64px" alt="" width={64} height={64} loading="lazy" />
-      </picture>
+      <Picture sources={picture} sizes="64px" width={64} height={64} loading="lazy" />
       <p className={styles.what}>
         {item.productId === null ? item.name : <Link to={`/product/${item.productId}`}>{item.name}</Link>}
         <small>
@@ -85,10 +83,7 @@ const emptyBox = pictureSources('/images/empty-cart-960.webp');
 function NoOrders() {
   return (
     <div className={emptyStyles.empty}>
-      <picture>
-        <source type="image/avif" srcSet={emptyBox.avif} sizes="240px" />
-        <img src={emptyBox.src} srcSet={emptyBox.webp} sizes="240px" alt="" width={240} height={240} loading="lazy" />
-      </picture>
+      <Picture sources={emptyBox} sizes="240px" width={240} height={240} loading="lazy" />
       <h3>No orders yet</h3>
       <p>When you have ordered something, you find it here with everything that was in the box.</p>
       <Link to="/shop" className={buttons.main}>

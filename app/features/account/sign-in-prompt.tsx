@@ -1,5 +1,6 @@
 import { useSession } from '#app/backend/session.tsx';
 import buttons from '#app/ui/button.module.css';
+import { Picture } from '#app/ui/picture.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import styles from './empty-state.module.css';
@@ -16,10 +17,7 @@ export function SignInPrompt() {
 
   return (
     <div className={`${styles.empty} ${styles.page}`}>
-      <picture>
-        <source type="image/avif" srcSet={picture.avif} sizes="240px" />
-        <img src={picture.src} srcSet={picture.webp} sizes="240px" alt="" width={240} height={240} />
-      </picture>
+      <Picture sources={picture} sizes="240px" width={240} height={240} />
       <h2>Log in to see your profile</h2>
       <p>Your address, your phone number and your orders wait behind your sign-in. You come back here afterwards.</p>
       <button type="button" className={buttons.main} onClick={login}>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { Picture } from '#app/ui/picture.tsx';
 import skeleton from '#app/ui/skeleton.module.css';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -23,10 +24,7 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
   const picture = pictureSources(product.image);
   return (
     <>
-      <picture className={styles.picture}>
-        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes="112px" />}
-        <img src={picture.src} srcSet={picture.webp} sizes="112px" alt="" width={112} height={112} decoding="async" />
-      </picture>
+      <Picture sources={picture} sizes="112px" className={styles.picture} width={112} height={112} />
       <div className={styles.head}>
         <h3 className={styles.name}>
           <Link to={`/product/${productId}`}>{product.name}</Link>

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { hasModal, searchWithProduct } from '#domain/catalog/modal-address.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
@@ -29,20 +30,14 @@ export function ProductCard({ product, eager, headingLevel = 2, sizes = homeSize
   return (
     <article className={styles.card} data-category={product.category} data-sold-out={!product.available || undefined}>
       <div className={styles.picture}>
-        <picture>
-          {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes={sizes} />}
-          <img
-            src={picture.src}
-            srcSet={picture.webp}
-            sizes={sizes}
-            alt=""
-            width={480}
-            height={480}
-            loading={eager ? 'eager' : 'lazy'}
-            fetchPriority={eager ? 'high' : 'auto'}
-            decoding="async"
-          />
-        </picture>
+        <Picture
+          sources={picture}
+          sizes={sizes}
+          width={480}
+          height={480}
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : 'auto'}
+        />
         {tag && <span className={styles.tag}>{tag}</span>}
       </div>
       <p className={styles.category}>{product.category}</p>

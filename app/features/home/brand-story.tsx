@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import styles from './brand-story.module.css';
 
@@ -8,19 +9,7 @@ const sizes = '(min-width: 1200px) 520px, (min-width: 769px) 44vw, 92vw';
 export function BrandStory({ fssaiNumber }: { fssaiNumber: string }) {
   return (
     <section className={styles.story} aria-labelledby="our-story">
-      <picture className={styles.picture}>
-        <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
-        <img
-          src={picture.src}
-          srcSet={picture.webp}
-          sizes={sizes}
-          alt=""
-          width={960}
-          height={960}
-          loading="lazy"
-          decoding="async"
-        />
-      </picture>
+      <Picture sources={picture} sizes={sizes} className={styles.picture} width={960} height={960} loading="lazy" />
       <div className={styles.words}>
         <h2 id="our-story">There is no quick way to stir halwa</h2>
         <p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
+import { Picture } from '#app/ui/picture.tsx';
 import title from '#app/ui/section-title.module.css';
 import type { Product } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -32,19 +33,7 @@ function ComboPack({ combo }: { combo: Combo }) {
   const picture = pictureSources(combo.image);
   return (
     <li className={styles.pack} data-category={combo.category}>
-      <picture className={styles.picture}>
-        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes={sizes} />}
-        <img
-          src={picture.src}
-          srcSet={picture.webp}
-          sizes={sizes}
-          alt=""
-          width={480}
-          height={480}
-          loading="lazy"
-          decoding="async"
-        />
-      </picture>
+      <Picture sources={picture} sizes={sizes} className={styles.picture} width={480} height={480} loading="lazy" />
       <div className={styles.words}>
         <h3>
           <Link to={href('/product/:id', { id: String(combo.id) })}>{combo.name}</Link>

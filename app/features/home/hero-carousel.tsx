@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import button from '#app/ui/button.module.css';
+import { Picture } from '#app/ui/picture.tsx';
 import { slideSources } from '#domain/home/slide-image.ts';
 import { useReducedMotion } from './browser-state.ts';
 import styles from './hero-carousel.module.css';
@@ -82,20 +83,16 @@ function SlidePanel({ slide, first, place }: { slide: Slide; first: boolean; pla
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form where there is none
     <div className={styles.slide} role="group" aria-roledescription="slide" aria-label={place}>
-      <picture className={styles.picture}>
-        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes={sizes} />}
-        <img
-          src={picture.src}
-          srcSet={picture.webp}
-          sizes={sizes}
-          alt=""
-          width={1600}
-          height={900}
-          loading={first ? 'eager' : 'lazy'}
-          fetchPriority={first ? 'high' : 'auto'}
-          decoding={first ? 'sync' : 'async'}
-        />
-      </picture>
+      <Picture
+        sources={picture}
+        sizes={sizes}
+        className={styles.picture}
+        width={1600}
+        height={900}
+        loading={first ? 'eager' : 'lazy'}
+        fetchPriority={first ? 'high' : 'auto'}
+        decoding={first ? 'sync' : 'async'}
+      />
       <div className={styles.words}>
         <h2>{slide.title}</h2>
         {slide.subtitle && <p>{slide.subtitle}</p>}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import button from '#app/ui/button.module.css';
+import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import styles from './order-now.module.css';
 
@@ -10,19 +11,7 @@ export function OrderNow() {
   return (
     <section className={styles.band} aria-labelledby="order-now">
       <div className={styles.box}>
-        <picture className={styles.picture}>
-          <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
-          <img
-            src={picture.src}
-            srcSet={picture.webp}
-            sizes={sizes}
-            alt=""
-            width={960}
-            height={960}
-            loading="lazy"
-            decoding="async"
-          />
-        </picture>
+        <Picture sources={picture} sizes={sizes} className={styles.picture} width={960} height={960} loading="lazy" />
         <div className={styles.words}>
           <h2 id="order-now">A box waiting to be filled</h2>
           <p>Fill it with what you like best. We cook, pack and send it.</p>

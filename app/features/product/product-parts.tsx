@@ -1,3 +1,4 @@
+import { Picture } from '#app/ui/picture.tsx';
 import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { offerTag } from '#domain/catalog/offer.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
@@ -10,18 +11,7 @@ export function ProductPicture({ product, sizes }: { product: Product; sizes: st
   const tag = offerTag(product);
   return (
     <div className={styles.picture} data-category={product.category} data-sold-out={!product.available || undefined}>
-      <picture>
-        {picture.avif && <source type="image/avif" srcSet={picture.avif} sizes={sizes} />}
-        <img
-          src={picture.src}
-          srcSet={picture.webp}
-          sizes={sizes}
-          alt={product.name}
-          width={960}
-          height={960}
-          fetchPriority="high"
-        />
-      </picture>
+      <Picture sources={picture} sizes={sizes} alt={product.name} width={960} height={960} fetchPriority="high" />
       {tag && <span className={styles.tag}>{tag}</span>}
     </div>
   );

@@ -1,7 +1,8 @@
 import { readAsVisitor, type ShopClient } from '#app/backend/client.ts';
 import type { SignedIn } from '#app/backend/session.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
-import { anonymous, momentFrom, type Review, type ReviewSummary, reviewFrom, summaryFrom, textOf } from './review.ts';
+import { instantFrom } from '#domain/time.ts';
+import { anonymous, type Review, type ReviewSummary, reviewFrom, summaryFrom, textOf } from './review.ts';
 
 export const reviewsPerPage = 20;
 
@@ -41,7 +42,7 @@ export async function insertReview(
     id: data.id,
     content: data.content,
     rating: data.rating,
-    createdAt: momentFrom(data.created_at),
+    createdAt: instantFrom(String(data.created_at)),
     edited: false,
     userId: who.id,
     author: textOf(name) ?? anonymous,

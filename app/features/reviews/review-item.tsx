@@ -4,16 +4,9 @@ import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { formatDay } from '#domain/time.ts';
 import { CommentField } from './comment-field.tsx';
-import {
-  cleanComment,
-  commentLength,
-  formatDay,
-  isBlank,
-  maxCommentLength,
-  type Review,
-  shownComment,
-} from './review.ts';
+import { cleanComment, commentLength, isBlank, maxCommentLength, type Review, shownComment } from './review.ts';
 import { tooLong } from './review-form.tsx';
 import styles from './review-item.module.css';
 

@@ -2,35 +2,13 @@ import { expect, test } from 'vitest';
 import {
   cleanComment,
   commentLength,
-  formatDay,
   isBlank,
-  momentFrom,
   reviewFrom,
   shownComment,
   summaryFrom,
   summaryWith,
   summaryWithout,
 } from './review.ts';
-
-test.each([
-  ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
-  ['2026-11-16 04:01:39+00', '2026-11-16T04:01:39.000Z'],
-  ['2026-11-16T04:01:39.930123+00:00', '2026-11-16T04:01:39.930Z'],
-  ['2026-11-16T04:01:39Z', '2026-11-16T04:01:39.000Z'],
-  ['2026-11-16 09:31:39.5+05:30', '2026-11-16T04:01:39.500Z'],
-  ['2026-11-16 09:31:39+0530', '2026-11-16T04:01:39.000Z'],
-  ['2026-11-16 04:01:39', '2026-11-16T04:01:39.000Z'],
-])('%s is read as %s', (text, iso) => expect(momentFrom(text)?.toISOString()).toBe(iso));
-
-test.each([null, undefined, '', 'yesterday', '2026-11-16', '2026-13-45 99:01:39+00', 1763265699, {}])(
-  '%j is no moment, and no error',
-  (value) => expect(momentFrom(value)).toBeNull(),
-);
-
-test('days are those of India', () => {
-  expect(formatDay(new Date('2026-11-16T18:29:59Z'))).toBe('16 November 2026');
-  expect(formatDay(new Date('2026-11-16T18:30:00Z'))).toBe('17 November 2026');
-});
 
 test('a row becomes a review; a nameless author is Anonymous', () => {
   const row = {

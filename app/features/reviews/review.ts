@@ -1,3 +1,5 @@
+import { instantFrom } from '#domain/time.ts';
+
 export type Review = {
   id: number;
   content: string;
@@ -37,26 +39,6 @@ export function shownComment(text: string): string {
   return text.replace(/\s*\n\s*\n\s*/g, '\n\n');
 }
 
-/** From '2026-11-16T04:01:39.930+00:00' as well as '2026-11-16 04:01:39.93+00', which not every browser reads. */
-export function momentFrom(value: unknown): Date | null {
-  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-]\d\d):?(\d\d)?)?$/i.exec(String(value));
-  if (!match) return null;
-  const [, day, time, fraction = '', zoneHours = '+00', zoneMinutes = '00'] = match;
-  const moment = new Date(`${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zoneHours}:${zoneMinutes}`);
-  return Number.isNaN(moment.getTime()) ? null : moment;
-}
-
-const dayInIndia = new Intl.DateTimeFormat('en-IN', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'Asia/Kolkata',
-});
-
-export function formatDay(moment: Date): string {
-  return dayInIndia.format(moment);
-}
-
 /** A row of product_reviews(). */
 export function reviewFrom(row: unknown): Review {
   const { id, content, rating, created_at, updated_at, user_id, author_name, author_avatar_url } = row as Record<
@@ -67,7 +49,7 @@ export function reviewFrom(row: unknown): Review {
     id: Number(id),
     content: String(content ?? ''),
     rating: Number(rating),
-    createdAt: momentFrom(created_at),
+    createdAt: instantFrom(String(created_at)),
     edited: updated_at !== null && updated_at !== undefined,
     userId: String(user_id),
     author: textOf(author_name) ?? anonymous,
