@@ -60,7 +60,7 @@ function buildPages() {
 }
 
 function run(command, args, environment = {}) {
-  const { status, error } = spawnSync(command, args, {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
@@ -68,7 +68,8 @@ function run(command, args, environment = {}) {
     maxBuffer: 2 ** 28,
   });
   if (status === 0) return;
-  giveUp(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  const last = `${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-20).join('\n');
+  giveUp(`${last}\n\n${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
 }
 
 function filesBelow(path) {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const results = join(root, 'test-results');
-const counts: { kind: string; passed: number; failed: number; seconds: number }[] = [];
+type Outcome = { passed: number; failed: number; skipped: number };
+const counts: (Outcome & { kind: string; seconds: number })[] = [];
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
@@ -36,23 +37,20 @@ function vitest(kind: string): void {
     bin('vitest'),
     ['run', '--project', kind, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
     () => {
-      const { numPassedTests, numFailedTests } = readJson(output);
-      return { passed: Number(numPassedTests), failed: Number(numFailedTests) };
+      const { numPassedTests, numFailedTests, numPendingTests } = readJson(output);
+      return { passed: Number(numPassedTests), failed: Number(numFailedTests), skipped: Number(numPendingTests) };
     },
   );
 }
 
 function browser(): void {
   count('browser', bin('playwright'), ['test'], () => {
-    const { expected, unexpected } = readJson(join(results, 'e2e.json')).stats as {
-      expected: number;
-      unexpected: number;
-    };
-    return { passed: expected, failed: unexpected };
+    const { expected, unexpected, skipped } = readJson(join(results, 'e2e.json')).stats as Record<string, number>;
+    return { passed: expected ?? 0, failed: unexpected ?? 0, skipped: skipped ?? 0 };
   });
 }
 
-function count(kind: string, command: string, args: string[], read: () => { passed: number; failed: number }): void {
+function count(kind: string, command: string, args: string[], read: () => Outcome): void {
   process.stdout.write(`\n— ${kind} tests\n`);
   const started = Date.now();
   const { status } = spawnSync(command, args, {
@@ -64,7 +62,7 @@ function count(kind: string, command: string, args: string[], read: () => { pass
   try {
     counts.push({ kind, ...read(), seconds });
   } catch {
-    counts.push({ kind, passed: 0, failed: 1, seconds });
+    counts.push({ kind, passed: 0, failed: 1, skipped: 0, seconds });
   }
   const { passed = 0 } = counts.at(-1) ?? {};
   if (status !== 0 || passed === 0) report(1, passed === 0 ? `no ${kind} test passed` : `${kind} tests failed`);
@@ -72,12 +70,14 @@ function count(kind: string, command: string, args: string[], read: () => { pass
 
 function report(code: number, problem?: string): never {
   process.stdout.write('\n');
-  for (const { kind, passed, failed, seconds } of counts) {
-    process.stdout.write(`${kind.padEnd(8)} ${String(passed).padStart(4)} passed, ${failed} failed (${seconds} s)\n`);
+  for (const { kind, passed, failed, skipped, seconds } of counts) {
+    process.stdout.write(
+      `${kind.padEnd(8)} ${String(passed).padStart(4)} passed, ${failed} failed, ${skipped} skipped (${seconds} s)\n`,
+    );
   }
   if (problem) process.stderr.write(`\n${problem}\n`);
-  const sum = (field: 'passed' | 'failed') => counts.reduce((total, row) => total + row[field], 0);
-  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed') || code} failed\n`);
+  const sum = (field: keyof Outcome) => counts.reduce((total, row) => total + row[field], 0);
+  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed') || code} failed, ${sum('skipped')} skipped\n`);
   process.exit(code);
 }
 

@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isFromThisMachine } from './client-address.ts';
 
-const request = (headers: Record<string, string>) => new Request('http://localhost/', { headers });
+const headers = (values: Record<string, string>) => new Headers(values);
+const request = (values: Record<string, string>) => new Request('http://localhost/', { headers: values });
 
 describe('the address that limits count', () => {
   test('is the socket, whatever a stranger writes into headers', () => {
-    expect(clientAddress(request({ 'x-forwarded-for': '1.2.3.4' }), '203.0.113.9', false)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '1.2.3.4' }), '203.0.113.9', false)).toBe('203.0.113.9');
   });
 
   test('is what our own proxy saw last, not what the client claimed before it', () => {
-    expect(clientAddress(request({ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }), '10.0.0.1', true)).toBe('203.0.113.9');
-    expect(clientAddress(request({ 'x-forwarded-for': '6.6.6.6,203.0.113.9 ' }), '10.0.0.1', true)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }), '10.0.0.1', true)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6,203.0.113.9 ' }), '10.0.0.1', true)).toBe('203.0.113.9');
   });
 
   test('is the socket behind a proxy that says nothing, and never empty', () => {
-    expect(clientAddress(request({}), '10.0.0.1', true)).toBe('10.0.0.1');
-    expect(clientAddress(request({ 'x-forwarded-for': ' ' }), '10.0.0.1', true)).toBe('10.0.0.1');
-    expect(clientAddress(request({}), undefined, false)).toBe('unknown');
+    expect(clientAddress(headers({}), '10.0.0.1', true)).toBe('10.0.0.1');
+    expect(clientAddress(headers({ 'x-forwarded-for': ' ' }), '10.0.0.1', true)).toBe('10.0.0.1');
+    expect(clientAddress(headers({}), undefined, false)).toBe('unknown');
   });
 });
 
@@ -24,7 +25,7 @@ describe('this machine', () => {
   test.each(['localhost', 'localhost:3000', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
     'is %s',
     (host) => {
-      expect(isFromThisMachine(request({ host }))).toBe(true);
+      expect(isFromThisMachine(request({ host }), '127.0.0.1')).toBe(true);
     },
   );
 
@@ -42,17 +43,26 @@ describe('this machine', () => {
     '::1',
     '',
   ])('is not %s', (host) => {
-    expect(isFromThisMachine(request({ host }))).toBe(false);
+    expect(isFromThisMachine(request({ host }), '127.0.0.1')).toBe(false);
   });
 
   test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
     'is not behind anything that adds %s',
     (header) => {
-      expect(isFromThisMachine(request({ host: 'localhost', [header]: 'localhost' }))).toBe(false);
+      expect(isFromThisMachine(request({ host: 'localhost', [header]: 'localhost' }), '127.0.0.1')).toBe(false);
     },
   );
 
   test('is not a request without a Host', () => {
-    expect(isFromThisMachine(request({}))).toBe(false);
+    expect(isFromThisMachine(request({}), '127.0.0.1')).toBe(false);
+  });
+
+  test('is not a stranger who writes localhost into the Host header', () => {
+    for (const address of ['192.168.1.7', '::ffff:10.0.0.1', '2001:db8::1', undefined]) {
+      expect(isFromThisMachine(request({ host: 'localhost' }), address)).toBe(false);
+    }
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+      expect(isFromThisMachine(request({ host: 'localhost' }), address)).toBe(true);
+    }
   });
 });

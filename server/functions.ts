@@ -4,6 +4,7 @@ import { preflight, withCors } from '../supabase/functions/_shared/cors.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { notify } from '../supabase/functions/notify/handler.ts';
 import { callFunction } from './backend/call-function.ts';
+import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
 import { bearerToken, type Caller } from './backend/verify-token.ts';
 import { describeError, type Log } from './log.ts';
 import { readBody } from './request-body.ts';
@@ -20,7 +21,12 @@ export type FunctionsMountOptions = {
 
 /** Runs the edge functions in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount({ connection, verifyToken, siteUrl, log }: FunctionsMountOptions) {
-  const sql = postgres({ ...connection, max: 8, onnotice: () => {}, connection: { role: 'service_role' } as never });
+  const sql = postgres({
+    ...connection,
+    max: 8,
+    onnotice: () => {},
+    connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
+  });
 
   const db: DatabasePort = { rpc: (name, args) => callFunction(sql, name, args) as never };
 

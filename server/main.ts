@@ -51,7 +51,7 @@ await starting.catch((error: Error) => {
 async function start(config: ShopConfig): Promise<void> {
   const log = logToStdout;
   const host = createHost({ clientDir: join(root, development ? 'public' : 'build/client'), log });
-  const vite = development ? await (await import('./dev.ts')).startVite(root, host.server) : null;
+  const vite = development ? await (await import('./dev.ts')).startVite(root, config.dataDir, host.server) : null;
   if (vite) host.serveSourcesWith(vite.middleware);
   await new Promise<void>((listening, failed) => {
     host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
@@ -63,6 +63,7 @@ async function start(config: ShopConfig): Promise<void> {
     setTimeout(() => host.server.closeAllConnections(), 3000).unref();
     return new Promise<void>((closed) => host.server.once('close', closed).listening || closed());
   });
+  if (vite) closing.push(() => vite.close());
   const { port } = host.server.address() as AddressInfo;
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
@@ -13,9 +14,16 @@ import { passAuthGate } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { callFunction } from './call-function.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, provisionSystemSchemas, type SocialProvider } from './lite.ts';
+import { createLite, type Lite, provisionSystemSchemas, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
 import { migrate } from './migrate.ts';
-import { grantSystemSchemas, isDemoDatabase, prepareRoles, seedDemo, withSetupLock } from './prepare-database.ts';
+import {
+  grantSystemSchemas,
+  isDemoDatabase,
+  markReal,
+  prepareRoles,
+  seedDemo,
+  withSetupLock,
+} from './prepare-database.ts';
 import { passStorageGate } from './storage-gate.ts';
 import { bearerToken, tokenVerifier } from './verify-token.ts';
 
@@ -34,7 +42,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const { config, siteUrl, connection, log } = options;
   const quiet = { onnotice: () => {} };
   const sql = postgres({ ...connection, ...quiet, max: 4 });
-  const visitor = postgres({ ...connection, ...quiet, max: 4, connection: { role: 'anon' } as never });
+  const visitor = postgres({
+    ...connection,
+    ...quiet,
+    max: 4,
+    connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
+  });
 
   const prepared = await withSetupLock(sql, () => prepareDatabase(sql, options));
   if (!prepared.ok) {
@@ -66,12 +79,14 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     isApiKey: (key) => key === keys.publishableKey,
     verifyToken,
     allowedOrigins: () => returnOrigins,
+    addressOf: ({ headers, socket }) =>
+      clientAddress(new Headers(plainHeaders(headers)), socket.remoteAddress, config.trustProxy),
     log,
   });
 
   async function mayTrySignIn(request: Request, socketAddress: string | undefined): Promise<boolean> {
-    if (demoIdentity) return true; // nothing to guess there, and tests sign in by the hundred
-    const address = clientAddress(request, socketAddress, config.trustProxy);
+    if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
+    const address = clientAddress(request.headers, socketAddress, config.trustProxy);
     const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
     const [row] = await sql<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
@@ -107,6 +122,9 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
+      if (embedsTooDeep(new URL(request.url).searchParams)) {
+        return problem(400, 'embedded-too-deep', 'At most three tables inside each other, please.');
+      }
       if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
         return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
       }
@@ -129,7 +147,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
     if (pathname.startsWith(`${DEMO_IDENTITY_PATH}/`)) {
-      const allowed = demoIdentity && (config.demo === 'everywhere' || isFromThisMachine(request));
+      const allowed = demoIdentity && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
       return allowed
         ? demoIdentity(request)
         : problem(404, 'no-demo-here', 'The demo sign-in answers on the machine it runs on, and only there.');
@@ -174,15 +192,25 @@ async function prepareDatabase(
   await grantSystemSchemas(sql);
   const { applied } = await migrate(sql, join(supabaseDir, 'migrations'));
   if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
+  const place = config.databaseUrl ? 'This database' : config.dataDir;
   if (config.demo === 'off') {
-    if (!(await isDemoDatabase(sql))) return { ok: true };
-    const place = config.databaseUrl ? 'This database' : config.dataDir;
-    return {
-      ok: false,
-      problem: `${place} holds the demo shop with its invented people and orders: real sign-in, payments or mail need a new DATA_DIR (or database)`,
-    };
+    if (await isDemoDatabase(sql)) {
+      return {
+        ok: false,
+        problem: `${place} holds the demo shop with its invented people and orders: real sign-in, payments or mail need a new DATA_DIR (or database)`,
+      };
+    }
+    await markReal(sql);
+    return { ok: true };
   }
   if (await seedDemo(sql, join(supabaseDir, 'seeds'))) step('Demo shop filled');
+  else if (!(await isDemoDatabase(sql))) {
+    // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
+    return {
+      ok: false,
+      problem: `${place} holds a real shop, but no real setting is there and the demo would open it to everybody. Set its keys again (see .env.example), or SHOP_DEMO=0`,
+    };
+  }
   return { ok: true };
 }
 
@@ -192,6 +220,21 @@ async function warm(lite: Lite, apikey: string): Promise<void> {
     new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers: { apikey } }),
   );
   if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).map(([name, value]) => [name, String(value)]);
+}
+
+/** Tables inside tables multiply their rows; nothing of ours asks for more than two levels. */
+function embedsTooDeep(query: URLSearchParams): boolean {
+  let depth = 0;
+  for (const character of query.getAll('select').join('')) {
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    if (depth > 3) return true;
+  }
+  return false;
 }
 
 /** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */

@@ -13,6 +13,9 @@ export type SocialProvider =
   | { name: 'google'; clientId: string; clientSecret: string }
   | { name: 'github'; clientId: string; clientSecret: string; url: string };
 
+/** Longer than any page of ours needs; a costly question must not take a connection for good. */
+export const STATEMENT_TIMEOUT_MS = 5000;
+
 export type LiteOptions = {
   connection: Options<Record<string, never>>;
   keys: InstanceKeys;
@@ -95,7 +98,12 @@ async function open(options: LiteOptions) {
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
   const connection = createPostgresConnection({
     url: '',
-    postgresOptions: { max: 8, onnotice: () => {}, ...options.connection } as never,
+    postgresOptions: {
+      max: 8,
+      onnotice: () => {},
+      ...options.connection,
+      connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
+    } as never,
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
@@ -127,7 +135,11 @@ async function open(options: LiteOptions) {
     options: { server: { disableStudio: true, disableFallback: true, admin: false } },
   } as unknown as ConstructorParameters<typeof App>[0]);
   app._storageAdapter = storedFiles(options.filesDir);
-  return { app, close: () => connection.close() };
+  // A query that is still running does not hold up the end: PostgreSQL breaks it off.
+  return {
+    app,
+    close: () => Promise.race([connection.close(), new Promise<void>((done) => setTimeout(done, 3000).unref())]),
+  };
 }
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
@@ -148,7 +160,8 @@ function fromSqlState(failure: unknown): Response | null {
 }
 
 function statusOf(code: string): number | null {
-  if (/^(0A|21|22|23|42|54|55000)/.test(code)) return 400; // 55000: writing to a view
+  // 55000: writing to a view; 57014: a question that takes too long to answer
+  if (/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return 400;
   if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
   return null;
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
-export type MigrationResult = { applied: string[]; wasEmpty: boolean };
+export type MigrationResult = { applied: string[] };
 
 /** Applies what is pending, each file in its own transaction, recorded where the Supabase CLI records it. */
 export async function migrate(sql: Sql, migrationsDir: string): Promise<MigrationResult> {
@@ -28,7 +28,7 @@ export async function migrate(sql: Sql, migrationsDir: string): Promise<Migratio
         throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
     }
-    return { applied: pending, wasEmpty: done.size === 0 };
+    return { applied: pending };
   } finally {
     connection.release();
   }

@@ -47,12 +47,17 @@ export async function seedDemo(sql: Sql, seedsDir: string): Promise<boolean> {
   return sql.begin(async (transaction) => {
     const [state] = await transaction<{ used: boolean }[]>`
       select exists (select from public."Products") or exists (select from public.orders)
-          or exists (select from auth.users) or exists (select from private.instance where name = 'demo') as used`;
+          or exists (select from auth.users) or exists (select from private.instance where name in ('demo', 'real')) as used`;
     if (state?.used) return false;
     for (const text of texts) await transaction.unsafe(text).simple();
     await transaction`insert into private.instance (name, value) values ('demo', 'seeded')`;
     return true;
   });
+}
+
+/** From its first start without the demo a database is a real shop's, and never becomes a demo again. */
+export async function markReal(sql: Sql): Promise<void> {
+  await sql`insert into private.instance (name, value) values ('real', 'started') on conflict do nothing`;
 }
 
 export async function isDemoDatabase(sql: Sql): Promise<boolean> {

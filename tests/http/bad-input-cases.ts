@@ -23,7 +23,13 @@ const products = '/rest/v1/Products';
 const comments = '/rest/v1/comments';
 const review = (fields: string) => `{"content":"x","rating":1,"product_id":1,${fields}}`;
 
+/** Tables inside tables: each level multiplies the rows. */
+const embedded = (levels: number): string =>
+  levels === 0 ? 'id' : `id,Products(Id,comments(${embedded(levels - 1)}))`;
+
 export const restCases: BadCase[] = [
+  get(`${comments}?select=${embedded(2)}`),
+  get(`${comments}?select=${embedded(8)}`),
   ...['/rest/v1/%E0%A4%A', `${products}?Name=eq.%`, `${products}?Name=eq.%ED%A0%80`, `${products}?Name=eq.%FF`].map(
     (target) => get(target),
   ),

