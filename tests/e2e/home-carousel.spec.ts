@@ -1,6 +1,8 @@
 import { holdClock, openHome } from './home-visit.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const carousel = (page: Page) => page.getByRole('region', { name: 'From our kitchen', exact: true });
 const dot = (page: Page, place: number) =>
   carousel(page).getByRole('button', { name: new RegExp(`^Slide ${place}: .`) });

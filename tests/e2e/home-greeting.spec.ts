@@ -1,6 +1,8 @@
 import { haveFireworksToday, openHome } from './home-visit.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Greeting' });
 const fireworks = (page: Page) => page.locator('canvas');
 

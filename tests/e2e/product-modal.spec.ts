@@ -105,7 +105,7 @@ test('Buy Now goes to the cart with the item in the checkout list', async ({ pag
   await expect(dialog.getByRole('radio')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Increase quantity' }).click();
   await dialog.getByRole('button', { name: 'Buy Now' }).click();
-  await expect(page).toHaveURL('/cart');
+  await expect(page).toHaveURL('/cart#checkout-list');
   const checkout = (await context.cookies()).find(({ name }) => name === 'checkout');
   expect(JSON.parse(decodeURIComponent(checkout?.value ?? ''))).toEqual({ 26: { 500: 2 } });
 });

@@ -28,7 +28,7 @@ export { expect, type Page };
 export type DemoName = 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao';
 
 export async function signIn(page: Page, name: DemoName): Promise<void> {
-  await page.goto('/');
+  await page.goto('/terms'); // the lightest page
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
   await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
@@ -40,7 +40,7 @@ let people = 0;
 export async function signInAsNewCustomer(page: Page, name = 'Meera Joshi'): Promise<{ name: string; email: string }> {
   people += 1;
   const email = `customer-${process.pid}-${Date.now()}-${people}@example.com`;
-  await page.goto('/');
+  await page.goto('/terms');
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('E-mail').fill(email);

@@ -35,7 +35,7 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
   return (
     <Dialog open={open} onClose={onClose} labelledBy="bulk-order" className={styles.dialog}>
       <header className={styles.head}>
-        <h2 id="bulk-order">Order in bulk</h2>
+        <h2 id="bulk-order">Order In Bulk</h2>
         <button type="button" aria-label="Close" onClick={onClose}>
           <CloseIcon />
         </button>
@@ -52,6 +52,7 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
             <Link className={button.main} to="/shop">
               Select items in the shop
             </Link>
+            <Ways shop={shop} lines={[]} />
           </div>
         </>
       ) : (
@@ -71,7 +72,6 @@ function Reading({ count }: { count: number }) {
 }
 
 function Selected({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
-  const message = bulkMessage(shop.name, lines);
   return (
     <>
       <p role="alert">
@@ -84,20 +84,30 @@ function Selected({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
         ))}
       </ul>
       <div className={styles.ways}>
-        {shop.whatsappNumber && (
-          <a className={button.main} href={bulkChatLink(shop.whatsappNumber, message)} target="_blank" rel="noreferrer">
-            <ChatIcon /> Message us on WhatsApp
-          </a>
-        )}
-        {shop.email && (
-          <a className={button.quiet} href={bulkMailLink(shop.email, message)}>
-            <MailIcon /> Write an e-mail
-          </a>
-        )}
+        <Ways shop={shop} lines={lines} />
         <Link className={styles.more} to="/shop">
           Select more items
         </Link>
       </div>
+    </>
+  );
+}
+
+function Ways({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
+  const message = bulkMessage(shop.name, lines);
+  const look = lines.length > 0 ? button.main : button.quiet;
+  return (
+    <>
+      {shop.whatsappNumber && (
+        <a className={look} href={bulkChatLink(shop.whatsappNumber, message)} target="_blank" rel="noreferrer">
+          <ChatIcon /> Message us on WhatsApp
+        </a>
+      )}
+      {shop.email && (
+        <a className={button.quiet} href={bulkMailLink(shop.email, message)}>
+          <MailIcon /> Write an e-mail
+        </a>
+      )}
     </>
   );
 }

@@ -45,15 +45,20 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
   const AboveNavigation = (useMatches().at(-1)?.handle as StorefrontHandle | undefined)?.aboveNavigation;
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
       {AboveNavigation && <AboveNavigation />}
       <TopNavigation shopName={shop.name} quantity={quantity} />
-      <Outlet />
+      <div id="content" tabIndex={-1}>
+        <Outlet />
+      </div>
       {isModalWanted && (
         <Suspense>
           <ProductModal
             addToCart={addToCart}
             buyNow={(...choice) => {
-              if (buyNow(...choice)) void navigate('/cart');
+              if (buyNow(...choice)) void navigate('/cart#checkout-list');
             }}
           />
         </Suspense>

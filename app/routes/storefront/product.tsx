@@ -61,7 +61,7 @@ function KnownProduct({ product }: { product: ProductDetails }) {
       product={{ ...product, ...reviewed }}
       addToCart={addToCart}
       buyNow={(...choice) => {
-        if (buyNow(...choice)) void navigate('/cart');
+        if (buyNow(...choice)) void navigate('/cart#checkout-list');
       }}
       reviews={
         hydrated ? (
