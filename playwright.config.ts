@@ -33,10 +33,10 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    // The phone proves everything; the wide screen what looks or works differently there.
+    // The phone proves everything; the wide screen what looks or works differently there, and in the soak run the rest.
     {
       name: 'desktop',
-      testMatch: /(home|shop|product|cart-page)\.spec\.ts$/,
+      testMatch: process.env.SOAK ? /\.spec\.ts$/ : /(home|shop|product|cart-page|terms)\.spec\.ts$/,
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

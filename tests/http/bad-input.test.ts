@@ -181,8 +181,11 @@ test('forged, expired and mangled tokens open nothing, not even what is public',
   expect(broken).toEqual([]);
 });
 
-describe(`300 pseudo-random requests (seed ${seed}) give no 5xx and touch nobody else`, () => {
-  test.each(Object.entries(surfaces))('%s', { timeout: 90_000 }, async (name, surface) => {
+// Ten times as many in the soak run.
+const requests = process.env.SOAK ? 3000 : 300;
+
+describe(`${requests} pseudo-random requests (seed ${seed}) give no 5xx and touch nobody else`, () => {
+  test.each(Object.entries(surfaces))('%s', { timeout: requests * 300 }, async (name, surface) => {
     const random = seededRandom(seed + name.length);
     const other = async () =>
       (
@@ -192,7 +195,7 @@ describe(`300 pseudo-random requests (seed ${seed}) give no 5xx and touch nobody
       ).json();
     const before = await other();
     const broken: string[] = [];
-    for (let i = 0; i < 300; i += 1) {
+    for (let i = 0; i < requests; i += 1) {
       const request = fuzzedRequest(random, surface);
       const answer = await ask(request);
       const isProblem = answer.status >= 400 && request.method !== 'HEAD' && request.method !== 'OPTIONS';
