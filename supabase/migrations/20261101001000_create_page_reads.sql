@@ -8,7 +8,7 @@ language sql immutable set search_path = '' as $$
     'Rating', product."Rating", 'review_count', product.review_count, 'offer_percent', product.offer_percent);
 $$;
 
--- On every page: the shop's facts, the greeting of the moment, and when that ends or another begins.
+-- On every page: the shop's facts and the greeting of the moment.
 create function public.page_frame(at timestamptz default now()) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -19,11 +19,7 @@ language sql stable set search_path = '' as $$
       from public.greetings g
       where g.is_published and g.starts_at <= page_frame.at and page_frame.at < g.ends_at
       order by g.priority desc, g.starts_at desc, g.id
-      limit 1),
-    'next_change_at', (
-      select min(t.moment)
-      from public.greetings g, lateral (values (g.starts_at), (g.ends_at)) t (moment)
-      where g.is_published and t.moment > page_frame.at));
+      limit 1));
 $$;
 
 create function public.home_page() returns jsonb
