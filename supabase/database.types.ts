@@ -389,6 +389,7 @@ export type Database = {
       order_items: {
         Row: {
           gst_percent: number | string;
+          has_size: boolean;
           hsn: string;
           id: number;
           order_id: string;
@@ -401,6 +402,7 @@ export type Database = {
         };
         Insert: {
           gst_percent: number | string;
+          has_size: boolean;
           hsn: string;
           order_id: string;
           product_id: number;
@@ -412,6 +414,7 @@ export type Database = {
         };
         Update: {
           gst_percent?: number | string;
+          has_size?: boolean;
           hsn?: string;
           order_id?: string;
           product_id?: number;
@@ -445,6 +448,7 @@ export type Database = {
           courier: string | null;
           created_at: string;
           delivery_building_no: string;
+          delivery_by: string | null;
           delivery_city: string;
           delivery_name: string;
           delivery_phone: string;
@@ -473,6 +477,7 @@ export type Database = {
           courier?: string | null;
           created_at?: string;
           delivery_building_no?: string;
+          delivery_by?: string | null;
           delivery_city?: string;
           delivery_name: string;
           delivery_phone: string;
@@ -501,6 +506,7 @@ export type Database = {
           courier?: string | null;
           created_at?: string;
           delivery_building_no?: string;
+          delivery_by?: string | null;
           delivery_city?: string;
           delivery_name?: string;
           delivery_phone?: string;
@@ -864,8 +870,12 @@ export type Database = {
     Views: {
       order_details_view: {
         Row: {
+          cancel_reason: string | null;
+          courier: string | null;
           created_at: string | null;
+          delivery_by: string | null;
           fulfilment: string | null;
+          has_size: boolean | null;
           number: number | null;
           order_id: string | null;
           payment_status: string | null;
@@ -879,6 +889,8 @@ export type Database = {
           sub_total: number | string | null;
           tax: number | string | null;
           total_amount: number | string | null;
+          tracking_number: string | null;
+          tracking_url: string | null;
           unit_price: number | string | null;
           user_id: string | null;
         };
@@ -886,17 +898,29 @@ export type Database = {
       };
     };
     Functions: {
+      attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      claim_jobs: { Args: { at?: string | null; most?: number | null }; Returns: Json | null };
+      finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
+      my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
+      my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
+      postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
+      record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
+      record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
+      settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; at?: string | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      sweep: { Args: { at?: string | null }; Returns: undefined | null };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

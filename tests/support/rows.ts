@@ -82,8 +82,8 @@ export async function insertPaidOrder(
       values (${id}, ${userId}, ${status}, ${paid ? 'paid' : 'unpaid'}, ${paid ? paymentId : null}, 'cart', ${fulfilment},
               ${subTotal}, ${tax}, 40, ${total}, ${deliveryName}, '9000000001', '400001')
     ), lines as (
-      insert into public.order_items (order_id, product_id, product_name, quantity, size, unit_price, gst_percent, hsn)
-      values (${id}, ${productId}, ${productName ?? product.name}, ${quantity}, 500, ${product.price}, 5, '2106')
+      insert into public.order_items (order_id, product_id, product_name, quantity, size, unit_price, gst_percent, hsn, has_size)
+      values (${id}, ${productId}, ${productName ?? product.name}, ${quantity}, 500, ${product.price}, 5, '2106', ${product.sized})
     ), money as (
       insert into private.payments (payment_id, provider_order_id, order_id, user_id, amount_paise, status, captured_at)
       select ${paymentId}, 'order_test', ${id}::uuid, ${userId}::uuid, ${Math.round(total * 100)}::bigint, 'captured', now()

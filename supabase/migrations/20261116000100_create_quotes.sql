@@ -1,0 +1,164 @@
+-- Quotes: what an order would cost, frozen for fifteen minutes. Written by quote_order(), turned into a checkout
+-- by open_checkout(), and purged when nobody did.
+create table private.quotes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid references auth.users (id) on delete set null,
+  source text not null check (source in ('cart', 'direct')),
+  fulfilment text not null check (fulfilment in ('delivery', 'pickup')),
+  pincode text not null,
+  -- Merged lines with the product's name, picture, price, tax rate and HSN of this moment, in order of product and size.
+  lines jsonb not null,
+  sub_total_paise bigint not null,
+  tax_paise bigint not null,
+  shipping_paise bigint not null,
+  total_paise bigint not null check (total_paise = sub_total_paise + tax_paise + shipping_paise and total_paise >= 100),
+  delivery_by date,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index quotes_user_idx on private.quotes (user_id, created_at desc);
+create index quotes_expires_idx on private.quotes (expires_at);
+alter table private.quotes enable row level security;
+
+-- The zone a pincode belongs to: the longest matching prefix wins.
+create function private.zone_of(pincode text) returns public.delivery_zones
+language sql stable set search_path = '' as $$
+  select z
+  from public.delivery_zones z, unnest(z.pincode_prefixes) as prefix
+  where z.is_published and starts_with(zone_of.pincode, prefix)
+  order by char_length(prefix) desc, z.id
+  limit 1;
+$$;
+
+-- The last day by which a parcel arrives that is handed over so many working days before; Sundays do not count.
+create function private.delivery_by(at timestamptz, working_days integer) returns date
+language sql stable set search_path = '' as $$
+  select (at at time zone 'Asia/Kolkata')::date + d.days
+  from (
+    select days, count(*) filter (where extract(isodow from (at at time zone 'Asia/Kolkata')::date + days) <> 7)
+                 over (order by days) as worked
+    from generate_series(1, working_days + working_days / 6 + 2) as days
+  ) d
+  where d.worked >= greatest(working_days, 1)
+  order by d.days
+  limit 1;
+$$;
+
+-- What lines cost and weigh: the one place where money is computed. A line is unit_price x size/500 x quantity;
+-- its tax is rounded once, to the paisa.
+create function private.price_lines(lines jsonb) returns table (
+  product_id bigint, size integer, quantity integer, product_name text, product_image text, category text,
+  has_size boolean, is_sold boolean, unit_price numeric, gst_percent numeric, hsn text,
+  line_paise bigint, tax_paise bigint, grams integer, stock_units integer)
+language sql stable set search_path = '' as $$
+  select p."Id", l.size, l.quantity, p."Name", p."Image", p."Category", p."hasSize",
+         p.is_listed and p.archived_at is null, p."Price", p.gst_percent, p.hsn,
+         (p."Price" * 100 * l.size / 500 * l.quantity)::bigint,
+         round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint,
+         case when p."hasSize" then l.size else p.weight_grams end * l.quantity,
+         private.stock_quantity(p."hasSize", l.size, l.quantity)
+  from (
+    select (line ->> 'product_id')::bigint as product_id, (line ->> 'size')::integer as size,
+           sum((line ->> 'quantity')::integer)::integer as quantity
+    from jsonb_array_elements(price_lines.lines) as line
+    group by 1, 2
+  ) l
+  join public."Products" p on p."Id" = l.product_id
+  order by p."Id", l.size;
+$$;
+
+-- What a customer's own open checkout holds back of each product: it is theirs to buy.
+create function private.own_reservations(customer_id uuid) returns table (product_id bigint, units integer)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select (line ->> 'product_id')::bigint, sum((line ->> 'stock_units')::integer)::integer
+  from private.checkouts c
+  join private.quotes q on q.id = c.quote_id
+  cross join jsonb_array_elements(q.lines) as line
+  where c.user_id = own_reservations.customer_id and c.state = 'open'
+  group by 1;
+end $$;
+
+-- Prices lines for a customer and keeps the quote. Refusals are values, not errors: {ok: false, reason, ...}.
+create function public.quote_order(
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  zone public.delivery_zones;
+  asked integer := (select count(distinct (line ->> 'product_id')::bigint) from jsonb_array_elements(lines) as line);
+  priced record;
+  short record;
+  shipping bigint := 0;
+  quoted private.quotes;
+begin
+  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
+  end if;
+
+  select jsonb_agg(to_jsonb(l) - 'is_sold' - 'category' order by l.product_id, l.size) as lines,
+         count(distinct l.product_id) as products,
+         sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax, sum(l.grams)::bigint as grams,
+         max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+         max(l.product_name) filter (where not l.is_sold) as not_sold,
+         max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size
+  into priced
+  from private.price_lines(lines) l;
+
+  if priced.products is distinct from asked then
+    return jsonb_build_object('ok', false, 'reason', 'unknown-product');
+  elsif priced.not_sold is not null then
+    return jsonb_build_object('ok', false, 'reason', 'not-available', 'product', priced.not_sold);
+  elsif priced.without_size is not null then
+    return jsonb_build_object('ok', false, 'reason', 'size-not-offered', 'product', priced.without_size);
+  elsif priced.most > 25 then
+    return jsonb_build_object('ok', false, 'reason', 'too-many');
+  elsif priced.grams > 30000 then
+    return jsonb_build_object('ok', false, 'reason', 'too-heavy', 'grams', priced.grams);
+  elsif fulfilment = 'pickup' and not priced.all_takeaway then
+    return jsonb_build_object('ok', false, 'reason', 'pickup-not-offered');
+  end if;
+
+  if fulfilment = 'delivery' then
+    zone := private.zone_of(pincode);
+    if zone.id is null then
+      return jsonb_build_object('ok', false, 'reason', 'outside-zones', 'pincode', pincode);
+    end if;
+    shipping := case when source = 'cart' then 4000
+                     else zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((priced.grams + 999) / 1000 - 1) end;
+  end if;
+
+  select l.product_name as product, l.has_size, s.on_hand - s.reserved + coalesce(o.units, 0) as units
+  into short
+  from (
+    select w.product_id, w.product_name, w.has_size, sum(w.stock_units) as units
+    from jsonb_to_recordset(priced.lines) as w (product_id bigint, product_name text, has_size boolean, stock_units integer)
+    group by 1, 2, 3
+  ) l
+  join public.stock_levels s on s.product_id = l.product_id
+  left join private.own_reservations(customer_id) o on o.product_id = l.product_id
+  where l.units > s.on_hand - s.reserved + coalesce(o.units, 0)
+  order by l.product_id
+  limit 1;
+  if found then
+    return jsonb_build_object('ok', false, 'reason', 'not-enough-stock',
+                              'product', short.product, 'left', short.units, 'unit', case when short.has_size then 'g' else 'pieces' end);
+  end if;
+
+  insert into private.quotes (user_id, source, fulfilment, pincode, lines, sub_total_paise, tax_paise, shipping_paise,
+                              total_paise, delivery_by, created_at, expires_at)
+  values (customer_id, source, fulfilment, pincode, priced.lines, priced.sub_total, priced.tax, shipping,
+          priced.sub_total + priced.tax + shipping,
+          case when fulfilment = 'delivery' then private.delivery_by(at, zone.max_days) end,
+          at, at + interval '15 minutes')
+  returning * into quoted;
+  return jsonb_build_object(
+    'ok', true, 'quote_id', quoted.id, 'sub_total_paise', quoted.sub_total_paise, 'tax_paise', quoted.tax_paise,
+    'shipping_paise', quoted.shipping_paise, 'total_paise', quoted.total_paise,
+    'delivery_by', quoted.delivery_by, 'expires_at', quoted.expires_at);
+end $$;
+
+revoke execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) from public, anon, authenticated;
+grant execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) to service_role;
+revoke execute on function private.zone_of(text), private.delivery_by(timestamptz, integer), private.price_lines(jsonb),
+  private.own_reservations(uuid) from public;
