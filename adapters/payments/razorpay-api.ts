@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { ProviderError } from './provider.ts';
+
+export type RazorpayApiOptions = {
+  keyId: string;
+  keySecret: string;
+  baseUrl: string;
+  fetch(request: Request): Promise<Response>;
+  timeoutMs: number;
+};
+
+export type RazorpayCall = { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> };
+
+/** One question to the provider: the checked answer, or a ProviderError. */
+export type AskRazorpay = <T>(answer: z.ZodType<T>, call: RazorpayCall) => Promise<T>;
+
+const ErrorBody = z.object({
+  error: z.object({ code: z.string().max(100).nullable().catch(null), description: z.string().catch('') }),
+});
+
+export function createRazorpayApi(options: RazorpayApiOptions): AskRazorpay {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const authorization = `Basic ${btoa(`${options.keyId}:${options.keySecret}`)}`;
+
+  async function send(call: RazorpayCall, signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const response = await options.fetch(
+      new Request(`${baseUrl}${call.path}`, {
+        method: call.method,
+        headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...call.headers },
+        redirect: 'error',
+        signal,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      }),
+    );
+    return { status: response.status, text: await response.text() };
+  }
+
+  return async (answer, call) => {
+    const { status, text } = await withinTime(options.timeoutMs, (signal) => send(call, signal));
+    const body = jsonIn(text);
+    if (status < 200 || status > 299) throw failureOf(status, body);
+    const checked = answer.safeParse(body);
+    if (!checked.success) throw new ProviderError('unavailable', 'The provider answered nonsense.', { status });
+    return checked.data;
+  };
+}
+
+async function withinTime<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ProviderError('unavailable', `The provider did not answer within ${timeoutMs} ms.`));
+      controller.abort();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(controller.signal), tooLate]);
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError('unavailable', 'The provider could not be reached.');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failureOf(status: number, body: unknown): ProviderError {
+  const { error } = ErrorBody.safeParse(body).data ?? { error: { code: null, description: '' } };
+  const kind = isRefusal(status) ? 'refused' : 'unavailable';
+  const message = error.description.slice(0, 300) || `The provider answered ${status}.`;
+  return new ProviderError(kind, message, { status, code: error.code });
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status <= 499 && ![401, 408, 409, 429].includes(status);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { type PaymentProvider, ProviderError, type ProviderOrder, type ProviderPayment } from './provider.ts';
+import {
+  eventFrom,
+  OrderListAnswer,
+  orderAnswerFor,
+  orderFrom,
+  ProviderId,
+  paymentAnswerFor,
+  paymentFrom,
+  paymentListAnswerFor,
+  refundAnswerFor,
+  refundFrom,
+} from './razorpay-answers.ts';
+import { createRazorpayApi } from './razorpay-api.ts';
+import { createSigner, paymentText, sha256 } from './signature.ts';
+
+export type RazorpayOptions = {
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  kind?: PaymentProvider['kind'];
+  baseUrl?: string;
+  fetch?(request: Request): Promise<Response>;
+  timeoutMs?: number;
+};
+
+const MINUTES_TO_CAPTURE_BY_ITSELF = 20;
+const MINUTES_TO_CAPTURE_BY_HAND = 5 * 24 * 60;
+
+export function createRazorpay(options: RazorpayOptions): PaymentProvider {
+  const { keyId, keySecret, webhookSecret } = options;
+  requireSecrets({ keyId, keySecret, webhookSecret });
+  const ask = createRazorpayApi({
+    keyId,
+    keySecret,
+    baseUrl: options.baseUrl ?? 'https://api.razorpay.com/v1',
+    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    timeoutMs: options.timeoutMs ?? 8000,
+  });
+  const payments = createSigner(keySecret);
+  const webhooks = createSigner(webhookSecret);
+
+  async function makeOrder(receipt: string, amountPaise: number): Promise<ProviderOrder> {
+    const body = {
+      amount: amountPaise,
+      currency: 'INR',
+      receipt,
+      payment: {
+        capture: 'automatic',
+        capture_options: {
+          automatic_expiry_period: MINUTES_TO_CAPTURE_BY_ITSELF,
+          manual_expiry_period: MINUTES_TO_CAPTURE_BY_HAND,
+          refund_speed: 'normal',
+        },
+      },
+    };
+    return orderFrom(await ask(orderAnswerFor(receipt, amountPaise), { method: 'POST', path: '/orders', body }));
+  }
+
+  /** The provider does not keep receipts unique: of several orders the paid one counts, else the first. */
+  async function findOrder(receipt: string, amountPaise: number): Promise<ProviderOrder | null> {
+    const path = `/orders?receipt=${encodeURIComponent(receipt)}`;
+    const { items } = await ask(OrderListAnswer, { method: 'GET', path });
+    const [found] = items
+      .filter((order) => order.receipt === receipt)
+      .sort((a, b) => Number(b.status === 'paid') - Number(a.status === 'paid') || a.created_at - b.created_at);
+    if (!found) return null;
+    if (found.amount !== amountPaise)
+      throw new ProviderError('refused', 'This receipt has an order over another amount.', { code: 'other_amount' });
+    return orderFrom(found);
+  }
+
+  async function payment(id: string): Promise<ProviderPayment | null> {
+    const answer = await orNull(id, () => ask(paymentAnswerFor(id), { method: 'GET', path: `/payments/${id}` }));
+    return answer && paymentFrom(answer);
+  }
+
+  return {
+    kind: options.kind ?? 'razorpay',
+    keyId,
+    payment,
+
+    async orderFor(receipt, amountPaise, { mayExist } = { mayExist: true }) {
+      if (!z.string().min(1).max(40).safeParse(receipt).success) throw notAsked('a receipt');
+      requireAmount(amountPaise);
+      const there = mayExist ? await findOrder(receipt, amountPaise) : null;
+      if (there) return there;
+      try {
+        return await makeOrder(receipt, amountPaise);
+      } catch (error) {
+        const made = mayHaveWorked(error) ? await findOrder(receipt, amountPaise).catch(() => null) : null;
+        if (made) return made;
+        throw error;
+      }
+    },
+
+    async paymentsOf(orderId) {
+      requireId(orderId);
+      const path = `/orders/${orderId}/payments`;
+      const { items } = await ask(paymentListAnswerFor(orderId), { method: 'GET', path });
+      return items.map(paymentFrom).filter((found) => found !== null);
+    },
+
+    async capture(paymentId, amountPaise) {
+      requireId(paymentId);
+      requireAmount(amountPaise);
+      try {
+        const captured = await ask(paymentAnswerFor(paymentId), {
+          method: 'POST',
+          path: `/payments/${paymentId}/capture`,
+          body: { amount: amountPaise, currency: 'INR' },
+        });
+        const result = paymentFrom(captured);
+        if (result) return result;
+        throw new ProviderError('refused', 'This payment belongs to no order.', { code: 'no_order' });
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.kind !== 'refused') throw error;
+        const current = await payment(paymentId);
+        if (current?.status === 'captured' && current.amountPaise === amountPaise) return current;
+        throw error;
+      }
+    },
+
+    async refund({ paymentId, amountPaise, idempotencyKey, reason }) {
+      requireId(paymentId);
+      requireAmount(amountPaise);
+      if (!/^[A-Za-z0-9_-]{10,100}$/.test(idempotencyKey)) throw notAsked('an idempotency key');
+      const answer = await ask(refundAnswerFor({ paymentId, amountPaise }), {
+        method: 'POST',
+        path: `/payments/${paymentId}/refund`,
+        body: { amount: amountPaise, speed: 'normal', notes: { reason: reason.slice(0, 256) } },
+        headers: { 'x-refund-idempotency': idempotencyKey },
+      });
+      return refundFrom(answer);
+    },
+
+    async refundById(id) {
+      const answer = await orNull(id, () => ask(refundAnswerFor({ id }), { method: 'GET', path: `/refunds/${id}` }));
+      return answer && refundFrom(answer);
+    },
+
+    async isPaymentSigned(orderId, paymentId, signature) {
+      if (!isId(orderId) || !isId(paymentId)) return false;
+      return payments.isSigned(paymentText(orderId, paymentId), signature);
+    },
+
+    async readEvent(rawBody, headers) {
+      if (!(await webhooks.isSigned(rawBody, headers.get('x-razorpay-signature') ?? ''))) return null;
+      const event = eventFrom(rawBody);
+      if (!event) return null;
+      const id = headers.get('x-razorpay-event-id') ?? '';
+      return { id: /^[\w-]{1,100}$/.test(id) ? id : `sha256_${await sha256(rawBody)}`, ...event };
+    },
+  };
+}
+
+function requireSecrets(secrets: Record<string, string>): void {
+  for (const [name, value] of Object.entries(secrets))
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error(`Payments need ${name}: printable characters, no spaces.`);
+  if (secrets.keyId?.includes(':')) throw new Error('Payments need keyId: without a colon.');
+}
+
+async function orNull<T>(id: string, ask: () => Promise<T>): Promise<T | null> {
+  if (!isId(id)) return null;
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderError && saysUnknown(error)) return null;
+    throw error;
+  }
+}
+
+/** The provider answers 400 for an id it does not know, and tells so only in words. */
+function saysUnknown(error: ProviderError): boolean {
+  return error.status === 404 || (error.status === 400 && /does not exist/i.test(error.message));
+}
+
+/** Of a request without an understandable answer nobody knows whether it was carried out. */
+function mayHaveWorked(error: unknown): boolean {
+  return error instanceof ProviderError && error.kind === 'unavailable' && ![401, 429].includes(error.status ?? 0);
+}
+
+function isId(id: string): boolean {
+  return ProviderId.safeParse(id).success;
+}
+
+function requireId(id: string): void {
+  if (!isId(id)) throw notAsked('an id');
+}
+
+function requireAmount(amountPaise: number): void {
+  if (!Number.isSafeInteger(amountPaise) || amountPaise <= 0) throw notAsked('an amount in whole paise');
+}
+
+function notAsked(what: string): ProviderError {
+  return new ProviderError('refused', `That is not ${what}; the provider was not asked.`, { code: 'not_asked' });
+}
