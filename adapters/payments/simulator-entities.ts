@@ -1,0 +1,112 @@
+import type { SimulatedOrder, SimulatedPayment, SimulatedRefund } from './simulator-store.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'evt'): string {
+  const random = crypto.getRandomValues(new Uint8Array(14));
+  return `${prefix}_${Array.from(random, (byte) => letters[byte % letters.length]).join('')}`;
+}
+
+// What follows is how the provider writes its things down, field by field.
+
+export function orderEntity(order: SimulatedOrder) {
+  return {
+    id: order.id,
+    entity: 'order',
+    amount: order.amountPaise,
+    amount_paid: order.paid ? order.amountPaise : 0,
+    amount_due: order.paid ? 0 : order.amountPaise,
+    currency: 'INR',
+    receipt: order.receipt,
+    offer_id: null,
+    status: order.paid ? 'paid' : order.attempts > 0 ? 'attempted' : 'created',
+    attempts: order.attempts,
+    notes: [],
+    created_at: order.createdAt,
+  };
+}
+
+export function paymentEntity(payment: SimulatedPayment) {
+  const captured = payment.status === 'captured';
+  const failed = payment.status === 'failed';
+  const refundedFully = captured && payment.refundedPaise === payment.amountPaise;
+  const commission = Math.round(payment.amountPaise * 0.02);
+  const tax = Math.round(commission * 0.18);
+  return {
+    id: payment.id,
+    entity: 'payment',
+    amount: payment.amountPaise,
+    currency: 'INR',
+    status: refundedFully ? 'refunded' : payment.status,
+    order_id: payment.orderId,
+    invoice_id: null,
+    international: false,
+    method: 'upi',
+    amount_refunded: payment.refundedPaise,
+    refund_status: refundedFully ? 'full' : payment.refundedPaise > 0 ? 'partial' : null,
+    captured,
+    fee: captured ? commission + tax : null,
+    tax: captured ? tax : null,
+    notes: [],
+    ...(failed
+      ? {
+          error_code: declined.code,
+          error_description: declined.description,
+          error_source: declined.source,
+          error_step: declined.step,
+          error_reason: declined.reason,
+        }
+      : { error_code: null, error_description: null, error_source: null, error_step: null, error_reason: null }),
+    created_at: payment.createdAt,
+  };
+}
+
+export function refundEntity(refund: SimulatedRefund, status: SimulatedRefund['status'] | 'pending' = refund.status) {
+  return {
+    id: refund.id,
+    entity: 'refund',
+    amount: refund.amountPaise,
+    currency: 'INR',
+    payment_id: refund.paymentId,
+    notes: [],
+    receipt: null,
+    created_at: refund.createdAt,
+    status,
+    speed_processed: 'normal',
+    speed_requested: 'normal',
+  };
+}
+
+export type ProviderProblem = { code: string; description: string; source: string; step: string; reason: string };
+
+export const declined = {
+  code: 'BAD_REQUEST_ERROR',
+  description: 'Your payment was declined by the bank. No money was taken.',
+  source: 'customer',
+  step: 'payment_authentication',
+  reason: 'payment_failed',
+} as const satisfies ProviderProblem;
+
+export const alreadyPaid = {
+  code: 'BAD_REQUEST_ERROR',
+  description: 'Order already paid',
+  source: 'business',
+  step: 'payment_initiation',
+  reason: 'order_already_paid',
+} as const satisfies ProviderProblem;
+
+export const unknownId = {
+  code: 'BAD_REQUEST_ERROR',
+  description: 'The id provided does not exist',
+  source: 'business',
+  step: 'payment_initiation',
+  reason: 'input_validation_failed',
+} as const satisfies ProviderProblem;
+
+export const noAnswer = {
+  code: 'GATEWAY_ERROR',
+  description: 'The payment took too long. It may still succeed.',
+  source: 'gateway',
+  step: 'payment_authorization',
+  reason: 'payment_timed_out',
+} as const satisfies ProviderProblem;

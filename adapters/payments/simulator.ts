@@ -1,0 +1,145 @@
+import { createSigner, paymentText } from './signature.ts';
+import { capturedEvents, createSimulatorApi } from './simulator-api.ts';
+import { createBackground } from './simulator-background.ts';
+import { alreadyPaid, declined, newId, noAnswer, type ProviderProblem, unknownId } from './simulator-entities.ts';
+import { errorAnswer, type Faults, withFaults } from './simulator-faults.ts';
+import type { SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookWish } from './simulator-store.ts';
+import { createWebhooks, type SimulatedEvent, type WebhookDelivery } from './simulator-webhooks.ts';
+
+/** An address that leads nowhere, should its answers ever be asked of the network. */
+export const SIMULATOR_URL = 'http://test-payments.invalid/v1';
+
+export type SimulatorOptions = {
+  store: SimulatorStore;
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  now(): number;
+  /** Takes a webhook to our own function; rejects when it was not taken. */
+  deliver(event: WebhookDelivery): Promise<void>;
+  /** How long 'late' webhooks, and captures after failing, let wait. */
+  lateMs?: number;
+  /** When a webhook that was not taken is sent again. */
+  retryDelaysMs?: readonly number[];
+  /** "Forever", for answers that never come. */
+  hangMs?: number;
+};
+
+export type PayWish = {
+  outcome: 'pay' | 'fail';
+  webhook?: WebhookWish;
+  /** 'after-failing': fails for the customer, and is captured a while later all the same. */
+  capture?: 'automatic' | 'authorize-only' | 'after-failing';
+  /** The payment is made, and then its answer never comes. */
+  hang?: boolean;
+  /** Refunds of this payment are accepted, and fail afterwards. */
+  refundFails?: boolean;
+};
+
+/** What the provider's widget hands to the page. */
+export type PayAnswer =
+  | { razorpay_payment_id: string; razorpay_order_id: string; razorpay_signature: string }
+  | { error: WidgetError };
+
+export type WidgetError = ProviderProblem & { metadata: { order_id: string; payment_id?: string } };
+
+export type Simulator = {
+  /** The provider's REST API, as a fetch for the adapter. */
+  api(request: Request): Promise<Response>;
+  /** The customer's side: one attempt to pay an order, over the order's amount. */
+  pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer>;
+  faults: Faults;
+  /** Resolves when everything that goes on in the background is done. */
+  settled(): Promise<void>;
+  /** Ends what goes on in the background; webhooks not yet delivered are lost, payments are not. */
+  stop(): void;
+};
+
+/** A payment provider for trying the shop: the REST API, webhooks and awkward moments of the real one, without money. */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  const { store, keyId, keySecret, now } = options;
+  const { lateMs = 10_000, retryDelaysMs = [250, 1000, 5000, 20_000], hangMs = 60_000 } = options;
+  const background = createBackground();
+  const faults: Faults = { next: [] };
+  const signer = createSigner(keySecret);
+  const send = createWebhooks({
+    signer: createSigner(options.webhookSecret),
+    deliver: options.deliver,
+    now,
+    lateMs,
+    retryDelaysMs,
+    background,
+  });
+
+  // A webhook that overtakes the answer is something for the widget; the API answers at once.
+  const happened = (payment: SimulatedPayment, events: SimulatedEvent[]) =>
+    send(payment.webhook === 'before' ? 'normal' : payment.webhook, events);
+  const answer = withFaults(faults, background, hangMs, createSimulatorApi({ store, now, happened }));
+  const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`;
+
+  async function api(request: Request): Promise<Response> {
+    if (request.headers.get('authorization') !== authorization)
+      return errorAnswer(401, 'BAD_REQUEST_ERROR', 'Authentication failed');
+    const { pathname, search } = new URL(request.url);
+    return answer(request, `${pathname.replace(/^\/v1/, '')}${search}`);
+  }
+
+  async function captureAfterFailing(failed: SimulatedPayment): Promise<void> {
+    if (!(await store.capturePayment(failed.id, 'failed'))) return;
+    const captured: SimulatedPayment = { ...failed, status: 'captured' };
+    await send(captured.webhook, capturedEvents(captured, await store.order(captured.orderId)));
+  }
+
+  async function tell(payment: SimulatedPayment, order: SimulatedOrder): Promise<void> {
+    const events =
+      payment.status === 'captured'
+        ? capturedEvents(payment, { ...order, attempts: order.attempts + 1, paid: true })
+        : [{ name: `payment.${payment.status}`, payment }];
+    await send(payment.webhook, events);
+  }
+
+  async function goOn(payment: SimulatedPayment, wish: PayWish): Promise<void> {
+    if (wish.outcome !== 'pay' || wish.capture !== 'after-failing') return;
+    if (payment.webhook === 'before') return captureAfterFailing(payment);
+    background.run(async () => {
+      await background.wait(lateMs);
+      if (!background.stopped()) await captureAfterFailing(payment);
+    });
+  }
+
+  async function pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer> {
+    const order = await store.order(orderId);
+    if (!order) return { error: { ...unknownId, metadata: { order_id: orderId } } };
+    const payment: SimulatedPayment = {
+      id: newId('pay'),
+      orderId,
+      amountPaise: order.amountPaise,
+      status: statusFor(wish),
+      refundedPaise: 0,
+      createdAt: Math.floor(now() / 1000),
+      webhook: wish.webhook ?? 'normal',
+      refundFails: wish.refundFails ?? false,
+    };
+    if (!(await store.addPayment(payment))) return { error: { ...alreadyPaid, metadata: { order_id: orderId } } };
+    await tell(payment, order);
+    await goOn(payment, wish);
+    const metadata = { order_id: orderId, payment_id: payment.id };
+    if (wish.hang) {
+      await background.wait(hangMs, signal);
+      return { error: { ...noAnswer, metadata } };
+    }
+    if (payment.status === 'failed') return { error: { ...declined, metadata } };
+    return {
+      razorpay_payment_id: payment.id,
+      razorpay_order_id: orderId,
+      razorpay_signature: await signer.sign(paymentText(orderId, payment.id)),
+    };
+  }
+
+  return { api, pay, faults, settled: background.settled, stop: background.stop };
+}
+
+function statusFor({ outcome, capture }: PayWish): SimulatedPayment['status'] {
+  if (outcome === 'fail' || capture === 'after-failing') return 'failed';
+  return capture === 'authorize-only' ? 'authorized' : 'captured';
+}

@@ -1,0 +1,164 @@
+import type { Sql } from 'postgres';
+import type {
+  SimulatedOrder,
+  SimulatedPayment,
+  SimulatedRefund,
+  SimulatorStore,
+} from '../../adapters/payments/simulator-store.ts';
+
+/** Several nodes may start on one database. */
+const SETUP_LOCK = 730_144_902;
+
+/**
+ * The tables of the test provider: as if they were another company's, so no migration of the shop knows them, and
+ * nobody but the host reaches them.
+ */
+export async function prepareSimulatorStore(sql: Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${SETUP_LOCK})`;
+    await tx.unsafe(`
+      create schema if not exists demo;
+      create table if not exists demo.provider_orders (
+        id text primary key,
+        receipt text not null,
+        amount_paise bigint not null check (amount_paise >= 100),
+        created_at bigint not null
+      );
+      create index if not exists provider_orders_receipt_idx on demo.provider_orders (receipt);
+
+      create table if not exists demo.provider_payments (
+        id text primary key,
+        order_id text not null references demo.provider_orders (id),
+        amount_paise bigint not null check (amount_paise >= 100),
+        status text not null check (status in ('authorized', 'captured', 'failed')),
+        refunded_paise bigint not null check (refunded_paise between 0 and amount_paise),
+        created_at bigint not null,
+        webhook text not null,
+        refund_fails boolean not null,
+        check (refunded_paise = 0 or status = 'captured')
+      );
+      create index if not exists provider_payments_order_idx on demo.provider_payments (order_id);
+      create unique index if not exists provider_payments_one_captured_idx on demo.provider_payments (order_id)
+        where status = 'captured';
+
+      create table if not exists demo.provider_refunds (
+        id text primary key,
+        payment_id text not null references demo.provider_payments (id),
+        amount_paise bigint not null check (amount_paise > 0),
+        status text not null check (status in ('processed', 'failed')),
+        idempotency_key text unique,
+        request text not null,
+        created_at bigint not null
+      );
+      create index if not exists provider_refunds_payment_idx on demo.provider_refunds (payment_id);
+
+      alter table demo.provider_orders enable row level security;
+      alter table demo.provider_payments enable row level security;
+      alter table demo.provider_refunds enable row level security;
+      revoke all on schema demo from public, anon, authenticated;
+      revoke all on all tables in schema demo from public, anon, authenticated;
+    `);
+  });
+}
+
+/**
+ * Every call is one statement. Whatever moves money is on disk before it is answered. An order may be lost with the
+ * machine's last half second, but never one with a payment, which is written after it to the same log.
+ */
+export function createSimulatorStore(sql: Sql): SimulatorStore {
+  const durably = (commit: 'on' | 'off') =>
+    sql`with commit as materialized (select set_config('synchronous_commit', ${commit}, true))`;
+
+  async function orders(condition: ReturnType<Sql>): Promise<SimulatedOrder[]> {
+    const rows = await sql<SimulatedOrder[]>`
+      select o.id, o.receipt, o.amount_paise::float8 as "amountPaise", o.created_at::float8 as "createdAt",
+        count(p.id)::int as attempts, coalesce(bool_or(p.status = 'captured'), false) as paid
+      from demo.provider_orders o left join demo.provider_payments p on p.order_id = o.id
+      where ${condition} group by o.id order by o.created_at, o.id`;
+    return [...rows];
+  }
+
+  async function payments(condition: ReturnType<Sql>): Promise<SimulatedPayment[]> {
+    const rows = await sql<SimulatedPayment[]>`
+      select id, order_id as "orderId", amount_paise::float8 as "amountPaise", status,
+        refunded_paise::float8 as "refundedPaise", created_at::float8 as "createdAt", webhook,
+        refund_fails as "refundFails"
+      from demo.provider_payments where ${condition} order by created_at, id`;
+    return [...rows];
+  }
+
+  async function refund(condition: ReturnType<Sql>): Promise<SimulatedRefund | null> {
+    const [row] = await sql<SimulatedRefund[]>`
+      select id, payment_id as "paymentId", amount_paise::float8 as "amountPaise", status,
+        idempotency_key as "idempotencyKey", request, created_at::float8 as "createdAt"
+      from demo.provider_refunds where ${condition}`;
+    return row ?? null;
+  }
+
+  return {
+    async addOrder({ id, receipt, amountPaise, createdAt }) {
+      await sql`${durably('off')}
+        insert into demo.provider_orders (id, receipt, amount_paise, created_at)
+        select ${id}::text, ${receipt}::text, ${amountPaise}::bigint, ${createdAt}::bigint from commit`;
+    },
+
+    order: async (id) => (await orders(sql`o.id = ${id}`))[0] ?? null,
+    ordersByReceipt: (receipt) => orders(sql`o.receipt = ${receipt}`),
+
+    addPayment: (payment) =>
+      unlessTaken(
+        sql`${durably('on')}
+          insert into demo.provider_payments
+            (id, order_id, amount_paise, status, refunded_paise, created_at, webhook, refund_fails)
+          select ${payment.id}::text, ${payment.orderId}::text, ${payment.amountPaise}::bigint,
+            ${payment.status}::text, ${payment.refundedPaise}::bigint, ${payment.createdAt}::bigint,
+            ${payment.webhook}::text, ${payment.refundFails}::boolean
+          from commit
+          where not exists (
+            select from demo.provider_payments
+            where order_id = ${payment.orderId} and status = 'captured'
+          )`,
+      ),
+
+    capturePayment: (id, from) =>
+      unlessTaken(
+        sql`${durably('on')}
+          update demo.provider_payments set status = 'captured' from commit where id = ${id} and status = ${from}`,
+      ),
+
+    payment: async (id) => (await payments(sql`id = ${id}`))[0] ?? null,
+    paymentsOf: (orderId) => payments(sql`order_id = ${orderId}`),
+
+    addRefund: (made) =>
+      unlessTaken(
+        sql`${durably('on')}, paid_back as (
+            update demo.provider_payments
+            set refunded_paise = refunded_paise + ${made.status === 'failed' ? 0 : made.amountPaise}::bigint
+            from commit
+            where id = ${made.paymentId} and status = 'captured'
+              and refunded_paise + ${made.amountPaise}::bigint <= amount_paise
+            returning id
+          )
+          insert into demo.provider_refunds
+            (id, payment_id, amount_paise, status, idempotency_key, request, created_at)
+          select ${made.id}::text, paid_back.id, ${made.amountPaise}::bigint, ${made.status}::text,
+            ${made.idempotencyKey}::text, ${made.request}::text, ${made.createdAt}::bigint
+          from paid_back`,
+      ),
+
+    refund: (id) => refund(sql`id = ${id}`),
+    refundByKey: (idempotencyKey) => refund(sql`idempotency_key = ${idempotencyKey}`),
+  };
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The unique indexes decide between two that come at once. */
+async function unlessTaken(statement: PromiseLike<{ count: number }>): Promise<boolean> {
+  try {
+    return (await statement).count === 1;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+}
