@@ -3,8 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { createMailer } from '../../adapters/mail/create-mailer.ts';
+import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
+import { createDemoPayments } from '../demo/demo-payments.ts';
+import { createMailCatcher, DEMO_MAIL_PATH } from '../demo/mail-catcher.ts';
+import { createTestPayments, TEST_PAYMENTS_PATH } from '../demo/test-payments.ts';
 import { createFunctionsMount } from '../functions.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from '../identity/demo-identity.ts';
 import type { Log } from '../log.ts';
@@ -37,6 +42,7 @@ export type EmbeddedOptions = {
 };
 
 const SIGN_INS_PER_MINUTE = 60;
+const demoPaths = [DEMO_IDENTITY_PATH, TEST_PAYMENTS_PATH, DEMO_MAIL_PATH];
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
@@ -73,7 +79,35 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   });
   const demoIdentity =
     config.demo === 'off' ? null : createDemoIdentity({ siteUrl, clientSecret: demoSecret, now: Date.now });
-  const functions = createFunctionsMount({ connection, verifyToken, siteUrl, log });
+  const demo =
+    config.demo === 'off'
+      ? null
+      : {
+          mail: await createMailCatcher({ sql }),
+          ...(await createDemoPayments({
+            sql,
+            secret: keys.jwtSecret,
+            siteUrl,
+            webhook: (request) => functions.serve(request),
+          })),
+        };
+  const functions = createFunctionsMount({
+    connection,
+    verifyToken,
+    siteUrl,
+    payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.provider ?? null),
+    mailer: config.mail ? createMailer(config.mail) : (demo?.mail.mailer ?? null),
+    jobsSecret: config.jobsSecret ?? null,
+    log,
+  });
+  const demoDoors: Record<string, (request: Request) => Promise<Response>> =
+    demoIdentity && demo
+      ? {
+          [DEMO_IDENTITY_PATH]: demoIdentity,
+          [TEST_PAYMENTS_PATH]: createTestPayments({ simulator: demo.simulator, origins: returnOrigins }),
+          [DEMO_MAIL_PATH]: demo.mail.serve,
+        }
+      : {};
   const realtime = await startRealtime({
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
     isApiKey: (key) => key === keys.publishableKey,
@@ -146,11 +180,11 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       return passed instanceof Response ? passed : toLite(passed);
     }
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
-    if (pathname.startsWith(`${DEMO_IDENTITY_PATH}/`)) {
-      const allowed = demoIdentity && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
-      return allowed
-        ? demoIdentity(request)
-        : problem(404, 'no-demo-here', 'The demo sign-in answers on the machine it runs on, and only there.');
+    if (demoPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))) {
+      const door = demoDoors[`/${pathname.split('/')[1]}`];
+      return door && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress))
+        ? door(request)
+        : problem(404, 'no-demo-here', 'The demo answers on the machine it runs on, and only there.');
     }
     if (/^\/(rest|auth|storage|functions|realtime)\/v1$/.test(pathname) || pathname.startsWith('/realtime/v1')) {
       return problem(404, 'not-found', 'There is nothing here.');
@@ -172,6 +206,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     },
     async close() {
       await realtime.close();
+      demo?.simulator.stop();
       await functions.close();
       await lite.close();
       await visitor.end({ timeout: 5 });

@@ -44,11 +44,11 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- What a checkout answers to createOrder: enough for the provider's order and the widget.
-create function private.checkout_answer(checkout private.checkouts, quote private.quotes) returns jsonb
+create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'ok', true, 'checkout_id', checkout.id, 'amount_paise', quote.total_paise,
-    'provider_order_id', checkout.provider_order_id,
+    'provider_order_id', checkout.provider_order_id, 'is_new', is_new,
     'name', checkout.delivery_name, 'phone', checkout.delivery_phone,
     'email', (select u.email from auth.users u where u.id = checkout.user_id),
     'shop', (select s.name from public.shop_settings s));
@@ -112,7 +112,7 @@ begin
     if opened.state = 'paid' then
       return jsonb_build_object('ok', false, 'reason', 'already-paid', 'order_id', opened.order_id);
     elsif opened.state = 'open' and found_quote.reason is null then
-      return private.checkout_answer(opened, quote);
+      return private.checkout_answer(opened, quote, is_new => false);
     end if;
   end if;
   if found_quote.reason is not null then
@@ -183,7 +183,7 @@ begin
   values (quote.id, customer_id, coalesce(private.unpaid_family(customer_id, at), gen_random_uuid()), person.name, person.phone, person.building_no,
           person.street, person.city, person.state, person.zip, at + interval '20 minutes', at + interval '30 seconds', at)
   returning * into opened;
-  return private.checkout_answer(opened, quote);
+  return private.checkout_answer(opened, quote, is_new => true);
 end $$;
 
 -- Remembers the provider's order for a checkout. Of two that were made at once the first stays: its id is the answer.
@@ -228,5 +228,5 @@ revoke execute on function public.open_checkout(uuid, bigint, uuid, timestamptz)
   from public, anon, authenticated;
 grant execute on function public.open_checkout(uuid, bigint, uuid, timestamptz), public.attach_provider_order(uuid, text)
   to service_role;
-revoke execute on function private.lock_stock(bigint[]), private.units_in(jsonb), private.checkout_answer(private.checkouts, private.quotes),
+revoke execute on function private.lock_stock(bigint[]), private.units_in(jsonb), private.checkout_answer(private.checkouts, private.quotes, boolean),
   private.find_quote(uuid, bigint, uuid, timestamptz), private.unpaid_family(uuid, timestamptz), private.lapse_checkouts(timestamptz) from public;

@@ -45,7 +45,7 @@ language sql stable set search_path = '' as $$
               from public.order_items i where i.order_id = told.id),
     'subTotalPaise', (told.sub_total * 100)::bigint, 'taxPaise', (told.tax * 100)::bigint,
     'shippingPaise', (told.shipping_charge * 100)::bigint, 'totalPaise', (told.total_amount * 100)::bigint,
-    'fulfilment', told.fulfilment,
+    'isPaid', told.payment_status <> 'unpaid', 'fulfilment', told.fulfilment,
     'address', case when told.fulfilment = 'delivery' then jsonb_build_object(
       'building', told.delivery_building_no, 'street', told.delivery_street, 'city', told.delivery_city,
       'state', told.delivery_state, 'zip', told.delivery_zip) end,
@@ -55,7 +55,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Everything a mail needs, read when it is sent: {to, facts}; null when there is nobody to send it to.
-create function private.mail_content(payload jsonb) returns jsonb
+create function private.mail_content(payload jsonb, site_url text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   template text := payload ->> 'template';
@@ -88,7 +88,8 @@ begin
       return null;
     end if;
     facts := facts || jsonb_build_object('name', recipient -> 'name', 'product', jsonb_build_object(
-      'name', product."Name", 'path', '/product/' || product."Id", 'image', nullif(product."Image", ''),
+      'name', product."Name", 'url', site_url || '/product/' || product."Id",
+      'imageUrl', case when product."Image" like '/%' then site_url || product."Image" else nullif(product."Image", '') end,
       'pricePaise', (product."Price" * 100)::bigint));
   else
     facts := facts || jsonb_build_object(
@@ -102,14 +103,14 @@ begin
     end if;
   end if;
   return jsonb_build_object('to', recipient, 'facts', facts || jsonb_build_object('shop', (
-    select jsonb_build_object('name', s.name, 'email', s.email, 'whatsapp', s.whatsapp_number, 'address', s.address,
+    select jsonb_build_object('name', s.name, 'siteUrl', site_url, 'email', s.email, 'whatsapp', s.whatsapp_number, 'address', s.address,
                               'fssai', nullif(s.fssai_number, ''))
     from public.shop_settings s)));
 end $$;
 
 -- One round of work: lapses, sweeps, and hands out what is due. What is handed out is leased, so that another worker
 -- leaves it alone, and comes back by itself if this one dies.
-create function public.claim_jobs(at timestamptz default now(), most integer default 20) returns jsonb
+create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   lapsed integer := private.lapse_checkouts(at);
@@ -148,7 +149,7 @@ begin
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', k.id, 'kind', k.kind, 'key', k.key,
-    'mail', case when k.kind = 'mail' then private.mail_content(k.payload) end,
+    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url) end,
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
@@ -186,10 +187,10 @@ declare
   step regprocedure;
 begin
   foreach step in array array[
-    'public.claim_jobs(timestamptz, integer)', 'public.sweep(timestamptz)',
+    'public.claim_jobs(text, timestamptz, integer)', 'public.sweep(timestamptz)',
     'public.finish_job(bigint, text, timestamptz)', 'public.postpone_job(bigint, text, timestamptz)']::regprocedure[] loop
     execute format('revoke execute on function %s from public, anon, authenticated', step);
     execute format('grant execute on function %s to service_role', step);
   end loop;
 end $$;
-revoke execute on function private.queue_order_mail(), private.order_facts(public.orders, text), private.mail_content(jsonb) from public;
+revoke execute on function private.queue_order_mail(), private.order_facts(public.orders, text), private.mail_content(jsonb, text) from public;

@@ -138,3 +138,10 @@ export async function connectToShop(dataDir: string): Promise<Sql> {
   const path = join(socketDir, '.s.PGSQL.5432');
   return postgres({ path, user: 'postgres', database: 'postgres', max: 1, onnotice: () => {} } as never);
 }
+
+export type NewZone = { prefixes: string[]; firstKg?: number; extraKg?: number; maxDays?: number };
+
+export async function insertZone(sql: Queries, { prefixes, firstKg = 40, extraKg = 15, maxDays = 2 }: NewZone) {
+  await sql`insert into public.delivery_zones (name, pincode_prefixes, first_kg_charge, extra_kg_charge, min_days, max_days)
+    values (${newMark('Zone')}, ${prefixes}, ${firstKg}, ${extraKg}, 1, ${maxDays})`;
+}

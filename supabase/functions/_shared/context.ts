@@ -1,3 +1,5 @@
+import type { Mailer } from '../../../adapters/mail/mail.ts';
+import type { PaymentProvider } from '../../../adapters/payments/provider.ts';
 import type { Database } from '../../database.types.ts';
 
 type Functions = Database['public']['Functions'];
@@ -12,11 +14,25 @@ export type DatabasePort = {
 
 export type Customer = { id: string; email: string | null };
 
-export type FunctionContext = {
+/** What work between requests needs. */
+export type WorkerContext = {
   db: DatabasePort;
+  /** null: this shop takes no payments yet. */
+  payments: PaymentProvider | null;
+  /** null: this shop sends no mail yet. */
+  mailer: Mailer | null;
+  siteUrl: string;
+  now(): Date;
+  report(problem: string, error: unknown): void;
+};
+
+export type FunctionContext = WorkerContext & {
   /** Whoever sent a valid token; null for everybody else. */
   customer: Customer | null;
-  now(): Date;
+  /** What runJobs must be told; null: nobody may ask. */
+  jobsSecret: string | null;
+  /** There is work to do: no need to wait for the next round. */
+  wake(): void;
 };
 
 export type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import type { FunctionContext } from '../_shared/context.ts';
+import { ProductId } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
 
-// "Products"."Id" is a bigint; beyond a safe integer no product exists.
-const ProductId = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/)
-    .transform(Number)
-    .pipe(z.int()),
-]);
 const Body = z.strictObject({ product_id: ProductId });
 
 const wanted = { GET: null, POST: true, DELETE: false } as const;

@@ -1,0 +1,50 @@
+import { problem } from './problem.ts';
+
+/** Why the database did not quote or open a checkout: the reason, and what the sentence needs. */
+export type Refusal = {
+  ok: false;
+  reason: string;
+  product?: string;
+  left?: number;
+  unit?: 'g' | 'pieces';
+  pincode?: string;
+  missing_phone?: boolean;
+  missing_address?: boolean;
+};
+
+const sentences: Record<string, [status: number, sentence: (refusal: Refusal) => string]> = {
+  'too-many-quotes': [429, () => 'Too many requests. Please wait a minute and try again.'],
+  'too-many-checkouts': [429, () => 'Too many attempts to pay. Please wait a minute and try again.'],
+  'unknown-product': [404, () => 'One of the sweets is no longer in the shop.'],
+  'not-available': [409, ({ product }) => `${product} is not available at the moment.`],
+  'size-not-offered': [400, ({ product }) => `${product} comes in one size only.`],
+  'too-many': [400, () => 'At most 25 of one kind and size.'],
+  'too-heavy': [409, () => 'One order can weigh at most 30 kg. Please split it, or write to us for a bulk order.'],
+  'pickup-not-offered': [409, () => 'Only takeaway items can be picked up at the counter.'],
+  'outside-zones': [409, ({ pincode }) => `We do not deliver to ${pincode} yet.`],
+  'not-enough-stock': [409, (refusal) => stockSentence(refusal)],
+  'no-quote': [409, () => 'This amount was not quoted to you. Please calculate the totals again.'],
+  'amount-mismatch': [409, () => 'The amount is not the one that was quoted. Please calculate the totals again.'],
+  'ambiguous-amount': [409, () => 'Two of your carts cost the same. Please calculate the totals again.'],
+  'quote-expired': [409, () => 'These totals are no longer valid. Please calculate them again.'],
+  'already-paid': [409, () => 'This is already paid. You find it in your order history.'],
+  blocked: [403, () => 'We cannot take orders from this account. Please write to us.'],
+  'address-incomplete': [409, (refusal) => addressSentence(refusal)],
+  'address-changed': [409, () => 'Your address has changed. Please calculate the totals again.'],
+};
+
+export function refuse(refusal: Refusal): Response {
+  const [status, sentence] = sentences[refusal.reason] ?? [409, () => 'Something went wrong. Please try again.'];
+  return problem(status, refusal.reason, sentence(refusal), status === 429 ? { 'retry-after': '60' } : undefined);
+}
+
+function stockSentence({ product, left = 0, unit }: Refusal): string {
+  if (left <= 0) return `${product} has just sold out.`;
+  return unit === 'g' ? `Only ${left} g of ${product} are left.` : `Only ${left} of ${product} are left.`;
+}
+
+/** The three warnings of the address check. */
+function addressSentence({ missing_phone, missing_address }: Refusal): string {
+  if (missing_phone && missing_address) return 'Update mobile number and address';
+  return missing_phone ? 'Update mobile number' : 'Update address';
+}

@@ -1,0 +1,112 @@
+import { MailError } from '../../../adapters/mail/mail.ts';
+import { ProviderError } from '../../../adapters/payments/provider.ts';
+import type { MailFacts } from '../../../domain/mail/facts.ts';
+import { renderMail } from '../../../domain/mail/render-mail.ts';
+import type { WorkerContext } from './context.ts';
+import { settle } from './settle.ts';
+
+type MailJob = { to: { address: string; name: string | null }; facts: MailFacts };
+type RefundJob = { id: string; payment_id: string; amount_paise: number; reason: string; open: boolean };
+type OutboxJob = { id: number; kind: 'mail' | 'refund'; key: string; mail: MailJob | null; refund: RefundJob | null };
+type Claimed = {
+  lapsed: number;
+  /** The provider's orders of checkouts that nobody told us the end of. */
+  checkouts: string[];
+  refunds: { id: string; provider_refund_id: string }[];
+  outbox: OutboxJob[];
+};
+
+export type WorkDone = { lapsed: number; settled: number; refunded: number; mailed: number; postponed: number };
+
+const inOneRound = 20;
+const mostRounds = 500;
+
+/** Does everything that is due, a round at a time, until nothing is. */
+export async function doDueWork(context: WorkerContext): Promise<WorkDone> {
+  const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
+  for (let round = 0; round < mostRounds; round += 1) {
+    const claimed = (await context.db.rpc('claim_jobs', {
+      site_url: context.siteUrl,
+      at: context.now().toISOString(),
+      most: inOneRound,
+    })) as unknown as Claimed;
+    done.lapsed += claimed.lapsed;
+    const jobs = [
+      ...claimed.checkouts.map((orderId) => () => reconcile(context, orderId, done)),
+      ...claimed.refunds.map((refund) => () => followRefund(context, refund, done)),
+      ...claimed.outbox.map((job) => () => deliver(context, job, done)),
+    ];
+    await Promise.all(jobs.map((job) => job().catch((error) => context.report('a job failed', error))));
+    if (jobs.length === 0 && claimed.lapsed === 0) break;
+  }
+  return done;
+}
+
+/** Asks the provider what became of a checkout whose browser never told us. */
+async function reconcile(context: WorkerContext, orderId: string, done: WorkDone): Promise<void> {
+  for (const payment of (await context.payments?.paymentsOf(orderId)) ?? [])
+    if (await settle(context, payment)) done.settled += 1;
+}
+
+async function followRefund(
+  { db, payments, now }: WorkerContext,
+  { id, provider_refund_id }: Claimed['refunds'][number],
+  done: WorkDone,
+): Promise<void> {
+  const refund = await payments?.refundById(provider_refund_id);
+  if (!refund || refund.status === 'pending') return;
+  await db.rpc('record_refund', {
+    refund_id: id,
+    provider_refund_id,
+    status: refund.status,
+    at: now().toISOString(),
+  });
+  done.refunded += 1;
+}
+
+async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): Promise<void> {
+  const { db, now } = context;
+  try {
+    const note = job.kind === 'mail' ? await sendMail(context, job) : await giveBack(context, job);
+    if (note === null) done[job.kind === 'mail' ? 'mailed' : 'refunded'] += 1;
+    await db.rpc('finish_job', { job_id: job.id, note, at: now().toISOString() });
+  } catch (error) {
+    context.report(`${job.kind} is tried again later`, error);
+    await db.rpc('postpone_job', { job_id: job.id, problem: String(error), at: now().toISOString() });
+    done.postponed += 1;
+  }
+}
+
+/** Answers why nothing was sent, or null. */
+async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Promise<string | null> {
+  if (!mailer) return 'this shop sends no mail';
+  if (!mail) return 'nobody to send it to';
+  try {
+    await mailer.send({ ...renderMail(mail.facts), to: mail.to, key });
+    return null;
+  } catch (error) {
+    if (error instanceof MailError && error.kind === 'refused') return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+async function giveBack({ db, payments, now }: WorkerContext, { refund }: OutboxJob): Promise<string | null> {
+  if (!refund?.open) return 'already on its way';
+  if (!payments) throw new Error('this shop has no payment provider');
+  const record = (status: 'pending' | 'processed' | 'failed', provider_refund_id: string | null) =>
+    db.rpc('record_refund', { refund_id: refund.id, provider_refund_id, status, at: now().toISOString() });
+  try {
+    const made = await payments.refund({
+      paymentId: refund.payment_id,
+      amountPaise: refund.amount_paise,
+      idempotencyKey: refund.id,
+      reason: refund.reason,
+    });
+    await record(made.status, made.id);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'refused') throw error;
+    await record('failed', null);
+    return `refused: ${error.message}`;
+  }
+}

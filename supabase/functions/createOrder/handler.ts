@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ProviderError } from '../../../adapters/payments/provider.ts';
+import type { FunctionContext } from '../_shared/context.ts';
+import { postedBody } from '../_shared/input.ts';
+import { problem } from '../_shared/problem.ts';
+import { type Refusal, refuse } from '../_shared/refusals.ts';
+
+const Rupees = z
+  .number()
+  .min(1)
+  .max(10_000_000)
+  .refine((rupees) => Math.abs(rupees * 100 - Math.round(rupees * 100)) < 1e-6, 'has at most two decimals')
+  .transform((rupees) => Math.round(rupees * 100));
+const Body = z.strictObject({ amount: Rupees, currency: z.literal('INR'), quote_id: z.uuid().optional() });
+
+type Checkout = {
+  ok: true;
+  checkout_id: string;
+  amount_paise: number;
+  provider_order_id: string | null;
+  is_new: boolean;
+  name: string;
+  phone: string;
+  email: string | null;
+  shop: string;
+};
+
+/** Longer than anybody types a card number, shorter than the stock is held back. */
+const widgetSeconds = 15 * 60;
+
+/** Binds a quote, holds back its stock and asks the provider for an order to pay. Repeated, it answers the same. */
+export async function createOrder(request: Request, context: FunctionContext): Promise<Response> {
+  const { db, customer, payments, now } = context;
+  if (request.method === 'POST' && !customer)
+    return problem(401, 'sign-in-required', 'You need to log in to proceed with the purchase.');
+  const posted = await postedBody(request, Body);
+  if (!posted.ok) return posted.response;
+  if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet. Please write to us.');
+
+  const checkout = (await db.rpc('open_checkout', {
+    customer_id: customer?.id ?? null,
+    amount_paise: posted.body.amount,
+    quote_id: posted.body.quote_id ?? null,
+    at: now().toISOString(),
+  })) as unknown as Checkout | Refusal;
+  if (!checkout.ok) return refuse(checkout);
+
+  let id = checkout.provider_order_id;
+  if (!id) {
+    try {
+      // No lock is held here. A repeat may find the order of an attempt whose answer never came.
+      const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, { mayExist: !checkout.is_new });
+      id = await db.rpc('attach_provider_order', { checkout_id: checkout.checkout_id, provider_order_id: order.id });
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      context.report('the provider gave no order', error);
+      return problem(503, 'payments-away', 'Payments are not available at the moment. Please try again in a minute.', {
+        'retry-after': '30',
+      });
+    }
+  }
+  return Response.json(
+    {
+      id,
+      currency: 'INR',
+      amount: checkout.amount_paise,
+      provider: payments.kind,
+      key: payments.keyId,
+      name: checkout.shop,
+      prefill: { name: checkout.name, email: checkout.email ?? '', contact: checkout.phone },
+      timeout: widgetSeconds,
+    },
+    { status: 201 },
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { FunctionContext } from '../_shared/context.ts';
+import { postedBody, ProductId } from '../_shared/input.ts';
+import { problem } from '../_shared/problem.ts';
+import { type Refusal, refuse } from '../_shared/refusals.ts';
+
+const Size = z.union([z.literal([500, 1000]), z.enum(['500', '1000']).transform(Number)]);
+const Line = z.strictObject({ productId: ProductId, quantity: z.int().min(1).max(25), size: Size });
+const Pincode = z.union([z.string(), z.int().transform(String)]);
+const Body = z.strictObject({
+  orders: z.array(Line).min(1).max(100),
+  delivery: z.strictObject({ pincode: Pincode }).optional(),
+  source: z.enum(['cart', 'direct']).default('direct'),
+  fulfilment: z.enum(['delivery', 'pickup']).default('delivery'),
+});
+
+type Quote = {
+  ok: true;
+  quote_id: string;
+  sub_total_paise: number;
+  tax_paise: number;
+  shipping_paise: number;
+  total_paise: number;
+  delivery_by: string | null;
+  expires_at: string;
+};
+
+/** What an order would cost: priced from the database, and good for fifteen minutes. */
+export async function getShippingPrice(request: Request, { db, customer, now }: FunctionContext): Promise<Response> {
+  if (request.method === 'POST' && !customer)
+    return problem(401, 'sign-in-required', 'You need to log in to calculate totals.');
+  const posted = await postedBody(request, Body);
+  if (!posted.ok) return posted.response;
+  const { orders, delivery, source, fulfilment } = posted.body;
+  const pincode = delivery?.pincode.trim() ?? '';
+  if (fulfilment === 'delivery' && !/^[1-9][0-9]{5}$/.test(pincode))
+    return problem(
+      400,
+      'invalid-pincode',
+      'Please update your address with a valid pincode to calculate shipping.',
+    );
+
+  const answer = (await db.rpc('quote_order', {
+    customer_id: customer?.id ?? null,
+    lines: orders.map(({ productId, quantity, size }) => ({ product_id: productId, quantity, size })),
+    pincode: fulfilment === 'delivery' ? pincode : '',
+    source,
+    fulfilment,
+    at: now().toISOString(),
+  })) as unknown as Quote | Refusal;
+  if (!answer.ok) return refuse(answer);
+  return Response.json({
+    shipping_rate: answer.shipping_paise / 100,
+    sub_total: answer.sub_total_paise / 100,
+    tax: answer.tax_paise / 100,
+    total: answer.total_paise / 100,
+    quote_id: answer.quote_id,
+    expires_at: answer.expires_at,
+    delivery_by: answer.delivery_by,
+  });
+}

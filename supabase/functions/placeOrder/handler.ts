@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type ProviderPayment, ProviderError } from '../../../adapters/payments/provider.ts';
+import type { FunctionContext } from '../_shared/context.ts';
+import { postedBody, ProviderId } from '../_shared/input.ts';
+import { problem } from '../_shared/problem.ts';
+import { settle } from '../_shared/settle.ts';
+
+const Body = z.strictObject({
+  provider_order_id: ProviderId,
+  payment_id: ProviderId,
+  signature: z.string().min(1).max(200),
+});
+
+/** The browser says that it has paid. The signature and the provider decide whether that is so. */
+export async function placeOrder(request: Request, context: FunctionContext): Promise<Response> {
+  const { customer, payments } = context;
+  if (request.method === 'POST' && !customer) return problem(401, 'sign-in-required', 'User not authenticated');
+  const posted = await postedBody(request, Body);
+  if (!posted.ok) return posted.response;
+  if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet. Please write to us.');
+  const { provider_order_id, payment_id, signature } = posted.body;
+  if (!(await payments.isPaymentSigned(provider_order_id, payment_id, signature)))
+    return problem(400, 'bad-signature', 'This payment is not confirmed by the payment provider.');
+
+  let payment: ProviderPayment | null;
+  try {
+    payment = await payments.payment(payment_id);
+    if (payment && payment.orderId !== provider_order_id)
+      return problem(400, 'bad-signature', 'This payment is not confirmed by the payment provider.');
+    const settled = payment && (await settle(context, payment));
+    if (settled) context.wake();
+    if (settled?.outcome === 'unknown-order' || (settled && settled.user_id !== customer?.id))
+      return problem(404, 'unknown-order', 'There is no such order to pay.');
+    if (settled?.outcome === 'ordered')
+      return Response.json({ order_id: settled.order_id, number: settled.number }, { status: 201 });
+    if (settled?.outcome === 'refunded') return problem(409, 'payment-refunded', refundSentence(settled.reason));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    context.report('a payment could not be confirmed yet', error);
+  }
+  return Response.json({ status: 'confirming' }, { status: 202 });
+}
+
+function refundSentence(reason: string): string {
+  const why: Record<string, string> = {
+    'sold-out': 'It sold out before your payment arrived.',
+    'second-payment': 'This was paid twice.',
+    'wrong-amount': 'The amount was not the one we asked for.',
+  };
+  return `${why[reason] ?? ''} Your money is on its way back, within 7 business days.`.trim();
+}

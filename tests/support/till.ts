@@ -1,0 +1,150 @@
+// The checkout on a test database: the real functions, the real SQL, the simulated provider, and a clock to turn.
+import type { Options, Sql } from 'postgres';
+import { expect } from 'vitest';
+import type { Mail } from '../../adapters/mail/mail.ts';
+import { createMemoryStore } from '../../adapters/payments/memory-store.ts';
+import { createRazorpay } from '../../adapters/payments/razorpay.ts';
+import {
+  createSimulator,
+  type PayAnswer,
+  type PayWish,
+  SIMULATOR_URL,
+} from '../../adapters/payments/simulator.ts';
+import { connectService } from '../../server/functions.ts';
+import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
+import { doDueWork } from '../../supabase/functions/_shared/work.ts';
+import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
+import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
+import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
+import { placeOrder } from '../../supabase/functions/placeOrder/handler.ts';
+import { insertUser } from './rows.ts';
+
+export type Line = { productId: number; quantity: number; size: 500 | 1000 };
+export type Answer = { status: number; body: Record<string, never> & { error?: { code: string; message: string } } };
+export type PaidAnswer = Extract<PayAnswer, { razorpay_payment_id: string }>;
+
+const keys = { keyId: 'rzp_test_till', keySecret: 'till key secret'.replaceAll(' ', '-'), webhookSecret: 'till-webhooks' };
+
+export type Till = ReturnType<typeof openTill>;
+
+export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
+  const service = connectService(connection);
+  const clock = { at: Date.now() };
+  const mails: Mail[] = [];
+  const reports: string[] = [];
+  let mailIsDown = false;
+  const simulator = createSimulator({
+    ...keys,
+    store: createMemoryStore(),
+    now: () => clock.at,
+    retryDelaysMs: [],
+    lateMs: 0,
+    async deliver({ body, signature, eventId }) {
+      await call(paymentWebhook, null, body, { 'x-razorpay-signature': signature, 'x-razorpay-event-id': eventId });
+    },
+  });
+  const provider = createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.api, timeoutMs: 500 });
+  const context: Omit<FunctionContext, 'customer'> = {
+    db: service.db,
+    payments: provider,
+    mailer: {
+      async send(mail) {
+        if (mailIsDown) throw new Error('the mail server is down');
+        mails.push(mail);
+      },
+    },
+    siteUrl: 'http://shop.test',
+    now: () => new Date(clock.at),
+    report: (problem, error) => reports.push(`${problem}: ${error}`),
+    jobsSecret: null,
+    wake: () => {},
+  };
+
+  async function call(
+    handler: FunctionHandler,
+    customerId: string | null,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await handler(
+      new Request('http://shop.test/functions/v1/x', {
+        method: 'POST',
+        headers,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+      { ...context, customer: customerId ? { id: customerId, email: null } : null },
+    );
+    return { status: response.status, body: await response.json() };
+  }
+
+  const till = {
+    clock,
+    mails,
+    reports,
+    simulator,
+    provider,
+    context,
+    call,
+    later: (minutes: number) => {
+      clock.at += minutes * 60_000;
+    },
+    breakMail: (down: boolean) => {
+      mailIsDown = down;
+    },
+    work: () => doDueWork(context),
+
+    /** A customer with a complete address. */
+    async customer(zip = '400001'): Promise<string> {
+      const id = await insertUser(sql, { name: 'Meera Till' });
+      await sql`insert into public.user_profiles (user_id, phone, building_no, street, city, state, zip)
+        values (${id}, '9820012345', '4B', 'Ranade Road', 'Mumbai', 'Maharashtra', ${zip})`;
+      return id;
+    },
+    quote: (
+      customerId: string | null,
+      orders: Line[],
+      { pincode = '400001', ...rest }: { pincode?: string; source?: string; fulfilment?: string } = {},
+    ) => call(getShippingPrice, customerId, { orders, delivery: { pincode }, ...rest }),
+    create: (customerId: string | null, amount: number, quote_id?: string) =>
+      call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) }),
+    pay: (orderId: string, wish: PayWish = { outcome: 'pay' }) => simulator.pay(orderId, { webhook: 'never', ...wish }),
+    place: (customerId: string | null, paid: PayAnswer) => {
+      const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = paid as PaidAnswer;
+      return call(placeOrder, customerId, {
+        provider_order_id: razorpay_order_id,
+        payment_id: razorpay_payment_id,
+        signature: razorpay_signature,
+      });
+    },
+
+    /** Quote and createOrder: the provider's order, ready to pay. */
+    async checkout(customerId: string, orders: Line[], options: Parameters<typeof till.quote>[2] = {}) {
+      const quote = await till.quote(customerId, orders, options);
+      expect(quote.status, JSON.stringify(quote.body)).toBe(200);
+      const { total, quote_id } = quote.body as unknown as { total: number; quote_id: string };
+      const created = await till.create(customerId, total, quote_id);
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      return { total, quoteId: quote_id, orderId: (created.body as unknown as { id: string }).id };
+    },
+
+    /** Everything that must hold, the stock held back included. */
+    async expectCleanBooks(): Promise<void> {
+      expect(await sql`select * from public.check_invariants()`).toEqual([]);
+      const wrong = await sql`
+        select s.product_id, s.reserved, coalesce(h.units, 0) as held
+        from public.stock_levels s
+        left join (
+          select (line ->> 'product_id')::bigint as product_id, sum((line ->> 'stock_units')::integer) as units
+          from private.checkouts c join private.quotes q on q.id = c.quote_id, jsonb_array_elements(q.lines) as line
+          where c.state = 'open' group by 1
+        ) h on h.product_id = s.product_id
+        where s.reserved <> coalesce(h.units, 0)`;
+      expect(wrong).toEqual([]);
+    },
+    close: async () => {
+      simulator.stop();
+      await service.close();
+    },
+  };
+  return till;
+}
