@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, instantFrom } from './time.ts';
+import { formatDay, formatMoment, instantFrom } from './time.ts';
 
 test.each([
   ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
@@ -29,4 +29,9 @@ test.each([
 test('a day is the day in India, also just before midnight in London', () => {
   expect(formatDay(new Date('2026-11-15T18:29:59Z'))).toBe('15 Nov 2026');
   expect(formatDay(new Date('2026-11-15T18:30:00Z'))).toBe('16 Nov 2026');
+});
+
+test('a moment is the clock in India', () => {
+  expect(formatMoment(new Date('2026-11-15T18:30:00Z'))).toBe('16 Nov 2026, 12:00 am');
+  expect(formatMoment(new Date('2026-11-16T04:01:39Z'))).toBe('16 Nov 2026, 9:31 am');
 });

@@ -36,3 +36,17 @@ const dayInIndia = new Intl.DateTimeFormat('en-IN', {
 export function formatDay(instant: Date): string {
   return dayInIndia.format(instant);
 }
+
+const momentInIndia = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** Day and time in India: 16 Nov 2026, 9:31 am. */
+export function formatMoment(instant: Date): string {
+  return momentInIndia.format(instant);
+}

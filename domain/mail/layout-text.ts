@@ -1,0 +1,42 @@
+import type { ShopFacts } from './facts.ts';
+import type { Block, Letter } from './letter.ts';
+import { contactLines } from './links.ts';
+import { oneLine } from './plain-text.ts';
+
+/** The mail for those who read, or are read, plain text: everything the HTML part says, in the same order. */
+export function layoutText(letter: Letter, shop: ShopFacts): string {
+  const name = oneLine(letter.to ?? '');
+  const parts = [
+    [oneLine(letter.heading), '-'.repeat(Math.min(60, oneLine(letter.heading).length))],
+    [name ? `Namaste ${name},` : 'Namaste,'],
+    ...letter.blocks.map(linesOf),
+    ['-'.repeat(24), oneLine(shop.name), ...contactLines(shop).map(({ text }) => oneLine(text)), shop.siteUrl],
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function linesOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'note':
+      return [oneLine(block.text)];
+    case 'button':
+      return [`${oneLine(block.label)}: ${block.href}`];
+    case 'picture':
+      return [];
+    case 'details':
+      return block.rows.flatMap(({ label, lines, href }) => [
+        `${oneLine(label)}: ${lines.map(oneLine).join(', ')}`,
+        ...(href ? [`  ${href}`] : []),
+      ]);
+    case 'receipt':
+      return [
+        oneLine(block.title),
+        ...block.lines.map(({ name, amount, price }) => `  ${oneLine(name)}, ${oneLine(amount)}: ${price}`),
+        ...block.sums.map(({ label, price }) => `${label}: ${price}`),
+      ];
+  }
+}

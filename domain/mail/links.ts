@@ -1,0 +1,40 @@
+import type { ShopFacts } from './facts.ts';
+import { oneLine } from './plain-text.ts';
+
+/** An address of the shop; whatever leads elsewhere becomes the shop's front page. */
+export function shopLink({ siteUrl }: ShopFacts, path: string): string {
+  const target = URL.parse(path, siteUrl);
+  return target && target.origin === new URL(siteUrl).origin ? target.href : new URL(siteUrl).href;
+}
+
+/** An address outside the shop, if a browser may open it from a mail. */
+export function webLink(address: string | null, base?: string): string | null {
+  const target = address ? URL.parse(address.trim(), base) : null;
+  return target && /^https?:$/.test(target.protocol) ? target.href : null;
+}
+
+export const orderHistoryLink = (shop: ShopFacts): string => shopLink(shop, '/profile?tab=orders');
+
+/** How to reach the shop, in a sentence that ends with its address; empty settings are left out. */
+export function writeToUs({ email, whatsapp }: ShopFacts): string {
+  const ways = [
+    email && `write to ${email}`,
+    whatsapp && `message us on WhatsApp at ${readableNumber(whatsapp)}`,
+  ].filter(Boolean);
+  return ways.join(' or ') || 'answer this mail';
+}
+
+/** Who wrote the mail and how to answer, as far as the settings say. */
+export function contactLines({ email, whatsapp, address, fssai }: ShopFacts): { text: string; href?: string }[] {
+  const number = whatsapp.replace(/\D/g, '');
+  return [
+    ...(address ? [{ text: address }] : []),
+    ...(email ? [{ text: email, href: `mailto:${encodeURIComponent(oneLine(email)).replace('%40', '@')}` }] : []),
+    ...(number ? [{ text: `WhatsApp ${readableNumber(whatsapp)}`, href: `https://wa.me/${number}` }] : []),
+    ...(fssai ? [{ text: `FSSAI licence ${fssai}` }] : []),
+  ];
+}
+
+function readableNumber(whatsapp: string): string {
+  return whatsapp.replace(/^\+91(\d{5})(\d{5})$/, '+91 $1 $2');
+}

@@ -1,0 +1,79 @@
+import { formatPaise, paise } from '../money.ts';
+import { formatDay, instantFrom } from '../time.ts';
+import type { OrderFacts, ShopFacts } from './facts.ts';
+import { type Block, type DetailRow, note } from './letter.ts';
+import { orderHistoryLink, webLink } from './links.ts';
+
+export const rupees = (amountPaise: number): string => formatPaise(paise(amountPaise));
+
+/** A calendar day as the database writes it; null when it is none. */
+export function dayFrom(date: string | null): string | null {
+  const midnight = date ? instantFrom(`${date}T00:00:00+05:30`) : null;
+  return midnight && formatDay(midnight);
+}
+
+/** What was ordered and what it costs. */
+export function summary(order: OrderFacts): Block[] {
+  return [receipt(order), note('This is a summary of your order, not an invoice.')];
+}
+
+function receipt(order: OrderFacts): Block {
+  const placed = instantFrom(order.placedAt);
+  return {
+    kind: 'receipt',
+    title: `Order ${order.number}${placed ? `, placed on ${formatDay(placed)}` : ''}`,
+    lines: order.items.map(({ name, quantity, sizeGrams, linePaise }) => ({
+      name,
+      amount: sizeGrams === null ? pieces(quantity) : `${quantity} × ${weight(sizeGrams)}`,
+      price: rupees(linePaise),
+    })),
+    sums: [
+      { label: 'Subtotal', price: rupees(order.subTotalPaise) },
+      { label: 'Tax (GST)', price: rupees(order.taxPaise) },
+      { label: 'Shipping', price: order.shippingPaise === 0 ? 'free' : rupees(order.shippingPaise) },
+      { label: order.isPaid === false ? 'Total' : 'Total paid', price: rupees(order.totalPaise), isTotal: true },
+    ],
+  };
+}
+
+const pieces = (quantity: number): string => `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`;
+
+function weight(grams: number): string {
+  return grams % 1000 === 0 ? `${grams / 1000} kg` : `${grams} g`;
+}
+
+export function destination(order: OrderFacts, shop: ShopFacts): DetailRow[] {
+  if (order.fulfilment === 'pickup') return shop.address ? [{ label: 'Collect it at', lines: [shop.address] }] : [];
+  if (!order.address) return [];
+  const { building, street, city, state, zip } = order.address;
+  const lines = [order.name, building, street, `${city} ${zip}`, state, order.phone];
+  return [{ label: 'Delivery to', lines: lines.filter((line) => line.trim() !== '') }];
+}
+
+export function expected(order: OrderFacts): DetailRow[] {
+  const day = order.fulfilment === 'delivery' ? dayFrom(order.deliveryBy) : null;
+  return day ? [{ label: 'Expected by', lines: [day] }] : [];
+}
+
+export function tracking({ courier, trackingNumber, trackingUrl }: OrderFacts): DetailRow[] {
+  const href = webLink(trackingUrl);
+  const number = trackingNumber ?? (href ? 'Follow the parcel' : null);
+  return [
+    ...(courier ? [{ label: 'Courier', lines: [courier] }] : []),
+    ...(number ? [{ label: 'Tracking', lines: [number], ...(href ? { href } : {}) }] : []),
+  ];
+}
+
+/** As the order history names it, so that one can be found from the other. */
+export const reference = (order: OrderFacts): DetailRow[] => [{ label: 'Reference', lines: [order.id.slice(0, 8)] }];
+
+export function details(...rows: DetailRow[][]): Block[] {
+  const all = rows.flat();
+  return all.length > 0 ? [{ kind: 'details', rows: all }] : [];
+}
+
+export const orderButton = (shop: ShopFacts): Block => ({
+  kind: 'button',
+  label: 'See your order',
+  href: orderHistoryLink(shop),
+});

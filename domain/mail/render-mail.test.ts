@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { mailSpecimens, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
+import type { MailFacts, OrderMailFacts } from './facts.ts';
+import { renderMail } from './render-mail.ts';
+
+const specimens = Object.entries(mailSpecimens);
+const withOrder = specimens.filter(([, facts]) => 'order' in facts && facts.order);
+const bothParts = (facts: MailFacts) => {
+  const { html, text } = renderMail(facts);
+  return [seen(html), text] as const;
+};
+
+/** What a reader sees of an HTML part. */
+function seen(html: string): string {
+  return html
+    .replace(/<(head|style)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+}
+
+test('the subjects say what happened', () => {
+  expect(Object.fromEntries(specimens.map(([name, facts]) => [name, renderMail(facts).subject]))).toEqual({
+    'order placed': 'We have your order 1042',
+    'order placed by phone, unpaid': 'We have your order 1042',
+    'order to collect placed': 'We have your order 1042',
+    'order confirmed': 'Your order 1042 is confirmed',
+    'order shipped': 'Your order 1042 is on its way',
+    'order ready': 'Your order 1042 is ready to collect',
+    'order delivered': 'Your order 1042 was delivered',
+    'order collected': 'Your order 1042 was collected',
+    'order cancelled by the customer': 'Your order 1042 is cancelled',
+    'order cancelled by the shop': 'Your order 1042 is cancelled',
+    'order refunded in part': 'We have refunded ₹1,300 for your order 1042',
+    'payment refunded without an order': 'We have refunded ₹3,735.48',
+    'payment refused': 'Your payment of ₹3,735.48 is on its way back',
+    'second payment refused': 'Your payment of ₹3,735.48 is on its way back',
+    'back in stock': 'Kesar Peda is back',
+  });
+});
+
+describe.each(specimens)('%s', (_name, facts) => {
+  test('greets by name, says who wrote, and leaves no gap', () => {
+    for (const part of bothParts(facts)) {
+      expect(part).toMatch(/Namaste\s+Asha Rao\s*,/);
+      for (const fact of ['Mithaas', 'Johari Bazaar', 'namaste@mithaas.example', '+91 98123 45678', '12345678901234'])
+        expect(part).toContain(fact);
+      expect(part).not.toMatch(/undefined|null|NaN|\[object|Invalid/);
+    }
+  });
+
+  test('links to this shop only, over what the shop is told its address is', () => {
+    const { html, text } = renderMail(facts);
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g), ...text.matchAll(/(https?:\S+)/g)].map(
+      (m) => m[1] ?? '',
+    );
+    const elsewhere = links.filter((link) => !link.startsWith('https://mithaas.example'));
+    for (const link of elsewhere)
+      expect(link).toMatch(/^(mailto:namaste@|https:\/\/wa\.me\/919812345678|https:\/\/track\.example\/)/);
+    expect(links.length).toBeGreaterThan(3);
+  });
+
+  test('loads nothing: no scripts, fonts, trackers; a picture only of the sweet that is back', () => {
+    const { html } = renderMail(facts);
+    expect(html).not.toMatch(/<script|@import|url\(|<link|<iframe|<form/i);
+    expect(html.match(/<img/g)?.length ?? 0).toBe(facts.template === 'back-in-stock' ? 1 : 0);
+  });
+});
+
+describe.each(withOrder)('%s', (_name, facts) => {
+  test('holds the order: number, reference, items, sums, in both parts', () => {
+    for (const part of bothParts(facts)) {
+      for (const fact of ['1042', '3f2a9c1b', '16 Nov 2026', 'Kaju Katli', '2 × 500 g', '₹1,300', 'Motichoor Laddu'])
+        expect(part).toContain(fact);
+      for (const fact of ['1 × 1 kg', '₹720.50', 'Family Combo', '1 piece', '₹3,519.50', '₹175.98'])
+        expect(part).toContain(fact);
+      expect(part).toMatch(/₹3,735\.48|₹3,695\.48/);
+      expect(part).toContain('not an invoice');
+    }
+  });
+
+  test('shows sums that add up', () => {
+    const { text } = renderMail(facts);
+    const amounts = (pattern: RegExp) => [...text.matchAll(pattern)].map((m) => (m[1] === 'free' ? 0 : inPaise(m[1])));
+    const lines = amounts(/^ {2}.*: (₹[\d,.]+)$/gm);
+    const [subtotal = 0, tax = 0, shipping = 0] = amounts(/^(?:Subtotal|Tax \(GST\)|Shipping): (\S+)$/gm);
+    const [total] = amounts(/^Total(?: paid)?: (\S+)$/gm);
+    expect(lines.reduce((sum, line) => sum + line, 0)).toBe(subtotal);
+    expect(subtotal + tax + shipping).toBe(total);
+  });
+});
+
+const inPaise = (rupees = '') => Math.round(Number(rupees.replace(/[₹,]/g, '')) * 100);
+
+describe('what each mail must not leave out', () => {
+  test.each([
+    ['order placed', ['Expected by', '20 Nov 2026', 'Flat 4B, Gulmohar', '560034', 'Total paid']],
+    ['order placed by phone, unpaid', ['Total']],
+    ['order to collect placed', ['Collect it at', 'free']],
+    ['order shipped', ['Blue Dart', 'BD 7781 2290']],
+    ['order ready', ['bring the order number, 1042', '12 Johari Bazaar']],
+    ['order delivered', ['refund within 24 hours of delivery', 'no returns']],
+    ['order collected', ['refund within 24 hours of collecting it']],
+    ['order cancelled by the customer', ['You cancelled', 'within 7 business days']],
+    ['order cancelled by the shop', ['We are sorry', 'Our oven broke down', 'within 7 business days']],
+    ['order refunded in part', ['₹1,300', 'agreed on for your order 1042']],
+    ['payment refunded without an order', ['the last of what you chose was sold', '₹3,735.48']],
+    ['payment refused', ['We are sorry', '₹3,735.48', 'within 7 business days']],
+    ['second payment refused', ['already paid', 'within 7 business days']],
+    ['back in stock', ['Kesar Peda', '₹540', 'nothing to unsubscribe from']],
+  ])('%s: %j', (name, facts) => {
+    for (const part of bothParts(mailSpecimens[name] as MailFacts))
+      for (const fact of facts) expect(part).toContain(fact);
+  });
+
+  test('an unpaid order never says that money was paid or comes back', () => {
+    const order = { ...orderFacts, isPaid: false, canceledBy: 'shop' as const };
+    for (const template of ['order-placed', 'order-canceled'] as const)
+      for (const part of bothParts({ template, shop: shopFacts, order }))
+        expect(part).not.toMatch(/Total paid|your payment|comes back|business days/);
+  });
+
+  test('the order history is one click away', () => {
+    for (const [, facts] of specimens.filter(([, { template }]) => template !== 'back-in-stock')) {
+      const { html, text } = renderMail(facts);
+      expect(html).toContain('href="https://mithaas.example/profile?tab=orders"');
+      expect(text).toContain('https://mithaas.example/profile?tab=orders');
+    }
+  });
+});
+
+test('a shop that has not filled in its settings writes mails without holes', () => {
+  const shop = { ...shopFacts, email: '', whatsapp: '', address: '', fssai: null };
+  for (const [, facts] of specimens) {
+    const { html, text } = renderMail({ ...facts, shop } as MailFacts);
+    expect(text).not.toMatch(/FSSAI|WhatsApp|Collect it at|: *$| ,|undefined|null/m);
+    expect(html).not.toMatch(/mailto:|wa\.me/);
+  }
+});
+
+test('an order without a date, address, courier or name is written without them', () => {
+  const order: OrderMailFacts['order'] = { ...orderFacts, name: ' ', deliveryBy: null, address: null };
+  for (const part of bothParts({ template: 'order-shipped', shop: shopFacts, order })) {
+    expect(part).toContain('Namaste,');
+    expect(part).not.toMatch(/Expected by|Delivery to|Courier|Tracking/);
+  }
+  expect(
+    renderMail({ template: 'order-placed', shop: shopFacts, order: { ...orderFacts, deliveryBy: '2026-02-30' } }).text,
+  ).not.toContain('Expected by');
+});
+
+test('an amount that is no whole number of paise is never mailed', () => {
+  for (const totalPaise of [Number.NaN, 1.5, Number.POSITIVE_INFINITY])
+    expect(() =>
+      renderMail({ template: 'order-placed', shop: shopFacts, order: { ...orderFacts, totalPaise } }),
+    ).toThrow(RangeError);
+});
