@@ -195,32 +195,31 @@ language sql security definer set search_path = '' as $$
   returning c.provider_order_id;
 $$;
 
--- Stock that was held back too long is free again; the checkout itself stays, because a payment may still come.
+-- Lets go of what open checkouts hold back. The caller has locked them; they stay, because a payment may still come.
+create function private.free_stock(checkout_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
+declare
+  held jsonb := (select jsonb_agg(line) from private.checkouts c join private.quotes q on q.id = c.quote_id,
+                 jsonb_array_elements(q.lines) as line where c.id = any (checkout_ids));
+begin
+  perform private.lock_stock(array(select u.product_id from private.units_in(held) u));
+  update public.stock_levels s set reserved = s.reserved - u.units
+  from private.units_in(held) u where s.product_id = u.product_id;
+  update private.checkouts c set state = 'lapsed' where c.id = any (checkout_ids);
+end $$;
+
+-- What was held back too long is free again.
 create function private.lapse_checkouts(at timestamptz) returns integer
 language plpgsql set search_path = '' as $$
 declare
-  lapsed uuid[];
-begin
-  lapsed := array(
+  lapsed uuid[] := array(
     select c.id from private.checkouts c
     where c.state = 'open' and c.reserved_until <= at
     order by c.reserved_until limit 200 for update skip locked);
-  if cardinality(lapsed) = 0 then
-    return 0;
+begin
+  if cardinality(lapsed) > 0 then
+    perform private.free_stock(lapsed);
   end if;
-  perform private.lock_stock(array(
-    select distinct u.product_id from private.checkouts c join private.quotes q on q.id = c.quote_id,
-           lateral private.units_in(q.lines) u
-    where c.id = any (lapsed)));
-  update public.stock_levels s set reserved = s.reserved - f.units
-  from (
-    select u.product_id, sum(u.units) as units
-    from private.checkouts c join private.quotes q on q.id = c.quote_id, lateral private.units_in(q.lines) u
-    where c.id = any (lapsed)
-    group by u.product_id
-  ) f
-  where s.product_id = f.product_id;
-  update private.checkouts c set state = 'lapsed' where c.id = any (lapsed);
   return cardinality(lapsed);
 end $$;
 
@@ -229,4 +228,4 @@ revoke execute on function public.open_checkout(uuid, bigint, uuid, timestamptz)
 grant execute on function public.open_checkout(uuid, bigint, uuid, timestamptz), public.attach_provider_order(uuid, text)
   to service_role;
 revoke execute on function private.lock_stock(bigint[]), private.units_in(jsonb), private.checkout_answer(private.checkouts, private.quotes, boolean),
-  private.find_quote(uuid, bigint, uuid, timestamptz), private.unpaid_family(uuid, timestamptz), private.lapse_checkouts(timestamptz) from public;
+  private.find_quote(uuid, bigint, uuid, timestamptz), private.unpaid_family(uuid, timestamptz), private.free_stock(uuid[]), private.lapse_checkouts(timestamptz) from public;

@@ -132,6 +132,9 @@ begin
   end if;
   if refusal is not null then
     perform private.give_back(settle_payment.payment_id, refusal, at);
+    if refusal = 'second-payment' and checkout.state = 'open' then
+      perform private.free_stock(array[checkout.id]);
+    end if;
     return private.settled_answer(settle_payment.payment_id);
   end if;
 
