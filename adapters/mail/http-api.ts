@@ -1,0 +1,49 @@
+import { MailError, type Mailer, sendable } from './mail.ts';
+
+export type HttpApiMailerOptions = {
+  /** The address that takes mails, with the key as its password or user name: https://:key@api.example.com/emails */
+  url: string;
+  from: string;
+  timeoutMs?: number;
+};
+
+/** Sends over the HTTP API of Resend and the services that speak like it. */
+export function createHttpApiMailer({ url, from, timeoutMs = 10_000 }: HttpApiMailerOptions): Mailer {
+  const endpoint = new URL(url);
+  const apiKey = decodeURIComponent(endpoint.password || endpoint.username);
+  endpoint.username = '';
+  endpoint.password = '';
+  return {
+    async send(mail) {
+      const { to, subject, html, text, key } = sendable(mail);
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify({ from, to: [recipient(to)], subject, html, text }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch((error: Error) => {
+        throw new MailError('unavailable', `mail API: ${error.name}`);
+      });
+      await response.body?.cancel().catch(() => {});
+      if (!response.ok) {
+        throw new MailError(isFinal(response.status) ? 'refused' : 'unavailable', `mail API: ${response.status}`);
+      }
+    },
+  };
+}
+
+/** The name without the characters that would need quoting: not every service reads quotes as the standard has them. */
+function recipient({ address, name }: { address: string; name: string | null }): string {
+  const plainName = (name ?? '').replace(/[\s<>()[\]\\,;:"@]+/g, ' ').trim();
+  return plainName ? `${plainName} <${address}>` : address;
+}
+
+/** A wrong key (401, 403), a slow request (408) and the same key still under way (409) say nothing about the mail. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
+}

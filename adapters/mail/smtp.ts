@@ -1,0 +1,69 @@
+import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
+import { MailError, type Mailer, sendable } from './mail.ts';
+
+export type SmtpMailerOptions = {
+  /** smtp:// (STARTTLS when offered) or smtps://, with user and password in it if the server wants them. */
+  url: string;
+  from: string;
+  timeoutMs?: number;
+};
+
+/** One connection a mail: the shop sends few, and none is left open to time out. */
+export function createSmtpMailer({ url, from, timeoutMs = 10_000 }: SmtpMailerOptions): Mailer {
+  const options = transportOptions(new URL(url), timeoutMs);
+  return {
+    async send(mail) {
+      const { to, subject, html, text, key } = sendable(mail);
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport(options);
+      try {
+        await transport.sendMail({
+          from,
+          to: { address: to.address, name: to.name ?? '' },
+          subject,
+          html,
+          text,
+          messageId: await messageIdOf(key, from),
+          // Tells holiday responders that nobody reads their answer.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (error) {
+        throw mailErrorOf(error as NodemailerError);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const user = decodeURIComponent(url.username);
+  return {
+    host,
+    secure: url.protocol === 'smtps:',
+    ...(url.port ? { port: Number(url.port) } : {}),
+    ...(user ? { auth: { user, pass: decodeURIComponent(url.password) } } : {}),
+    // Whoever sits between could hide the offer of STARTTLS, and read the password.
+    requireTLS: user !== '' && !['localhost', '127.0.0.1', '::1'].includes(host),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  };
+}
+
+/** The same for the same key, so that a mail sent twice after a lost answer can be recognised as one. */
+async function messageIdOf(key: string, from: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+  const name = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const domain = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return `<${name}@${domain}>`;
+}
+
+/** Only what is said about this recipient or this message is final; a refused login or sender is ours to mend. */
+function mailErrorOf({ code, command, responseCode, permanent }: NodemailerError): MailError {
+  const isFinal = permanent === true && (command === 'RCPT TO' || command === 'DATA');
+  const description = ['smtp', code, responseCode, command].filter(Boolean).join(' ');
+  return new MailError(isFinal ? 'refused' : 'unavailable', description);
+}
