@@ -86,9 +86,21 @@ describe('functions', () => {
   test('use relative imports, so that Deno finds them', () => {
     expect(allows('supabase/functions/notify/handler.ts', '../../../domain/money.ts')).toBe(true);
     expect(allows('supabase/functions/notify/handler.ts', '../_shared/problem.ts')).toBe(true);
-    for (const alias of ['#domain/money.ts', '#app/root.tsx', '#database-types']) {
-      expect(allows('supabase/functions/notify/handler.ts', alias), alias).toBe(false);
+    for (const file of ['supabase/functions/notify/handler.ts', 'adapters/payments/razorpay.ts']) {
+      for (const alias of ['#domain/money.ts', '#app/root.tsx', '#database-types']) {
+        expect(allows(file, alias), alias).toBe(false);
+      }
+      expect(allows(file, 'node:crypto')).toBe(false);
+      expect(allows(file, 'zod')).toBe(true);
     }
+    expect(allows('adapters/payments/razorpay.test.ts', 'node:http')).toBe(true);
+  });
+
+  test('reach adapters, which reach the domain, and never the other way', () => {
+    expect(allows('supabase/functions/createOrder/handler.ts', '../../../adapters/payments/provider.ts')).toBe(true);
+    expect(allows('adapters/payments/razorpay.ts', '../../domain/money.ts')).toBe(true);
+    expect(allows('adapters/payments/razorpay.ts', '../../supabase/functions/_shared/problem.ts')).toBe(false);
+    expect(allows('app/features/cart/actions.ts', '../../../adapters/payments/provider.ts')).toBe(false);
   });
 
   test('reach neither the app nor the server', () => {
