@@ -7,11 +7,9 @@ import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
-import { createDemoPayments } from '../demo/demo-payments.ts';
-import { createMailCatcher, DEMO_MAIL_PATH } from '../demo/mail-catcher.ts';
-import { createTestPayments, TEST_PAYMENTS_PATH } from '../demo/test-payments.ts';
+import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { createFunctionsMount } from '../functions.ts';
-import { createDemoIdentity, DEMO_IDENTITY_PATH } from '../identity/demo-identity.ts';
+import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import type { Log } from '../log.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
@@ -42,7 +40,6 @@ export type EmbeddedOptions = {
 };
 
 const SIGN_INS_PER_MINUTE = 60;
-const demoPaths = [DEMO_IDENTITY_PATH, TEST_PAYMENTS_PATH, DEMO_MAIL_PATH];
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
@@ -77,37 +74,26 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     filesDir: config.filesDir,
     log,
   });
-  const demoIdentity =
-    config.demo === 'off' ? null : createDemoIdentity({ siteUrl, clientSecret: demoSecret, now: Date.now });
   const demo =
     config.demo === 'off'
       ? null
-      : {
-          mail: await createMailCatcher({ sql }),
-          ...(await createDemoPayments({
-            sql,
-            secret: keys.jwtSecret,
-            siteUrl,
-            webhook: (request) => functions.serve(request),
-          })),
-        };
+      : await openDemo({
+          sql,
+          siteUrl,
+          origins: returnOrigins,
+          secret: keys.jwtSecret,
+          identitySecret: demoSecret,
+          webhook: (request) => functions.serve(request),
+        });
   const functions = createFunctionsMount({
     connection,
     verifyToken,
     siteUrl,
-    payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.provider ?? null),
-    mailer: config.mail ? createMailer(config.mail) : (demo?.mail.mailer ?? null),
+    payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
+    mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
     log,
   });
-  const demoDoors: Record<string, (request: Request) => Promise<Response>> =
-    demoIdentity && demo
-      ? {
-          [DEMO_IDENTITY_PATH]: demoIdentity,
-          [TEST_PAYMENTS_PATH]: createTestPayments({ simulator: demo.simulator, origins: returnOrigins }),
-          [DEMO_MAIL_PATH]: demo.mail.serve,
-        }
-      : {};
   const realtime = await startRealtime({
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
     isApiKey: (key) => key === keys.publishableKey,
@@ -169,7 +155,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     if (pathname.startsWith('/auth/v1/')) {
       const passed = await passAuthGate(request, {
-        provider: config.google || demoIdentity ? social.name : null,
+        provider: config.google || demo ? social.name : null,
         returnOrigins,
         mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
       });
@@ -180,10 +166,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       return passed instanceof Response ? passed : toLite(passed);
     }
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
-    if (demoPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))) {
-      const door = demoDoors[`/${pathname.split('/')[1]}`];
-      return door && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress))
-        ? door(request)
+    if (isDemoPath(pathname)) {
+      const open = demo && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
+      return open
+        ? demo.serve(request)
         : problem(404, 'no-demo-here', 'The demo answers on the machine it runs on, and only there.');
     }
     if (/^\/(rest|auth|storage|functions|realtime)\/v1$/.test(pathname) || pathname.startsWith('/realtime/v1')) {
@@ -206,7 +192,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     },
     async close() {
       await realtime.close();
-      demo?.simulator.stop();
+      demo?.stop();
       await functions.close();
       await lite.close();
       await visitor.end({ timeout: 5 });

@@ -1,0 +1,52 @@
+import type { Sql } from 'postgres';
+import type { Mailer } from '../../adapters/mail/mail.ts';
+import type { PaymentProvider } from '../../adapters/payments/provider.ts';
+import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { createDemoIdentity, DEMO_IDENTITY_PATH } from './demo-identity.ts';
+import { createDemoPayments } from './demo-payments.ts';
+import { createMailCatcher, DEMO_MAIL_PATH, prepareMailCatcher } from './mail-catcher.ts';
+import { createTestPayments, TEST_PAYMENTS_PATH } from './test-payments.ts';
+
+const paths = [DEMO_IDENTITY_PATH, TEST_PAYMENTS_PATH, DEMO_MAIL_PATH];
+
+export function isDemoPath(pathname: string): boolean {
+  return paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+export type DemoOptions = {
+  sql: Sql;
+  siteUrl: string;
+  /** The addresses of the shop's own pages. */
+  origins: string[];
+  secret: string;
+  identitySecret: string;
+  webhook(request: Request): Promise<Response>;
+};
+
+export type Demo = {
+  payments: PaymentProvider;
+  mailer: Mailer;
+  serve(request: Request): Promise<Response>;
+  stop(): void;
+};
+
+/** Everything that makes a shop to try: invented people who sign in, payments without money, mail that stays here. */
+export async function openDemo({ sql, siteUrl, origins, secret, identitySecret, webhook }: DemoOptions): Promise<Demo> {
+  await prepareMailCatcher(sql);
+  const mail = createMailCatcher({ sql });
+  const { provider, simulator } = await createDemoPayments({ sql, secret, siteUrl, webhook });
+  const doors: Record<string, (request: Request) => Promise<Response>> = {
+    [DEMO_IDENTITY_PATH]: createDemoIdentity({ siteUrl, clientSecret: identitySecret, now: Date.now }),
+    [TEST_PAYMENTS_PATH]: createTestPayments({ simulator, origins }),
+    [DEMO_MAIL_PATH]: mail.serve,
+  };
+  return {
+    payments: provider,
+    mailer: mail.mailer,
+    async serve(request) {
+      const door = doors[`/${new URL(request.url).pathname.split('/')[1]}`];
+      return door ? door(request) : problem(404, 'not-found', 'There is nothing here.');
+    },
+    stop: simulator.stop,
+  };
+}
