@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'sql',
-          include: ['supabase/tests/**/*.test.ts', 'server/realtime/**/*.test.ts'],
+          include: ['supabase/tests/**/*.test.ts', 'server/{realtime,demo}/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
         },
       },
