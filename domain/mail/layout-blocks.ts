@@ -30,13 +30,13 @@ function button(label: string, href: string): Markup {
 function detailRow({ label, lines, href }: DetailRow): Markup {
   const texts = lines.map((line, index) => markup`${index > 0 ? markup`<br>` : ''}<bdi>${oneLine(line)}</bdi>`);
   const value = href ? markup`<a class="ink" href="${href}" style="color:${colours.ink}">${texts}</a>` : texts;
-  return markup`<tr><th scope="row" class="soft" align="left" valign="top" width="100" style="padding:6px 12px 6px 0;font:400 14px/1.6 ${fonts.text};color:${colours.soft}">${oneLine(label)}</th><td class="ink" valign="top" style="padding:6px 0;font:15px/1.6 ${fonts.text};color:${colours.ink};overflow-wrap:anywhere">${value}</td></tr>\n`;
+  return markup`<tr><th scope="row" class="soft" align="left" valign="top" width="100" style="padding:6px 12px 6px 0;font:400 14px/1.6 ${fonts.text};color:${colours.soft}">${oneLine(label)}</th><td class="ink" valign="top" style="padding:6px 0;font:15px/1.6 ${fonts.text};color:${colours.ink}">${value}</td></tr>\n`;
 }
 
 const border = `border-top:1px solid ${colours.line}`;
 
 function receiptLine({ name, amount, price }: ReceiptLine): Markup {
-  return markup`<tr><td class="ink line" valign="top" style="padding:10px 0;${border};font:16px/1.5 ${fonts.text};color:${colours.ink};overflow-wrap:anywhere"><bdi>${oneLine(name)}</bdi><br><span class="soft" style="font-size:14px;color:${colours.soft}">${oneLine(amount)}</span></td><td class="ink line" align="right" valign="top" style="padding:10px 0 10px 12px;${border};white-space:nowrap;font:16px/1.5 ${fonts.text};color:${colours.ink}">${price}</td></tr>\n`;
+  return markup`<tr><td class="ink line" valign="top" style="padding:10px 0;${border};font:16px/1.5 ${fonts.text};color:${colours.ink}"><bdi>${oneLine(name)}</bdi><br><span class="soft" style="font-size:14px;color:${colours.soft}">${oneLine(amount)}</span></td><td class="ink line" align="right" valign="top" style="padding:10px 0 10px 12px;${border};white-space:nowrap;font:16px/1.5 ${fonts.text};color:${colours.ink}">${price}</td></tr>\n`;
 }
 
 function receiptSum({ label, price, isTotal }: ReceiptSum, index: number): Markup {

@@ -36,7 +36,7 @@ export function layoutHtml(letter: Letter, shop: ShopFacts): string {
 <body class="paper" style="margin:0;padding:0;background-color:${colours.paper}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(letter.preheader)}</div>
 <table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${colours.paper}">
-<tr><td class="frame" align="center" style="padding:40px 16px">
+<tr><td class="frame" align="center" style="padding:40px 16px;overflow-wrap:anywhere">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
 <tr><td align="center" style="padding-bottom:24px">${masthead(shop)}</td></tr>
 <tr><td class="card" style="padding:40px 40px 16px;background-color:${colours.card};border:1px solid ${colours.line};border-radius:18px">
