@@ -145,7 +145,9 @@ function ready(shop: Shop | null): Shop {
 }
 
 function isBackendPath(url: string): boolean {
-  return /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(healthz|env\.json|demo-identity|demo-mail|test-payments)/.test(url);
+  return /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(healthz|env\.json|demo-identity|demo-mail|test-payments)/.test(
+    url,
+  );
 }
 
 /** Pages have no dot in their last part; files do. */

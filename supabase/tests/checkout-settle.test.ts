@@ -22,7 +22,9 @@ const one = (productId: number, quantity = 1) => [{ productId, quantity, size: 5
 const code = ({ status, body }: Answer) => [status, body.error?.code];
 
 async function ordersOf(customer: string) {
-  return database.sql<{ id: string; status: string; payment_status: string; payment_id: string; total_amount: string }[]>`
+  return database.sql<
+    { id: string; status: string; payment_status: string; payment_id: string; total_amount: string }[]
+  >`
     select id, status, payment_status, payment_id, total_amount from public.orders where user_id = ${customer}`;
 }
 async function refundsOf(customer: string) {
@@ -64,7 +66,8 @@ test('a paid checkout becomes an order with everything that was agreed', async (
     delivery_street: 'Ranade Road',
     delivery_zip: '400001',
   });
-  const items = await database.sql`select product_name, quantity, size, unit_price, gst_percent, has_size from public.order_items where order_id = ${order?.id}`;
+  const items =
+    await database.sql`select product_name, quantity, size, unit_price, gst_percent, has_size from public.order_items where order_id = ${order?.id}`;
   expect(items).toEqual([
     { product_name: 'Til Laddu', quantity: 2, size: 1000, unit_price: '180.50', gst_percent: '5.00', has_size: true },
   ]);
@@ -142,7 +145,9 @@ describe('one payment is one order', () => {
   test('that fails first and is captured after all becomes an order', async () => {
     const customer = await till.customer();
     const { orderId } = await till.checkout(customer, one(await product()));
-    expect(await till.pay(orderId, { outcome: 'pay', capture: 'after-failing', webhook: 'normal' })).toHaveProperty('error');
+    expect(await till.pay(orderId, { outcome: 'pay', capture: 'after-failing', webhook: 'normal' })).toHaveProperty(
+      'error',
+    );
     await till.simulator.settled();
     await till.work();
     expect(await ordersOf(customer)).toHaveLength(1);
@@ -168,7 +173,11 @@ describe('what cannot become an order goes back', () => {
     expect(await refundsOf(slow)).toEqual([{ reason: 'sold-out', status: 'processed' }]);
     await till.work();
     expect(mailsTo(slow)).toEqual(['payment-refused', 'refund-processed']);
-    const seen = await as(database.sql, { userId: slow }, (sql) => sql`select order_id, status, reason from public.my_refunds()`);
+    const seen = await as(
+      database.sql,
+      { userId: slow },
+      (sql) => sql`select order_id, status, reason from public.my_refunds()`,
+    );
     expect(seen).toEqual([{ order_id: null, status: 'processed', reason: 'sold-out' }]);
     const others = await as(database.sql, { userId: quick }, (sql) => sql`select * from public.my_refunds()`);
     expect(others).toEqual([]);
@@ -272,7 +281,11 @@ describe('placeOrder believes nobody', () => {
     const waiting = await till.place(customer, paid);
     expect([waiting.status, waiting.body]).toEqual([202, { status: 'confirming' }]);
     const state = () =>
-      as(database.sql, { userId: customer }, async (sql) => (await sql`select public.my_checkout(${orderId}) as c`)[0]?.c);
+      as(
+        database.sql,
+        { userId: customer },
+        async (sql) => (await sql`select public.my_checkout(${orderId}) as c`)[0]?.c,
+      );
     expect(await state()).toMatchObject({ state: 'confirming' });
     till.later(1);
     await till.work();
@@ -311,7 +324,11 @@ describe('canceling', () => {
     return (placed.body as unknown as { order_id: string }).order_id;
   }
   const cancel = (customer: string, id: string) =>
-    as(database.sql, { userId: customer }, (sql) => sql`update public.orders set status = 'canceled' where id = ${id} returning id`);
+    as(
+      database.sql,
+      { userId: customer },
+      (sql) => sql`update public.orders set status = 'canceled' where id = ${id} returning id`,
+    );
 
   test('gives back money and goods, and says so by mail', async () => {
     const customer = await till.customer();
@@ -328,12 +345,18 @@ describe('canceling', () => {
   });
 
   test('racing with "Shipped": exactly one wins, the other says why', async () => {
-    const administrator = await (await import('../../tests/support/rows.ts')).insertUser(database.sql, { administrator: true });
+    const administrator = await (await import('../../tests/support/rows.ts')).insertUser(database.sql, {
+      administrator: true,
+    });
     for (let n = 0; n < 8; n += 1) {
       const customer = await till.customer();
       const id = await boughtBy(customer, await product());
       const step = (status: string) =>
-        as(database.sql, { userId: administrator }, (sql) => sql`update public.orders set status = ${status} where id = ${id}`);
+        as(
+          database.sql,
+          { userId: administrator },
+          (sql) => sql`update public.orders set status = ${status} where id = ${id}`,
+        );
       await step('Confirmed');
       const race = await Promise.allSettled([
         cancel(customer, id),

@@ -192,6 +192,7 @@ describe('a customer', () => {
       unit_price: 1,
       gst_percent: 5,
       hsn: '2106',
+      has_size: true,
     };
     expect((await customer.from('order_items').insert(line)).status).toBe(403);
     const lines = await overseer.from('order_items').select('id').eq('order_id', line.order_id);

@@ -4,12 +4,7 @@ import { expect } from 'vitest';
 import type { Mail } from '../../adapters/mail/mail.ts';
 import { createMemoryStore } from '../../adapters/payments/memory-store.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
-import {
-  createSimulator,
-  type PayAnswer,
-  type PayWish,
-  SIMULATOR_URL,
-} from '../../adapters/payments/simulator.ts';
+import { createSimulator, type PayAnswer, type PayWish, SIMULATOR_URL } from '../../adapters/payments/simulator.ts';
 import { connectService } from '../../server/functions.ts';
 import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
 import { doDueWork } from '../../supabase/functions/_shared/work.ts';
@@ -23,7 +18,7 @@ export type Line = { productId: number; quantity: number; size: 500 | 1000 };
 export type Answer = { status: number; body: Record<string, never> & { error?: { code: string; message: string } } };
 export type PaidAnswer = Extract<PayAnswer, { razorpay_payment_id: string }>;
 
-const keys = { keyId: 'rzp_test_till', keySecret: 'till key secret'.replaceAll(' ', '-'), webhookSecret: 'till-webhooks' };
+const keys = { keyId: 'rzp_test_till', keySecret: 'till-key-secret', webhookSecret: 'till-webhooks' };
 
 export type Till = ReturnType<typeof openTill>;
 
@@ -43,7 +38,13 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
       await call(paymentWebhook, null, body, { 'x-razorpay-signature': signature, 'x-razorpay-event-id': eventId });
     },
   });
-  const provider = createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.api, timeoutMs: 500 });
+  const provider = createRazorpay({
+    ...keys,
+    kind: 'test',
+    baseUrl: SIMULATOR_URL,
+    fetch: simulator.api,
+    timeoutMs: 500,
+  });
   const context: Omit<FunctionContext, 'customer'> = {
     db: service.db,
     payments: provider,
@@ -77,7 +78,15 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     return { status: response.status, body: await response.json() };
   }
 
-  const till = {
+  const quote = (
+    customerId: string | null,
+    orders: Line[],
+    { pincode = '400001', ...rest }: { pincode?: string; source?: string; fulfilment?: string } = {},
+  ) => call(getShippingPrice, customerId, { orders, delivery: { pincode }, ...rest });
+  const create = (customerId: string | null, amount: number, quote_id?: string) =>
+    call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) });
+
+  return {
     clock,
     mails,
     reports,
@@ -100,13 +109,8 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
         values (${id}, '9820012345', '4B', 'Ranade Road', 'Mumbai', 'Maharashtra', ${zip})`;
       return id;
     },
-    quote: (
-      customerId: string | null,
-      orders: Line[],
-      { pincode = '400001', ...rest }: { pincode?: string; source?: string; fulfilment?: string } = {},
-    ) => call(getShippingPrice, customerId, { orders, delivery: { pincode }, ...rest }),
-    create: (customerId: string | null, amount: number, quote_id?: string) =>
-      call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) }),
+    quote,
+    create,
     pay: (orderId: string, wish: PayWish = { outcome: 'pay' }) => simulator.pay(orderId, { webhook: 'never', ...wish }),
     place: (customerId: string | null, paid: PayAnswer) => {
       const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = paid as PaidAnswer;
@@ -118,11 +122,11 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     },
 
     /** Quote and createOrder: the provider's order, ready to pay. */
-    async checkout(customerId: string, orders: Line[], options: Parameters<typeof till.quote>[2] = {}) {
-      const quote = await till.quote(customerId, orders, options);
-      expect(quote.status, JSON.stringify(quote.body)).toBe(200);
-      const { total, quote_id } = quote.body as unknown as { total: number; quote_id: string };
-      const created = await till.create(customerId, total, quote_id);
+    async checkout(customerId: string, orders: Line[], options: Parameters<typeof quote>[2] = {}) {
+      const quoted = await quote(customerId, orders, options);
+      expect(quoted.status, JSON.stringify(quoted.body)).toBe(200);
+      const { total, quote_id } = quoted.body as unknown as { total: number; quote_id: string };
+      const created = await create(customerId, total, quote_id);
       expect(created.status, JSON.stringify(created.body)).toBe(201);
       return { total, quoteId: quote_id, orderId: (created.body as unknown as { id: string }).id };
     },
@@ -146,5 +150,4 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
       await service.close();
     },
   };
-  return till;
 }

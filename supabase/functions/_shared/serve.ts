@@ -1,7 +1,14 @@
 import { createClient } from '@supabase/supabase-js';
-import type { Customer, DatabasePort, FunctionContext, FunctionHandler } from './context.ts';
+import { createMailer } from '../../../adapters/mail/create-mailer.ts';
+import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
+import type { Customer, DatabasePort, FunctionContext, FunctionHandler, WorkerContext } from './context.ts';
 import { preflight, withCors } from './cors.ts';
 import { problem } from './problem.ts';
+import { retried } from './retry.ts';
+import { doDueWork } from './work.ts';
+
+// Supabase keeps a worker alive for what it is told to wait for.
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
 type Environment = { get(name: string): string | undefined };
 
@@ -20,11 +27,32 @@ export function serveHosted(
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const db: DatabasePort = {
-    async rpc(name, args) {
-      const { data, error } = await admin.rpc(name, args);
-      if (error) throw new Error(`${name}: ${error.message}`, { cause: error });
-      return data;
-    },
+    rpc: (name, args) =>
+      retried(async () => {
+        const { data, error } = await admin.rpc(name, args);
+        if (error) throw Object.assign(new Error(`${name}: ${error.message}`), { code: error.code });
+        return data as never;
+      }),
+  };
+  const keyId = environment.get('RAZORPAY_KEY_ID');
+  const mailUrl = environment.get('MAIL_URL');
+  const working: WorkerContext = {
+    db,
+    payments: keyId
+      ? createRazorpay({
+          keyId,
+          keySecret: need('RAZORPAY_KEY_SECRET'),
+          webhookSecret: need('RAZORPAY_WEBHOOK_SECRET'),
+        })
+      : null,
+    mailer: mailUrl ? createMailer({ url: mailUrl, from: need('MAIL_FROM') }) : null,
+    siteUrl,
+    now: () => new Date(),
+    report: (problem, error) => console.warn(problem, error),
+  };
+  const wake = () => {
+    const work = doDueWork(working).catch((error) => working.report('a round of work failed', error));
+    if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
   };
 
   async function customerOf(request: Request): Promise<Customer | null> {
@@ -37,7 +65,12 @@ export function serveHosted(
   return async (request) => {
     if (request.method === 'OPTIONS') return preflight(request, siteUrl);
     try {
-      const context: FunctionContext = { db, customer: await customerOf(request), now: () => new Date() };
+      const context: FunctionContext = {
+        ...working,
+        customer: await customerOf(request),
+        jobsSecret: environment.get('JOBS_SECRET') ?? null,
+        wake,
+      };
       return withCors(await handler(request, context), siteUrl);
     } catch (error) {
       console.error(error);

@@ -7,10 +7,7 @@ export type Settled =
   | { outcome: 'unknown-order' };
 
 /** An order or a refund from a payment that is captured, or can be now; null while it is neither. */
-export async function settle(
-  { db, payments, now }: WorkerContext,
-  payment: ProviderPayment,
-): Promise<Settled | null> {
+export async function settle({ db, payments, now }: WorkerContext, payment: ProviderPayment): Promise<Settled | null> {
   if (!payments) return null;
   const taken = payment.status === 'authorized' ? await payments.capture(payment.id, payment.amountPaise) : payment;
   // 'refunded' was captured once: it must be in our books too.

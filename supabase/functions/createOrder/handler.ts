@@ -49,7 +49,9 @@ export async function createOrder(request: Request, context: FunctionContext): P
   if (!id) {
     try {
       // No lock is held here. A repeat may find the order of an attempt whose answer never came.
-      const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, { mayExist: !checkout.is_new });
+      const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, {
+        mayExist: !checkout.is_new,
+      });
       id = await db.rpc('attach_provider_order', { checkout_id: checkout.checkout_id, provider_order_id: order.id });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;

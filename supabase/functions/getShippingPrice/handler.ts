@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FunctionContext } from '../_shared/context.ts';
-import { postedBody, ProductId } from '../_shared/input.ts';
+import { ProductId, postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
 import { type Refusal, refuse } from '../_shared/refusals.ts';
 
@@ -34,11 +34,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
   const { orders, delivery, source, fulfilment } = posted.body;
   const pincode = delivery?.pincode.trim() ?? '';
   if (fulfilment === 'delivery' && !/^[1-9][0-9]{5}$/.test(pincode))
-    return problem(
-      400,
-      'invalid-pincode',
-      'Please update your address with a valid pincode to calculate shipping.',
-    );
+    return problem(400, 'invalid-pincode', 'Please update your address with a valid pincode to calculate shipping.');
 
   const answer = (await db.rpc('quote_order', {
     customer_id: customer?.id ?? null,

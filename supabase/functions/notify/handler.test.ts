@@ -11,6 +11,12 @@ function context(answer: unknown, signedIn = true): FunctionContext & { calls: C
     calls,
     customer: signedIn ? { id: 'c0ffee00-0000-4000-a000-000000000001', email: null } : null,
     now: () => new Date(0),
+    payments: null,
+    mailer: null,
+    siteUrl: 'http://localhost',
+    jobsSecret: null,
+    report: () => {},
+    wake: () => {},
     db: {
       async rpc(name, args) {
         calls.push({ name, args });

@@ -2,7 +2,10 @@ import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 
 /** What the provider tells us is kept and answered at once; the worker then asks the provider itself. */
-export async function paymentWebhook(request: Request, { db, payments, now, wake }: FunctionContext): Promise<Response> {
+export async function paymentWebhook(
+  request: Request,
+  { db, payments, now, wake }: FunctionContext,
+): Promise<Response> {
   if (request.method !== 'POST') return problem(405, 'method-not-allowed', 'Use POST.', { allow: 'POST' });
   if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet.');
   const event = await payments.readEvent(await request.text(), request.headers);

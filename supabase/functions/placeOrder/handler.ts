@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ProviderPayment, ProviderError } from '../../../adapters/payments/provider.ts';
+import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
 import type { FunctionContext } from '../_shared/context.ts';
-import { postedBody, ProviderId } from '../_shared/input.ts';
+import { ProviderId, postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
 import { settle } from '../_shared/settle.ts';
 
