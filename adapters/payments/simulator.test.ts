@@ -152,7 +152,6 @@ describe('a webhook', () => {
     expect(await pay(await newOrder(), { ...wish, webhook: 'before' })).toHaveProperty('error');
     expect(statuses).toEqual(expected);
     expect(await pay(await newOrder(), wish)).toHaveProperty('error');
-    expect(statuses).toEqual(expected);
     await settled();
     expect(statuses).toEqual([...expected, ...expected]);
   });
