@@ -5,7 +5,9 @@ export function createMemoryStore(): SimulatorStore {
   const payments = new Map<string, SimulatedPayment>();
   const refunds = new Map<string, SimulatedRefund>();
 
-  const attemptsAt = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
+  const paymentIds = new Map<string, string[]>();
+  const attemptsAt = (orderId: string) =>
+    (paymentIds.get(orderId) ?? []).map((id) => payments.get(id)).filter((payment) => payment !== undefined);
   const isPaid = (orderId: string) => attemptsAt(orderId).some(({ status }) => status === 'captured');
   const refundWithKey = (key: string | null) =>
     [...refunds.values()].find(({ idempotencyKey }) => key !== null && idempotencyKey === key) ?? null;
@@ -29,6 +31,7 @@ export function createMemoryStore(): SimulatorStore {
     async addPayment(payment) {
       if (isPaid(payment.orderId)) return false;
       payments.set(payment.id, payment);
+      paymentIds.set(payment.orderId, [...(paymentIds.get(payment.orderId) ?? []), payment.id]);
       return true;
     },
     async capturePayment(id, from) {

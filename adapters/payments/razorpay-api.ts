@@ -11,8 +11,11 @@ export type RazorpayApiOptions = {
 
 export type RazorpayCall = { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> };
 
-/** One question to the provider: the checked answer, or a ProviderError. */
-export type AskRazorpay = <T>(answer: z.ZodType<T>, call: RazorpayCall) => Promise<T>;
+/**
+ * One question to the provider: the checked answer, or a ProviderError. An answer counts only if it is about what was
+ * asked.
+ */
+export type AskRazorpay = <T>(call: RazorpayCall, answer: z.ZodType<T>, isAbout: (answer: T) => boolean) => Promise<T>;
 
 const ErrorBody = z.object({
   error: z.object({ code: z.string().max(100).nullable().catch(null), description: z.string().catch('') }),
@@ -35,12 +38,13 @@ export function createRazorpayApi(options: RazorpayApiOptions): AskRazorpay {
     return { status: response.status, text: await response.text() };
   }
 
-  return async (answer, call) => {
+  return async (call, answer, isAbout) => {
     const { status, text } = await withinTime(options.timeoutMs, (signal) => send(call, signal));
     const body = jsonIn(text);
     if (status < 200 || status > 299) throw failureOf(status, body);
     const checked = answer.safeParse(body);
-    if (!checked.success) throw new ProviderError('unavailable', 'The provider answered nonsense.', { status });
+    if (!checked.success || !isAbout(checked.data))
+      throw new ProviderError('unavailable', 'The provider answered nonsense.', { status });
     return checked.data;
   };
 }

@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import { type PaymentProvider, ProviderError, type ProviderOrder, type ProviderPayment } from './provider.ts';
 import {
   eventFrom,
+  OrderAnswer,
   OrderListAnswer,
-  orderAnswerFor,
   orderFrom,
+  PaymentAnswer,
+  PaymentListAnswer,
   ProviderId,
-  paymentAnswerFor,
   paymentFrom,
-  paymentListAnswerFor,
-  refundAnswerFor,
+  RefundAnswer,
   refundFrom,
 } from './razorpay-answers.ts';
 import { createRazorpayApi } from './razorpay-api.ts';
@@ -55,13 +54,14 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
         },
       },
     };
-    return orderFrom(await ask(orderAnswerFor(receipt, amountPaise), { method: 'POST', path: '/orders', body }));
+    const isAbout = (order: OrderAnswer) => order.receipt === receipt && order.amount === amountPaise;
+    return orderFrom(await ask({ method: 'POST', path: '/orders', body }, OrderAnswer, isAbout));
   }
 
   /** The provider does not keep receipts unique: of several orders the paid one counts, else the first. */
   async function findOrder(receipt: string, amountPaise: number): Promise<ProviderOrder | null> {
     const path = `/orders?receipt=${encodeURIComponent(receipt)}`;
-    const { items } = await ask(OrderListAnswer, { method: 'GET', path });
+    const { items } = await ask({ method: 'GET', path }, OrderListAnswer, () => true);
     const [found] = items
       .filter((order) => order.receipt === receipt)
       .sort((a, b) => Number(b.status === 'paid') - Number(a.status === 'paid') || a.created_at - b.created_at);
@@ -72,7 +72,8 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
   }
 
   async function payment(id: string): Promise<ProviderPayment | null> {
-    const answer = await orNull(id, () => ask(paymentAnswerFor(id), { method: 'GET', path: `/payments/${id}` }));
+    const call = { method: 'GET', path: `/payments/${id}` } as const;
+    const answer = await orNull(id, () => ask(call, PaymentAnswer, (found) => found.id === id));
     return answer && paymentFrom(answer);
   }
 
@@ -82,7 +83,7 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     payment,
 
     async orderFor(receipt, amountPaise, { mayExist } = { mayExist: true }) {
-      if (!z.string().min(1).max(40).safeParse(receipt).success) throw notAsked('a receipt');
+      if (receipt.length < 1 || receipt.length > 40) throw notAsked('a receipt');
       requireAmount(amountPaise);
       const there = mayExist ? await findOrder(receipt, amountPaise) : null;
       if (there) return there;
@@ -98,7 +99,9 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     async paymentsOf(orderId) {
       requireId(orderId);
       const path = `/orders/${orderId}/payments`;
-      const { items } = await ask(paymentListAnswerFor(orderId), { method: 'GET', path });
+      const { items } = await ask({ method: 'GET', path }, PaymentListAnswer, (list) =>
+        list.items.every((payment) => payment.order_id === orderId),
+      );
       return items.map(paymentFrom).filter((found) => found !== null);
     },
 
@@ -106,11 +109,12 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
       requireId(paymentId);
       requireAmount(amountPaise);
       try {
-        const captured = await ask(paymentAnswerFor(paymentId), {
-          method: 'POST',
-          path: `/payments/${paymentId}/capture`,
-          body: { amount: amountPaise, currency: 'INR' },
-        });
+        const body = { amount: amountPaise, currency: 'INR' };
+        const captured = await ask(
+          { method: 'POST', path: `/payments/${paymentId}/capture`, body },
+          PaymentAnswer,
+          (answer) => answer.id === paymentId,
+        );
         const result = paymentFrom(captured);
         if (result) return result;
         throw new ProviderError('refused', 'This payment belongs to no order.', { code: 'no_order' });
@@ -126,17 +130,22 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
       requireId(paymentId);
       requireAmount(amountPaise);
       if (!/^[A-Za-z0-9_-]{10,100}$/.test(idempotencyKey)) throw notAsked('an idempotency key');
-      const answer = await ask(refundAnswerFor({ paymentId, amountPaise }), {
-        method: 'POST',
-        path: `/payments/${paymentId}/refund`,
-        body: { amount: amountPaise, speed: 'normal', notes: { reason: reason.slice(0, 256) } },
-        headers: { 'x-refund-idempotency': idempotencyKey },
-      });
+      const answer = await ask(
+        {
+          method: 'POST',
+          path: `/payments/${paymentId}/refund`,
+          body: { amount: amountPaise, speed: 'normal', notes: { reason: reason.slice(0, 256) } },
+          headers: { 'x-refund-idempotency': idempotencyKey },
+        },
+        RefundAnswer,
+        (refund) => refund.payment_id === paymentId && refund.amount === amountPaise,
+      );
       return refundFrom(answer);
     },
 
     async refundById(id) {
-      const answer = await orNull(id, () => ask(refundAnswerFor({ id }), { method: 'GET', path: `/refunds/${id}` }));
+      const call = { method: 'GET', path: `/refunds/${id}` } as const;
+      const answer = await orNull(id, () => ask(call, RefundAnswer, (found) => found.id === id));
       return answer && refundFrom(answer);
     },
 

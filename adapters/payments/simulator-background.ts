@@ -10,7 +10,8 @@ export type Background = {
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>();
-  const end = new AbortController();
+  const waiting = new Set<() => void>();
+  let stopped = false;
 
   return {
     run(work) {
@@ -20,22 +21,26 @@ export function createBackground(): Background {
       running.add(task);
     },
     wait(ms, signal) {
+      if (stopped || signal?.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const endings = signal ? [end.signal, signal] : [end.signal];
         const done = () => {
           clearTimeout(timer);
-          for (const ending of endings) ending.removeEventListener('abort', done);
+          waiting.delete(done);
+          signal?.removeEventListener('abort', done);
           resolve();
         };
         const timer = setTimeout(done, ms);
-        for (const ending of endings) ending.addEventListener('abort', done);
-        if (endings.some(({ aborted }) => aborted)) done();
+        waiting.add(done);
+        signal?.addEventListener('abort', done);
       });
     },
-    stopped: () => end.signal.aborted,
+    stopped: () => stopped,
     async settled() {
       while (running.size > 0) await Promise.all(running);
     },
-    stop: () => end.abort(),
+    stop() {
+      stopped = true;
+      for (const done of waiting) done();
+    },
   };
 }

@@ -78,8 +78,7 @@ export function createWebhooks(options: WebhooksOptions) {
     const deliveries = await Promise.all(events.map(written));
     if (wish === 'before') return sendAll(deliveries);
     background.run(async () => {
-      // Not before the caller has its answer.
-      await background.wait(wish === 'late' ? options.lateMs : 0);
+      if (wish === 'late') await background.wait(options.lateMs);
       await sendAll(deliveries);
       // The second time in the opposite order, because the provider promises none.
       if (wish === 'twice') await sendAll(deliveries.toReversed());

@@ -75,7 +75,7 @@ test('waits for the disk with a payment, not with an order', async () => {
   `);
   const careless = postgres({ ...database.connection, connection: { synchronous_commit: 'off' } as never });
   const store = createSimulatorStore(careless);
-  await store.addOrder({ id: 'order_1', receipt: 'one', amountPaise: 500, createdAt: 1 });
+  await createSimulatorStore(database.sql).addOrder({ id: 'order_1', receipt: 'one', amountPaise: 500, createdAt: 1 });
   await store.addPayment({
     id: 'pay_1',
     orderId: 'order_1',
