@@ -32,7 +32,7 @@ const waiting = (productId: number) =>
 const told = async (productId: number) =>
   (
     await sql`select payload ->> 'user_id' as id from private.outbox
-    where kind = 'back-in-stock' and payload ->> 'product_id' = ${String(productId)}`
+    where payload ->> 'template' = 'back-in-stock' and payload ->> 'product_id' = ${String(productId)}`
   ).map(({ id }) => id);
 
 test('an administrator changes stock by movements only, and the low mark by hand', async () => {

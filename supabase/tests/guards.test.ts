@@ -210,6 +210,7 @@ function otherValue(column: string): unknown {
     delivery_zip: '400099',
     canceled_goods: 'wastage',
     tracking_url: '/track',
+    delivery_by: '2020-01-01',
   };
   if (column in values) return values[column];
   return ['sub_total', 'tax', 'shipping_charge', 'total_amount'].includes(column) ? 1 : 'Changed';

@@ -152,7 +152,7 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       };
     }
     case 'order_items': {
-      const line = { quantity: 1, size: 500, unit_price: 100, gst_percent: 5, hsn: '2106' };
+      const line = { quantity: 1, size: 500, unit_price: 100, gst_percent: 5, hsn: '2106', has_size: true };
       return {
         row: { order_id: orderId, product_id: productId, product_name: mark, ...line },
         key: { product_name: mark },
