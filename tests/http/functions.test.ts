@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { instanceKeys } from '../support/instance-keys.ts';
 import { newCustomer, type ShopClient, tokenOf } from '../support/visitor.ts';
 import { tokenOfNobody } from './forged-tokens.ts';
-import { instanceKeys, rawRequest } from './raw-request.ts';
+import { rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));

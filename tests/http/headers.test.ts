@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { instanceKeys, rawRequest } from './raw-request.ts';
+import { instanceKeys } from '../support/instance-keys.ts';
+import { rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 
 export type RawRequest = {
@@ -87,12 +85,6 @@ export function expectClearRefusal(answer: RawAnswer, request: RawRequest): void
   expect(answer.headers.get('content-type'), what).toContain('json');
   expect(() => JSON.parse(answer.body), what).not.toThrow();
   expect(answer.body.length, what).toBeGreaterThan(10);
-}
-
-export type InstanceKeys = { publishableKey: string; secretKey: string; jwtSecret: string };
-
-export function instanceKeys(dataDir: string): InstanceKeys {
-  return JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as InstanceKeys;
 }
 
 export type Random = {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { instanceKeys } from '../support/instance-keys.ts';
 import {
   newClient,
   newCustomer,
@@ -8,7 +9,7 @@ import {
   tokenOf,
   userIdOf,
 } from '../support/visitor.ts';
-import { instanceKeys, rawRequest } from './raw-request.ts';
+import { rawRequest } from './raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newPerson, newVerifier, next } from './sign-in-by-hand.ts';
 
 const shopUrl = inject('shopUrl');

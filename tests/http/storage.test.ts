@@ -4,8 +4,9 @@ import { createClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Database } from '#database-types';
+import { instanceKeys } from '../support/instance-keys.ts';
 import { newClient, newCustomer, publicEnvironment, type ShopClient, signInAs, tokenOf } from '../support/visitor.ts';
-import { expectClearRefusal, instanceKeys, rawRequest } from './raw-request.ts';
+import { expectClearRefusal, rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const dataDir = inject('shopDataDir');

@@ -1,8 +1,8 @@
 import { createClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Database } from '#database-types';
+import { instanceKeys } from '../support/instance-keys.ts';
 import { newClient, newCustomer, publicEnvironment, type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
-import { instanceKeys } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));

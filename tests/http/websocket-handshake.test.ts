@@ -1,5 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest';
-import { expectClearRefusal, instanceKeys, type RawRequest, rawRequest } from './raw-request.ts';
+import { instanceKeys } from '../support/instance-keys.ts';
+import { expectClearRefusal, type RawRequest, rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));

@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { instanceKeys, rawRequest } from '../http/raw-request.ts';
+import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
+import { instanceKeys } from '../support/instance-keys.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { publicEnvironment, signInAs, tokenOf } from '../support/visitor.ts';
 
