@@ -74,6 +74,12 @@ describe('a question', () => {
     expect(seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
+  test('answered with orders of other receipts makes a new one', async () => {
+    answers.set('GET /v1/orders?receipt=receipt-1', collection({ ...order, id: 'order_other', receipt: 'receipt-2' }));
+    answers.set('POST /v1/orders', { body: order });
+    expect(await provider().orderFor('receipt-1', 50_000)).toMatchObject({ id: order.id });
+  });
+
   test('for a refund carries its idempotency key', async () => {
     answers.set(`POST /v1/payments/${payment.id}/refund`, { body: refund });
     const request = { paymentId: payment.id, amountPaise: 50_000, idempotencyKey: 'refund-0001', reason: 'sold out' };

@@ -29,7 +29,7 @@ const MINUTES_TO_CAPTURE_BY_HAND = 5 * 24 * 60;
 
 export function createRazorpay(options: RazorpayOptions): PaymentProvider {
   const { keyId, keySecret, webhookSecret } = options;
-  requireSecrets({ keyId, keySecret, webhookSecret });
+  requireKeys({ keyId, keySecret, webhookSecret });
   const ask = createRazorpayApi({
     keyId,
     keySecret,
@@ -83,7 +83,7 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     payment,
 
     async orderFor(receipt, amountPaise, { mayExist } = { mayExist: true }) {
-      if (receipt.length < 1 || receipt.length > 40) throw notAsked('a receipt');
+      if (!/^[\x20-\x7e]{1,40}$/.test(receipt)) throw notAsked('a receipt');
       requireAmount(amountPaise);
       const there = mayExist ? await findOrder(receipt, amountPaise) : null;
       if (there) return there;
@@ -164,10 +164,11 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
   };
 }
 
-function requireSecrets(secrets: Record<string, string>): void {
-  for (const [name, value] of Object.entries(secrets))
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error(`Payments need ${name}: printable characters, no spaces.`);
-  if (secrets.keyId?.includes(':')) throw new Error('Payments need keyId: without a colon.');
+/** The owner thinks up the webhook secret, so it may be any text; the keys have to fit into a Basic header. */
+function requireKeys({ keyId, keySecret, webhookSecret }: Record<'keyId' | 'keySecret' | 'webhookSecret', string>) {
+  if (!/^[\w-]+$/.test(keyId)) throw new Error('Payments need a keyId of letters and digits.');
+  if (!/^[\x21-\x7e]+$/.test(keySecret)) throw new Error('Payments need a keySecret of printable characters.');
+  if (webhookSecret.trim() === '') throw new Error('Payments need a webhookSecret.');
 }
 
 async function orNull<T>(id: string, ask: () => Promise<T>): Promise<T | null> {

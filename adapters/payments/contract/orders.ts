@@ -38,7 +38,7 @@ export function describeOrders(stage: Stage): void {
       await expect(stage.under().provider.orderFor(newReceipt(), amountPaise)).rejects.toMatchObject(refusal);
     });
 
-    test.each(['', 'r'.repeat(41)])('with the receipt "%s" is refused', async (receipt) => {
+    test.each(['', 'r'.repeat(41), '\ud800', 'a\nb'])('with the receipt %j is refused', async (receipt) => {
       await expect(stage.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(refusal);
     });
 
