@@ -715,6 +715,7 @@ export type Database = {
           product_id: number;
           quantity: number;
           reason: string;
+          was_reserved: boolean;
         };
         Insert: {
           created_at?: string;
@@ -723,6 +724,7 @@ export type Database = {
           product_id: number;
           quantity: number;
           reason: string;
+          was_reserved?: boolean;
         };
         Update: {
           created_at?: string;
@@ -731,6 +733,7 @@ export type Database = {
           product_id?: number;
           quantity?: number;
           reason?: string;
+          was_reserved?: boolean;
         };
         Relationships: [
           {

@@ -93,7 +93,7 @@ test('a second start changes nothing, and a table taken out of the publication l
   const triggers = () => sql`
     select oid, tgrelid::regclass::text as tab from pg_trigger where tgfoid = 'realtime_feed.announce()'::regprocedure order by oid`;
   const before = await triggers();
-  expect(before).toHaveLength(8 * 3);
+  expect(before).toHaveLength(7 * 3);
   const both = await Promise.all([startHost(), startHost()]);
   expect(await triggers()).toEqual(before);
 
@@ -105,7 +105,7 @@ test('a second start changes nothing, and a table taken out of the publication l
   );
   await sql`alter publication supabase_realtime add table testimonials`;
   await startHost();
-  expect(await triggers()).toHaveLength(8 * 3);
+  expect(await triggers()).toHaveLength(7 * 3);
   expect(both).toHaveLength(2);
 });
 
@@ -148,7 +148,7 @@ test('a killed LISTEN connection comes back, and listeners are told that anythin
     where application_name = 'to be killed' and datname = current_database() and query ilike 'listen%'`;
   expect(killed.length).toBeGreaterThan(0);
   await until(() => visitors.system.includes('changes may have been missed'), 5_000);
-  expect(heard.size).toBe(8);
+  expect(heard.size).toBe(7);
   await newProduct();
   await until(() => visitors.received.length === 1);
 

@@ -8,6 +8,9 @@ create table private.quotes (
   pincode text not null,
   -- Merged lines with the product's name, picture, price, tax rate and HSN of this moment, in order of product and size.
   lines jsonb not null,
+  -- How much of which products the lines take from stock, in product order.
+  product_ids bigint[] not null,
+  units integer[] not null check (cardinality(units) = cardinality(product_ids)),
   sub_total_paise bigint not null,
   tax_paise bigint not null,
   shipping_paise bigint not null,
@@ -30,18 +33,11 @@ language sql stable set search_path = '' as $$
   limit 1;
 $$;
 
--- The last day by which a parcel arrives that is handed over so many working days before; Sundays do not count.
+-- The last day by which a parcel arrives that is so many working days on the way; Sundays do not count.
 create function private.delivery_by(at timestamptz, working_days integer) returns date
 language sql stable set search_path = '' as $$
-  select (at at time zone 'Asia/Kolkata')::date + d.days
-  from (
-    select days, count(*) filter (where extract(isodow from (at at time zone 'Asia/Kolkata')::date + days) <> 7)
-                 over (order by days) as worked
-    from generate_series(1, working_days + working_days / 6 + 2) as days
-  ) d
-  where d.worked >= greatest(working_days, 1)
-  order by d.days
-  limit 1;
+  select d.today + d.days + (d.days + extract(dow from d.today)::integer - 1) / 6
+  from (select (at at time zone 'Asia/Kolkata')::date as today, greatest(working_days, 1) as days) d;
 $$;
 
 -- What lines cost and weigh: the one place where money is computed. A line is unit_price x size/500 x quantity;
@@ -72,12 +68,11 @@ create function private.own_reservations(customer_id uuid) returns table (produc
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select (line ->> 'product_id')::bigint, sum((line ->> 'stock_units')::integer)::integer
+  select h.product_id, h.units
   from private.checkouts c
   join private.quotes q on q.id = c.quote_id
-  cross join jsonb_array_elements(q.lines) as line
-  where c.user_id = own_reservations.customer_id and c.state = 'open'
-  group by 1;
+  cross join unnest(q.product_ids, q.units) as h (product_id, units)
+  where c.user_id = own_reservations.customer_id and c.state = 'open';
 end $$;
 
 -- Prices lines for a customer and keeps the quote. Refusals are values, not errors: {ok: false, reason, ...}.
@@ -88,6 +83,7 @@ declare
   zone public.delivery_zones;
   asked integer := (select count(distinct (line ->> 'product_id')::bigint) from jsonb_array_elements(lines) as line);
   priced record;
+  taken record;
   short record;
   shipping bigint := 0;
   quoted private.quotes;
@@ -128,14 +124,18 @@ begin
                      else zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((priced.grams + 999) / 1000 - 1) end;
   end if;
 
-  select l.product_name as product, l.has_size, s.on_hand - s.reserved + coalesce(o.units, 0) as units
-  into short
+  select array_agg(l.product_id order by l.product_id) as product_ids, array_agg(l.units order by l.product_id) as units
+  into taken
   from (
-    select w.product_id, w.product_name, w.has_size, sum(w.stock_units) as units
-    from jsonb_to_recordset(priced.lines) as w (product_id bigint, product_name text, has_size boolean, stock_units integer)
-    group by 1, 2, 3
-  ) l
+    select w.product_id, sum(w.stock_units)::integer as units
+    from jsonb_to_recordset(priced.lines) as w (product_id bigint, stock_units integer)
+    group by w.product_id
+  ) l;
+  select p."Name" as product, p."hasSize" as has_size, s.on_hand - s.reserved + coalesce(o.units, 0) as units
+  into short
+  from unnest(taken.product_ids, taken.units) as l (product_id, units)
   join public.stock_levels s on s.product_id = l.product_id
+  join public."Products" p on p."Id" = l.product_id
   left join private.own_reservations(customer_id) o on o.product_id = l.product_id
   where l.units > s.on_hand - s.reserved + coalesce(o.units, 0)
   order by l.product_id
@@ -145,9 +145,10 @@ begin
                               'product', short.product, 'left', short.units, 'unit', case when short.has_size then 'g' else 'pieces' end);
   end if;
 
-  insert into private.quotes (user_id, source, fulfilment, pincode, lines, sub_total_paise, tax_paise, shipping_paise,
-                              total_paise, delivery_by, created_at, expires_at)
-  values (customer_id, source, fulfilment, pincode, priced.lines, priced.sub_total, priced.tax, shipping,
+  insert into private.quotes (user_id, source, fulfilment, pincode, lines, product_ids, units, sub_total_paise, tax_paise,
+                              shipping_paise, total_paise, delivery_by, created_at, expires_at)
+  values (customer_id, source, fulfilment, pincode, priced.lines, taken.product_ids, taken.units, priced.sub_total,
+          priced.tax, shipping,
           priced.sub_total + priced.tax + shipping,
           case when fulfilment = 'delivery' then private.delivery_by(at, zone.max_days) end,
           at, at + interval '15 minutes')

@@ -35,14 +35,6 @@ language sql set search_path = '' as $$
   select from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
 $$;
 
--- Units of each product in a quote's lines.
-create function private.units_in(lines jsonb) returns table (product_id bigint, units integer)
-language sql immutable set search_path = '' as $$
-  select l.product_id, sum(l.stock_units)::integer
-  from jsonb_to_recordset(units_in.lines) as l (product_id bigint, stock_units integer)
-  group by l.product_id;
-$$;
-
 -- What a checkout answers to createOrder: enough for the provider's order and the widget.
 create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language sql stable set search_path = '' as $$
@@ -97,7 +89,7 @@ declare
   quote private.quotes;
   opened private.checkouts;
   earlier private.checkouts;
-  held jsonb := '[]';
+  held private.quotes;
   person record;
   missing_phone boolean;
   missing_address boolean;
@@ -150,17 +142,17 @@ begin
 
   select * into earlier from private.checkouts c where c.user_id = customer_id and c.state = 'open' for update;
   if earlier.id is not null then
-    held := (select q.lines from private.quotes q where q.id = earlier.quote_id);
+    select * into held from private.quotes q where q.id = earlier.quote_id;
   end if;
-  perform private.lock_stock(array(select u.product_id from private.units_in(held || quote.lines) u));
+  perform private.lock_stock(held.product_ids || quote.product_ids);
 
   select p."Name" as product, p."hasSize" as has_size, p.is_listed and p.archived_at is null as is_sold,
          s.on_hand - s.reserved + coalesce(h.units, 0) as units
   into short
-  from private.units_in(quote.lines) w
+  from unnest(quote.product_ids, quote.units) as w (product_id, units)
   join public."Products" p on p."Id" = w.product_id
   join public.stock_levels s on s.product_id = w.product_id
-  left join private.units_in(held) h on h.product_id = w.product_id
+  left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
   where not (p.is_listed and p.archived_at is null) or w.units > s.on_hand - s.reserved + coalesce(h.units, 0)
   order by w.product_id
   limit 1;
@@ -174,7 +166,8 @@ begin
   update public.stock_levels s set reserved = s.reserved + c.change
   from (
     select coalesce(w.product_id, h.product_id) as product_id, coalesce(w.units, 0) - coalesce(h.units, 0) as change
-    from private.units_in(quote.lines) w full join private.units_in(held) h on h.product_id = w.product_id
+    from unnest(quote.product_ids, quote.units) as w (product_id, units)
+    full join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
   ) c
   where s.product_id = c.product_id and c.change <> 0;
   update private.checkouts c set state = 'superseded' where c.id = earlier.id;
@@ -198,13 +191,19 @@ $$;
 -- Lets go of what open checkouts hold back. The caller has locked them; they stay, because a payment may still come.
 create function private.free_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
-declare
-  held jsonb := (select jsonb_agg(line) from private.checkouts c join private.quotes q on q.id = c.quote_id,
-                 jsonb_array_elements(q.lines) as line where c.id = any (checkout_ids));
 begin
-  perform private.lock_stock(array(select u.product_id from private.units_in(held) u));
-  update public.stock_levels s set reserved = s.reserved - u.units
-  from private.units_in(held) u where s.product_id = u.product_id;
+  perform private.lock_stock(array(
+    select unnest(q.product_ids) from private.checkouts c join private.quotes q on q.id = c.quote_id
+    where c.id = any (checkout_ids)));
+  update public.stock_levels s set reserved = s.reserved - f.units
+  from (
+    select h.product_id, sum(h.units) as units
+    from private.checkouts c join private.quotes q on q.id = c.quote_id,
+         unnest(q.product_ids, q.units) as h (product_id, units)
+    where c.id = any (checkout_ids)
+    group by h.product_id
+  ) f
+  where s.product_id = f.product_id;
   update private.checkouts c set state = 'lapsed' where c.id = any (checkout_ids);
 end $$;
 
@@ -227,5 +226,5 @@ revoke execute on function public.open_checkout(uuid, bigint, uuid, timestamptz)
   from public, anon, authenticated;
 grant execute on function public.open_checkout(uuid, bigint, uuid, timestamptz), public.attach_provider_order(uuid, text)
   to service_role;
-revoke execute on function private.lock_stock(bigint[]), private.units_in(jsonb), private.checkout_answer(private.checkouts, private.quotes, boolean),
+revoke execute on function private.lock_stock(bigint[]), private.checkout_answer(private.checkouts, private.quotes, boolean),
   private.find_quote(uuid, bigint, uuid, timestamptz), private.unpaid_family(uuid, timestamptz), private.free_stock(uuid[]), private.lapse_checkouts(timestamptz) from public;

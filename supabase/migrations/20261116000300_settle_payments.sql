@@ -56,10 +56,10 @@ begin
 end $$;
 
 -- The order of a checkout: its items, its sale from stock. The caller holds the locks and has looked at the stock.
-create function private.place_order(checkout private.checkouts, quote private.quotes, payment_id text, at timestamptz) returns uuid
+create function private.place_order(checkout private.checkouts, quote private.quotes, payment_id text, at timestamptz) returns public.orders
 language plpgsql set search_path = '' as $$
 declare
-  placed uuid;
+  placed public.orders;
 begin
   perform set_config('shop.event_at', at::text, true);
   insert into public.orders (user_id, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge,
@@ -69,15 +69,15 @@ begin
           quote.tax_paise / 100.0, quote.shipping_paise / 100.0, quote.total_paise / 100.0, checkout.delivery_name,
           checkout.delivery_phone, checkout.delivery_building_no, checkout.delivery_street, checkout.delivery_city,
           checkout.delivery_state, checkout.delivery_zip, quote.delivery_by, at, at)
-  returning id into placed;
+  returning * into placed;
   insert into public.order_items (order_id, product_id, product_name, product_image, quantity, size, unit_price,
                                   gst_percent, hsn, has_size)
-  select placed, l.product_id, l.product_name, l.product_image, l.quantity, l.size, l.unit_price, l.gst_percent, l.hsn, l.has_size
+  select placed.id, l.product_id, l.product_name, l.product_image, l.quantity, l.size, l.unit_price, l.gst_percent, l.hsn, l.has_size
   from jsonb_to_recordset(quote.lines) as l (product_id bigint, product_name text, product_image text, quantity integer,
     size integer, unit_price numeric, gst_percent numeric, hsn text, has_size boolean)
   order by l.product_id, l.size;
-  insert into public.stock_movements (product_id, quantity, reason, order_id, created_at)
-  select u.product_id, -u.units, 'sale', placed, at from private.units_in(quote.lines) u order by u.product_id;
+  insert into public.stock_movements (product_id, quantity, reason, order_id, created_at, was_reserved)
+  select u.product_id, -u.units, 'sale', placed.id, at, checkout.state = 'open' from unnest(quote.product_ids, quote.units) as u (product_id, units);
   perform set_config('shop.event_at', '', true);
   return placed;
 end $$;
@@ -91,9 +91,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   checkout private.checkouts;
   quote private.quotes;
-  known private.payments;
   refusal text;
-  placed uuid;
+  placed public.orders;
 begin
   -- The whole family, in one order: two of its payments must not become two orders.
   perform from private.checkouts c
@@ -103,16 +102,11 @@ begin
   if checkout.id is null then
     return jsonb_build_object('outcome', 'unknown-order');
   end if;
-  select * into known from private.payments p where p.payment_id = settle_payment.payment_id;
-  if known.payment_id is not null then
-    return private.settled_answer(known.payment_id);
+  if exists (select from private.payments p where p.payment_id = settle_payment.payment_id) then
+    return private.settled_answer(settle_payment.payment_id);
   end if;
 
   select * into quote from private.quotes q where q.id = checkout.quote_id;
-  insert into private.payments (payment_id, provider_order_id, user_id, amount_paise, fee_paise, method, status, captured_at, created_at)
-  values (settle_payment.payment_id, checkout.provider_order_id, checkout.user_id, settle_payment.amount_paise,
-          settle_payment.fee_paise, settle_payment.method, 'captured', at, at);
-
   refusal := case
     when checkout.state = 'paid' then 'second-payment'
     when exists (select from private.checkouts c join private.quotes q on q.id = c.quote_id
@@ -121,31 +115,34 @@ begin
     when settle_payment.amount_paise <> quote.total_paise or settle_payment.currency <> 'INR' then 'wrong-amount'
   end;
   if refusal is null then
-    perform private.lock_stock(array(select u.product_id from private.units_in(quote.lines) u));
-    if checkout.state = 'open' then
-      update public.stock_levels s set reserved = s.reserved - u.units
-      from private.units_in(quote.lines) u where s.product_id = u.product_id;
-    elsif exists (select from private.units_in(quote.lines) u join public.stock_levels s on s.product_id = u.product_id
-                  where u.units > s.on_hand - s.reserved) then
+    perform private.lock_stock(quote.product_ids);
+    if checkout.state <> 'open' and exists (
+      select from unnest(quote.product_ids, quote.units) as u (product_id, units)
+      join public.stock_levels s on s.product_id = u.product_id
+      where u.units > s.on_hand - s.reserved) then
       refusal := 'sold-out';
     end if;
   end if;
+  if refusal is null then
+    placed := private.place_order(checkout, quote, settle_payment.payment_id, at);
+    -- One more look later: attempts that were still under way may be captured after this one.
+    update private.checkouts c set state = 'paid', order_id = placed.id, next_check_at = at + interval '30 minutes'
+    where c.id = checkout.id;
+  elsif refusal = 'second-payment' and checkout.state = 'open' then
+    perform private.free_stock(array[checkout.id]);
+  end if;
+  insert into private.payments (payment_id, provider_order_id, order_id, user_id, amount_paise, fee_paise, method, status,
+                                captured_at, created_at)
+  values (settle_payment.payment_id, checkout.provider_order_id, placed.id, checkout.user_id, settle_payment.amount_paise,
+          settle_payment.fee_paise, settle_payment.method, 'captured', at, at);
   if refusal is not null then
     perform private.give_back(settle_payment.payment_id, refusal, at);
-    if refusal = 'second-payment' and checkout.state = 'open' then
-      perform private.free_stock(array[checkout.id]);
-    end if;
-    return private.settled_answer(settle_payment.payment_id);
   end if;
-
-  placed := private.place_order(checkout, quote, settle_payment.payment_id, at);
-  update private.payments p set order_id = placed where p.payment_id = settle_payment.payment_id;
-  -- One more look later: attempts that were still under way may be captured after this one.
-  update private.checkouts c set state = 'paid', order_id = placed, next_check_at = at + interval '30 minutes'
-  where c.id = checkout.id;
-  return private.settled_answer(settle_payment.payment_id);
+  return jsonb_build_object('outcome', case when refusal is null then 'ordered' else 'refunded' end,
+                            'user_id', checkout.user_id, 'order_id', placed.id, 'number', placed.number, 'reason', refusal);
 end $$;
 
+-- What became of a payment that was settled before.
 create function private.settled_answer(payment_id text) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('outcome', case when p.order_id is null then 'refunded' else 'ordered' end,
@@ -167,7 +164,10 @@ begin
   if not found then
     return false;
   end if;
-  update private.checkouts c set next_check_at = at where c.provider_order_id = record_payment_event.provider_order_id;
+  -- What is in the books already needs no second look.
+  update private.checkouts c set next_check_at = at
+  where c.provider_order_id = record_payment_event.provider_order_id
+    and not exists (select from private.payments p where p.payment_id = record_payment_event.payment_id);
   update private.refunds r set next_check_at = at where r.provider_refund_id = record_payment_event.provider_refund_id
     and r.status = 'pending';
   return true;

@@ -18,7 +18,7 @@ export type Buyer = {
   pay(created: FunctionAnswer, wish?: Record<string, unknown>): Promise<Paid>;
   place(paid: Paid): Promise<FunctionAnswer>;
   /** From quote to order: what came of it, and where it ended. */
-  buy(lines: BuyerLine[]): Promise<{ outcome: string; orderId?: string; paymentId?: string }>;
+  buy(lines: BuyerLine[], wish?: Record<string, unknown>): Promise<{ outcome: string; orderId?: string; paymentId?: string }>;
 };
 
 /** How a body is posted to the shop; the benchmark brings a lighter way. */
@@ -90,12 +90,12 @@ function buyer(url: string, id: string, token: string, send: Post): Buyer {
         payment_id: paid.razorpay_payment_id,
         signature: paid.razorpay_signature,
       }),
-    async buy(lines) {
+    async buy(lines, wish) {
       const quote = await self.quote(lines);
       if (quote.status !== 200) return { outcome: refusal(quote) };
       const created = await self.create(quote);
       if (created.status !== 201) return { outcome: refusal(created) };
-      const paid = await self.pay(created);
+      const paid = await self.pay(created, wish);
       const placed = await self.place(paid);
       const paymentId = paid.razorpay_payment_id;
       if (placed.status !== 201) return { outcome: refusal(placed), paymentId };
