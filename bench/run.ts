@@ -4,6 +4,7 @@ import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newDataDir, removeDataDir, startShop } from '../tests/support/shop.ts';
 import { firstLoadKib } from './first-load.ts';
+import { ordersPerSecond } from './orders.ts';
 
 type Row = { what: string; measured: string; budget: string; held: boolean };
 const rows: Row[] = [];
@@ -31,6 +32,13 @@ try {
       held: kib <= 103,
     });
   }
+  const orders = await ordersPerSecond(first, 8000);
+  rows.push({
+    what: 'whole orders over HTTP: quote, createOrder, test payment, placeOrder',
+    measured: `${orders.perSecond.toFixed(0)}/s, p50 ${orders.p50.toFixed(0)} ms, p99 ${orders.p99.toFixed(0)} ms, ${orders.orders} orders, ${orders.violations} invariants broken`,
+    budget: '≥ 400/s, p99 < 200 ms, invariants clean',
+    held: orders.perSecond >= 400 && orders.p99 < 200 && orders.violations === 0,
+  });
   await first.stop();
 
   const seconds: number[] = [];

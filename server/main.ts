@@ -136,7 +136,7 @@ function announce(config: ShopConfig, siteUrl: string): void {
   const lines = [`\nThe shop is open: ${siteUrl}`];
   if (config.demo !== 'off') {
     lines.push('Sign in with "Login": the demo sign-in offers two customers (Priya, Rahul) and the owner (Asha).');
-    lines.push('Everything in it is invented. Nothing is charged, nothing is mailed.');
+    lines.push(`Everything in it is invented. Nothing is charged, and mail stays here: ${siteUrl}/demo-mail`);
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
