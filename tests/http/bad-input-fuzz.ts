@@ -38,9 +38,10 @@ export const surfaces = {
   rest: surface(
     '/rest/v1',
     `Products caurousel comments user_profiles orders order_items order_details_view notify_subscriptions stock_levels
-     audit_log rpc/is_administrator rpc/get_user_info rpc/product_reviews rpc/check_invariants rpc/set_notification nope`,
+     audit_log rpc/is_administrator rpc/get_user_info rpc/product_reviews rpc/check_invariants rpc/set_notification
+     rpc/my_checkout rpc/my_refunds rpc/quote_order rpc/open_checkout rpc/settle_payment rpc/claim_jobs nope`,
     'select order limit offset Id id user_id Name or and not.or on_conflict columns product_id select=Id,comments',
-    'content rating product_id user_id city zip phone status max_rows before_id',
+    'content rating product_id user_id city zip phone status max_rows before_id provider_order_id lines customer_id',
   ),
   auth: surface(
     '/auth/v1',
@@ -57,11 +58,18 @@ export const surfaces = {
     'width download token cacheNonce',
     'prefix limit offset sortBy prefixes search name id public bucketId',
   ),
+  demo: surface(
+    '',
+    'test-payments/pay test-payments/pay test-payments demo-mail demo-mail/1 demo-mail/x demo-mail/1/html demo-mail/1/x',
+    'id x',
+    'order_id outcome webhook capture hang refund_fails',
+  ),
   functions: surface(
     '/functions/v1',
-    'notify notify notify nope - notify/',
+    'notify notify getShippingPrice getShippingPrice createOrder placeOrder paymentWebhook runJobs nope - notify/',
     'product_id product_id[] x',
-    'product_id productId',
+    `product_id productId orders orders delivery source fulfilment amount amount currency quote_id provider_order_id
+     payment_id signature event payload`,
   ),
 };
 

@@ -18,7 +18,10 @@ export type Buyer = {
   pay(created: FunctionAnswer, wish?: Record<string, unknown>): Promise<Paid>;
   place(paid: Paid): Promise<FunctionAnswer>;
   /** From quote to order: what came of it, and where it ended. */
-  buy(lines: BuyerLine[], wish?: Record<string, unknown>): Promise<{ outcome: string; orderId?: string; paymentId?: string }>;
+  buy(
+    lines: BuyerLine[],
+    wish?: Record<string, unknown>,
+  ): Promise<{ outcome: string; orderId?: string; paymentId?: string }>;
 };
 
 /** How a body is posted to the shop; the benchmark brings a lighter way. */
