@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { CloseIcon } from '#app/ui/icons.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
 import styles from './product-modal.module.css';

@@ -1,12 +1,15 @@
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatPaise } from '#domain/money.ts';
-import { NotifyToggle } from './notify-toggle.tsx';
 import styles from './purchase-options.module.css';
+
+// Most products are in stock, and then nobody needs it.
+const NotifyToggle = lazy(() => import('./notify-toggle.tsx'));
 
 /** What the page gives: the product's own parts know nothing of carts. */
 export type PurchaseActions = {
@@ -23,6 +26,7 @@ export type PurchaseOptionsProps = PurchaseActions & {
 export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: PurchaseOptionsProps) {
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
+  const hydrated = useHydrated();
   const canBuy = product.available && quantity > 0;
   return (
     <div className={styles.options}>
@@ -39,7 +43,13 @@ export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: Pur
         ) : (
           <>
             <p className={styles.soldOut}>Out of stock</p>
-            <NotifyToggle productId={product.id} productName={product.name} />
+            <div className={styles.notify}>
+              {hydrated && (
+                <Suspense>
+                  <NotifyToggle productId={product.id} productName={product.name} />
+                </Suspense>
+              )}
+            </div>
           </>
         )}
       </div>
