@@ -25,7 +25,7 @@ export function ProductPage({ product, reviews, addToCart, buyNow }: ProductPage
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
-          <PurchaseOptions product={product} minQuantity={1} addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions product={product} minQuantity={1} inReach addToCart={addToCart} buyNow={buyNow} />
           <FoodFacts product={product} />
         </div>
       </div>

@@ -21,15 +21,17 @@ export type PurchaseOptionsProps = PurchaseActions & {
   product: ProductDetails;
   /** 0 in the modal, 1 on the product's page. */
   minQuantity: 0 | 1;
+  /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
+  inReach?: boolean;
 };
 
-export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: PurchaseOptionsProps) {
+export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyNow }: PurchaseOptionsProps) {
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
   const canBuy = product.available && quantity > 0;
   return (
-    <div className={styles.options}>
+    <div className={styles.options} data-in-reach={(inReach && product.available) || undefined}>
       <div className={styles.choices}>
         {product.hasSize && <SizeChoice size={size} onChange={setSize} />}
         {product.available ? (
