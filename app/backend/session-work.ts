@@ -39,8 +39,9 @@ export async function followSession(
 }
 
 /** Starts the social sign-in and remembers where it began. */
-export async function signIn(config: PublicConfig): Promise<SignInResult> {
-  sessionStorage.setItem(returnKey, window.location.pathname + window.location.search);
+export async function signIn(config: PublicConfig, part?: string): Promise<SignInResult> {
+  const { pathname, search, hash } = window.location;
+  sessionStorage.setItem(returnKey, pathname + search + (part ? `#${part}` : hash));
   const { auth } = await supabase(config);
   const { error } = await auth.signInWithOAuth({
     provider: config.signInProvider,

@@ -15,8 +15,8 @@ export type Known = {
 
 export type Session = Known & {
   config: PublicConfig;
-  /** Starts the social sign-in; comes back to where the visitor was. */
-  signIn(): Promise<SignInResult>;
+  /** Starts the social sign-in; comes back to where the visitor was, or to a part of that page by its id. */
+  signIn(part?: string): Promise<SignInResult>;
   signOut(): Promise<void>;
   client(): Promise<ShopClient>;
   /** The access token, fresh; null when nobody is signed in or it could not be refreshed. */
@@ -64,9 +64,9 @@ export function SessionProvider({
   const acts = useMemo(
     () => ({
       config,
-      signIn: async (): Promise<SignInResult> => {
+      signIn: async (part?: string): Promise<SignInResult> => {
         try {
-          return await (await sessionWork()).signIn(config);
+          return await (await sessionWork()).signIn(config, part);
         } catch {
           return { ok: false, message: 'Something went wrong. Please try again.' };
         }

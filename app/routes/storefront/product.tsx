@@ -14,7 +14,7 @@ import { usePurchase } from './purchase.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
-const placeForReviews = <div style={{ minHeight: 600 }} />;
+const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -63,18 +63,18 @@ function KnownProduct({ product }: { product: ProductDetails }) {
     <ProductPage
       product={{ ...product, ...reviewed }}
       {...usePurchase()}
+      reviewsId={reviewsId}
       reviews={
-        hydrated ? (
-          <Suspense fallback={placeForReviews}>
+        hydrated && (
+          <Suspense>
             <Reviews
               productId={product.id}
               productName={product.name}
+              part={reviewsId}
               initial={{ average: rating, count: reviewCount }}
               onChange={({ average, count }) => setReviewed({ rating: average, reviewCount: count })}
             />
           </Suspense>
-        ) : (
-          placeForReviews
         )
       }
     />
