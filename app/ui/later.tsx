@@ -14,7 +14,8 @@ export function laterPartsAreRead(): Promise<unknown> {
 export function later<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
-  let Part: ComponentType<Props> = lazy(load);
+  // The page goes on without a part whose code cannot be had.
+  let Part: ComponentType<Props> = lazy(() => load().catch(() => ({ default: () => null })));
   if (import.meta.env.SSR) readOnServer.push(load().then((module) => (Part = module.default)));
   // Markup that is not taken over yet would be dropped for new props; the same ones do not get that far.
   return memo((props: Props) => (
