@@ -29,11 +29,13 @@ export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyN
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
+  // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
+  const shownPaise = linePaise(product.pricePaise, { size, quantity: Math.max(quantity, 1) });
   const canBuy = product.available && quantity > 0;
   return (
     <div className={styles.options} data-in-reach={(inReach && product.available) || undefined}>
       <div className={styles.choices}>
-        {product.hasSize && <SizeChoice size={size} onChange={setSize} />}
+        {product.available && product.hasSize && <SizeChoice size={size} onChange={setSize} />}
         {product.available ? (
           <Stepper
             label={`Quantity of ${product.name}`}
@@ -58,7 +60,7 @@ export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyN
       <div className={styles.buy}>
         <div className={styles.cost}>
           <p className={styles.price}>
-            <output aria-label="Price">{formatPaise(linePaise(product.pricePaise, { size, quantity }))}</output>
+            <output aria-label="Price">{formatPaise(shownPaise)}</output>
             <UnitPrice product={product} />
           </p>
           <p className={styles.shipping}>Shipping Calculated at checkout.</p>
