@@ -64,6 +64,7 @@ export default function HomeRoute({ loaderData: { slides, products, combos } }: 
   const { shop, publicConfig } = useStorefront();
   return (
     <main tabIndex={-1} style={{ outline: 'none' }}>
+      <h1 className="visually-hidden">{shop.name}, Indian sweets made by hand</h1>
       <HeroCarousel slides={slides} />
       <ProductGrid
         heading="A Taste Of Authenticity"
