@@ -5,7 +5,9 @@ import { defineConfig } from 'vite';
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
 // What every public page needs, in one file too: twenty small ones compress badly.
 const frame =
-  /\/app\/(root|routes\/storefront\/layout|shop-context|backend\/|ui\/(?!dialog|stepper|skeleton)|features\/(navigation\/|cart\/basket))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|category|modal-address|shop-view))\.ts/;
+  /\/app\/(root|routes\/storefront\/(layout|purchase)|shop-context|backend\/(session\.tsx|stored-session)|ui\/(?!contact-icons|dialog|stepper)|features\/(navigation\/(?!page-footer\.tsx)|cart\/basket-state))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|modal-address))\.ts/;
+// Parts of the home page come later than their markup: their styles, and what they share with the rest, come with it.
+const home = /\/app\/features\/home\/([^/]+\.module\.css|remembered\.ts)/;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [reactRouter()],
@@ -20,6 +22,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 { name: 'framework', test: framework },
                 { name: 'frame', test: frame },
+                { name: 'home-shared', test: home },
               ],
             },
           },

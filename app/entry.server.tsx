@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, ServerRouter } from 'react-router';
+import { laterPartsAreRead } from './ui/later.tsx';
 
 export { shopContext } from './shop-context.ts';
 
@@ -13,6 +14,7 @@ export default async function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
+  await laterPartsAreRead();
   const { serverHandoffStream, ...rest } = context;
   const html = renderToString(<ServerRouter context={rest as EntryContext} url={request.url} />);
   const data = serverHandoffStream ? await new Response(serverHandoffStream as ReadableStream<Uint8Array>).text() : '';

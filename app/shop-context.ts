@@ -1,7 +1,7 @@
 import { createContext } from 'react-router';
 import type { Database } from '#database-types';
 
-/** What the host gives to loaders. */
+/** What the host gives to the loaders of one request. */
 export type ShopContext = {
   /** The public address, without a trailing slash. */
   siteUrl: string;

@@ -1,10 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PublicConfig } from '#app/shop-context.ts';
 import type { Database } from '#database-types';
+import { sessionKey } from './stored-session.ts';
 
 export type ShopClient = SupabaseClient<Database>;
 
-const sessionKey = 'mithaas-session';
 let client: Promise<ShopClient> | undefined;
 
 /** supabase-js is large, so it comes only when there is a session, a sign-in under way, or somebody asks for it. */
@@ -15,16 +15,6 @@ export function supabase(config: PublicConfig): Promise<ShopClient> {
     }),
   );
   return client;
-}
-
-/** True when loading supabase-js can tell us more than "nobody is signed in". */
-export function mayHaveSession(): boolean {
-  return localStorage.getItem(sessionKey) !== null || isSignInReturn();
-}
-
-/** The site root with what sign-in brought back. */
-export function isSignInReturn(): boolean {
-  return /[?&](code|error)=/.test(window.location.search);
 }
 
 /** A plain read of the Data API as a visitor, for what needs no session and should not wait for supabase-js. */

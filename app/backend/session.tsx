@@ -1,17 +1,22 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react';
 import type { PublicConfig } from '#app/shop-context.ts';
-import { isSignInReturn, mayHaveSession, type ShopClient, supabase } from './client.ts';
+import type { ShopClient } from './client.ts';
+import { isSignInReturn, mayHaveSession } from './stored-session.ts';
 
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
+export type SignInResult = { ok: true } | { ok: false; message: string };
 
-export type Session = {
-  config: PublicConfig;
+export type Known = {
   /** 'checking' until the browser knows; the server and visitors without a stored session never wait. */
   state: 'visitor' | 'checking' | 'signed-in';
   who: SignedIn | null;
   isAdministrator: boolean;
-  /** Starts the social sign-in; comes back to where the visitor was. */
-  signIn(): Promise<{ ok: true } | { ok: false; message: string }>;
+};
+
+export type Session = Known & {
+  config: PublicConfig;
+  /** Starts the social sign-in; comes back to where the visitor was, or to a part of that page by its id. */
+  signIn(part?: string): Promise<SignInResult>;
   signOut(): Promise<void>;
   client(): Promise<ShopClient>;
   /** The access token, fresh; null when nobody is signed in or it could not be refreshed. */
@@ -19,7 +24,10 @@ export type Session = {
 };
 
 const SessionContext = createContext<Session | null>(null);
-const returnKey = 'mithaas-return-to';
+const nobody: Known = { state: 'visitor', who: null, isAdministrator: false };
+
+// Most visitors never sign in: what a session needs comes with the first one.
+const sessionWork = () => import('./session-work.ts');
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
@@ -36,107 +44,42 @@ export function SessionProvider({
   children: ReactNode;
   onReturn(path: string): void;
 }) {
-  const [state, setState] = useState<Session['state']>('visitor');
-  const [who, setWho] = useState<SignedIn | null>(null);
-  const [isAdministrator, setAdministrator] = useState(false);
+  const [known, setKnown] = useState(nobody);
 
   useEffect(() => {
     if (!mayHaveSession()) return;
     // Asked now: supabase-js takes the code out of the address before it tells anybody.
-    let returning = isSignInReturn();
-    setState('checking');
-    let gone = false;
-    let stop = () => {};
-    void supabase(config).then(
-      ({ auth }) => {
-        const { data } = auth.onAuthStateChange((_event, session) => {
-          setWho(session ? signedInFrom(session.user) : null);
-          setState(session ? 'signed-in' : 'visitor');
-          if (!returning) return;
-          returning = false;
-          // The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began.
-          const back = sessionStorage.getItem(returnKey);
-          sessionStorage.removeItem(returnKey);
-          onReturn(back && isOwnPath(back) ? back : '/');
-        });
-        stop = () => data.subscription.unsubscribe();
-        if (gone) stop();
-      },
-      () => setState('visitor'),
-    );
-    return () => {
-      gone = true;
-      stop();
-    };
+    const isReturn = isSignInReturn();
+    const change = (now: Known) => startTransition(() => setKnown(now));
+    change({ ...nobody, state: 'checking' });
+    const left = new AbortController();
+    sessionWork()
+      .then(({ followSession }) =>
+        followSession(config, { left: left.signal, onChange: change, onReturn: isReturn ? onReturn : null }),
+      )
+      .catch(() => change(nobody));
+    return () => left.abort();
   }, [config, onReturn]);
 
-  const userId = who?.id;
-  useEffect(() => {
-    setAdministrator(false);
-    if (!userId) return;
-    let gone = false;
-    void supabase(config)
-      .then((client) => client.rpc('is_administrator', { user_id: userId }))
-      .then(({ data }) => !gone && setAdministrator(data === true));
-    return () => {
-      gone = true;
-    };
-  }, [config, userId]);
-
-  const signIn = useCallback<Session['signIn']>(async () => {
-    try {
-      sessionStorage.setItem(returnKey, window.location.pathname + window.location.search);
-      const { auth } = await supabase(config);
-      const { error } = await auth.signInWithOAuth({
-        provider: config.signInProvider,
-        options: { redirectTo: `${window.location.origin}/` },
-      });
-      return error ? { ok: false, message: error.message } : { ok: true };
-    } catch {
-      return { ok: false, message: 'Something went wrong. Please try again.' };
-    }
-  }, [config]);
-
-  const session = useMemo<Session>(
+  const acts = useMemo(
     () => ({
       config,
-      state,
-      who,
-      isAdministrator,
-      signIn,
-      async signOut() {
-        const { auth } = await supabase(config);
-        await auth.signOut({ scope: 'local' });
-        setWho(null);
-        setState('visitor');
+      signIn: async (part?: string): Promise<SignInResult> => {
+        try {
+          return await (await sessionWork()).signIn(config, part);
+        } catch {
+          return { ok: false, message: 'Something went wrong. Please try again.' };
+        }
       },
-      client: () => supabase(config),
-      async token() {
-        if (!mayHaveSession()) return null;
-        const { auth } = await supabase(config);
-        const { data } = await auth.getSession();
-        return data.session?.access_token ?? null;
+      signOut: async () => {
+        await (await sessionWork()).signOut(config);
+        setKnown(nobody);
       },
+      client: async () => (await import('./client.ts')).supabase(config),
+      token: async () => (await sessionWork()).readToken(config),
     }),
-    [config, state, who, isAdministrator, signIn],
+    [config],
   );
+  const session = useMemo<Session>(() => ({ ...acts, ...known }), [acts, known]);
   return <SessionContext value={session}>{children}</SessionContext>;
-}
-
-/** A path of this site and nothing that a browser could read as another one. */
-function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path) && new URL(path, window.location.origin).origin === window.location.origin;
-}
-
-function signedInFrom(user: { id: string; email?: string; user_metadata: Record<string, unknown> }): SignedIn {
-  const text = (name: string) => {
-    const value = user.user_metadata[name];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-  };
-  return {
-    id: user.id,
-    name: text('full_name') ?? text('name') ?? 'New User',
-    email: user.email ?? '',
-    avatarUrl: text('avatar_url'),
-  };
 }

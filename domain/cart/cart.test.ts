@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  type Basket,
   cartMapFrom,
   defaultSize,
   emptyBasket,
   entriesOf,
   linesOf,
   maxQuantity,
-  moveBackToCart,
-  moveToCheckout,
-  removeFromCheckout,
   sizes,
   totalQuantity,
   withAdded,
@@ -59,49 +55,6 @@ test('a product in two sizes is one entry with two lines', () => {
     { productId: 25, lines: [{ productId: 25, size: 500, quantity: 3 }] },
   ]);
   expect(linesOf(map)).toHaveLength(3);
-});
-
-const basket: Basket = { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } };
-
-test('moving to the checkout takes the size out of the cart', () => {
-  expect(moveToCheckout(basket, 9, 1000)).toEqual({
-    ok: true,
-    basket: { cart: { 9: { 500: 2 } }, checkout: { 9: { 1000: 1 }, 10: { 500: 4 } } },
-    stayed: 0,
-  });
-});
-
-test('moving needs a size, and something to move', () => {
-  expect(moveToCheckout(basket, 9, null)).toEqual({ ok: false, reason: 'no-size' });
-  expect(moveToCheckout(basket, 10, 500)).toEqual({ ok: false, reason: 'not-in-cart' });
-  expect(moveBackToCart(basket, 9, 500)).toEqual({ ok: false, reason: 'not-in-checkout' });
-  expect(removeFromCheckout(basket, 10, 1000)).toEqual({ ok: false, reason: 'not-in-checkout' });
-});
-
-test('moving back and deleting take the line out of the checkout', () => {
-  expect(moveBackToCart(basket, 10, 500)).toEqual({
-    ok: true,
-    basket: { cart: { 9: { 500: 2, 1000: 1 }, 10: { 500: 4 } }, checkout: {} },
-    stayed: 0,
-  });
-  expect(removeFromCheckout(basket, 10, 500)).toEqual({
-    ok: true,
-    basket: { cart: basket.cart, checkout: {} },
-    stayed: 0,
-  });
-});
-
-test('what does not fit the other list stays where it was', () => {
-  const full: Basket = { cart: { 9: { 500: 10 } }, checkout: { 9: { 500: 20 } } };
-  expect(moveToCheckout(full, 9, 500)).toEqual({
-    ok: true,
-    basket: { cart: { 9: { 500: 5 } }, checkout: { 9: { 500: 25 } } },
-    stayed: 5,
-  });
-  expect(moveBackToCart({ cart: { 9: { 500: 25 } }, checkout: { 9: { 500: 1 } } }, 9, 500)).toEqual({
-    ok: false,
-    reason: 'full',
-  });
 });
 
 test.each([

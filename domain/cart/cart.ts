@@ -48,43 +48,6 @@ export function withAdded(map: CartMap, productId: number, size: Size, quantity:
   return withQuantity(map, productId, size, quantityOf(map, productId, size) + quantity);
 }
 
-/** `stayed` is what did not fit: no line of a list holds more than 25. */
-export type MoveResult =
-  | { ok: true; basket: Basket; stayed: number }
-  | { ok: false; reason: 'no-size' | 'not-in-cart' | 'not-in-checkout' | 'full' };
-
-export function moveToCheckout({ cart, checkout }: Basket, productId: number, size: Size | null): MoveResult {
-  if (size === null) return { ok: false, reason: 'no-size' };
-  if (quantityOf(cart, productId, size) === 0) return { ok: false, reason: 'not-in-cart' };
-  const moved = moveLine(cart, checkout, productId, size);
-  if (!moved) return { ok: false, reason: 'full' };
-  return { ok: true, basket: { cart: moved.from, checkout: moved.to }, stayed: moved.stayed };
-}
-
-export function moveBackToCart({ cart, checkout }: Basket, productId: number, size: Size): MoveResult {
-  if (quantityOf(checkout, productId, size) === 0) return { ok: false, reason: 'not-in-checkout' };
-  const moved = moveLine(checkout, cart, productId, size);
-  if (!moved) return { ok: false, reason: 'full' };
-  return { ok: true, basket: { cart: moved.to, checkout: moved.from }, stayed: moved.stayed };
-}
-
-/** As much of a line as fits the other list; null when nothing does. Nothing is lost on the way. */
-function moveLine(from: CartMap, to: CartMap, productId: number, size: Size) {
-  const quantity = quantityOf(from, productId, size);
-  const moving = Math.min(quantity, maxQuantity - quantityOf(to, productId, size));
-  if (moving === 0) return null;
-  return {
-    from: withQuantity(from, productId, size, quantity - moving),
-    to: withAdded(to, productId, size, moving),
-    stayed: quantity - moving,
-  };
-}
-
-export function removeFromCheckout({ cart, checkout }: Basket, productId: number, size: Size): MoveResult {
-  if (quantityOf(checkout, productId, size) === 0) return { ok: false, reason: 'not-in-checkout' };
-  return { ok: true, basket: { cart, checkout: withQuantity(checkout, productId, size, 0) }, stayed: 0 };
-}
-
 /** What a cookie holds, made safe: whatever is not a product, a size or a quantity is left out. */
 export function cartMapFrom(value: unknown): CartMap {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};

@@ -10,7 +10,7 @@ const loaded = (page: Page) => entry(page, 'Cart', 'Besan Laddu');
 
 test('the page is called Cart, and neither caches nor search engines keep it', async ({ page, shopUrl }) => {
   const answer = await page.goto('/cart');
-  await expect(page).toHaveTitle('Cart');
+  await expect(page).toHaveTitle('Cart · Mithaas');
   expect(answer?.headers()['cache-control']).toContain('no-store');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   const robots = await page.request.get(`${shopUrl}/cart`);

@@ -3,7 +3,7 @@ import { openHome } from './home-visit.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 const catalogue = (page: Page) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { level: 1, name: 'A Taste Of Authenticity' }) });
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'A Taste Of Authenticity' }) });
 const cardOf = (page: Page, name: string) =>
   catalogue(page)
     .getByRole('article')
@@ -33,7 +33,7 @@ test('everything is there, in order', async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
   const parts = [
     page.getByRole('region', { name: 'From our kitchen', exact: true }),
-    page.getByRole('heading', { level: 1, name: 'A Taste Of Authenticity' }),
+    page.getByRole('heading', { level: 2, name: 'A Taste Of Authenticity' }),
     page.getByRole('link', { name: 'Try Them All' }),
     page.getByRole('heading', { name: 'There is no quick way to stir halwa' }),
     page.getByRole('heading', { name: 'Combo Packs' }),

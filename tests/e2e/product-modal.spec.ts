@@ -39,11 +39,29 @@ for (const path of ['/', '/shop']) {
     await page.keyboard.press('Escape');
     await expect(modal(page, 'Besan Laddu')).toBeHidden();
     await expect(page).toHaveURL(path);
+    await expect(page.getByRole('main').getByRole('link', { name: 'Besan Laddu', exact: true })).toBeFocused();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 }
+
+test('closing the modal of something that is not on the page behind goes on from its title', async ({ page }) => {
+  await page.goto('/shop?product=hot+jalebi');
+  await expect(modal(page, 'Hot Jalebi')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1, name: 'Shop' })).toBeFocused();
+});
+
+test('the modal is there before the first press: its code comes with the first movement', async ({ page }) => {
+  const code: string[] = [];
+  page.on('request', (request) => code.push(new URL(request.url()).pathname));
+  const isLoaded = () => code.some((path) => path.startsWith('/assets/product-modal-'));
+  await page.goto('/shop', { waitUntil: 'networkidle' });
+  expect(isLoaded(), 'nobody has done anything yet').toBe(false);
+  await page.mouse.move(100, 300);
+  await expect.poll(isLoaded).toBe(true);
+});
 
 test('names that nothing has open nothing', async ({ page }) => {
   const odd = [
@@ -84,7 +102,7 @@ test('size and quantity make the price; at 0 nothing can be bought, at 25 it end
   const less = dialog.getByRole('button', { name: 'Decrease quantity' });
   const more = dialog.getByRole('button', { name: 'Increase quantity' });
   await less.click();
-  await expect(price).toHaveText('₹0');
+  await expect(price, 'nothing chosen: the price of one').toHaveText('₹640');
   await expect(less).toBeDisabled();
   await expect(add).toBeDisabled();
   await expect(dialog.getByRole('button', { name: 'Buy Now' })).toBeDisabled();
@@ -191,7 +209,9 @@ test('when the notification cannot be changed, the customer is told', async ({ p
 
 test('the open modal is accessible and fits 320 pixels', async ({ page }) => {
   await page.goto('/shop?product=tirunelveli+wheat+halwa');
-  await expect(modal(page, 'Tirunelveli Wheat Halwa').getByText('Out of stock')).toBeVisible();
+  const soldOut = modal(page, 'Tirunelveli Wheat Halwa');
+  await expect(soldOut.getByText('Out of stock')).toBeVisible();
+  await expect(soldOut.getByRole('radio'), 'nothing to choose of what cannot be bought').toHaveCount(0);
   await expectAccessible(page);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
   await page.setViewportSize({ width: 320, height: 640 });

@@ -34,6 +34,35 @@ test('the product page shows what the shop knows, and buys from 1 to 25', async 
   await expect(page).toHaveURL('/cart#checkout-list');
 });
 
+test('on a phone the price and the buttons are in reach from the first look to the last review', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/product/1', { waitUntil: 'networkidle' });
+  const main = page.getByRole('main');
+  const bar = [
+    main.getByLabel('Price', { exact: true }),
+    main.getByRole('button', { name: 'Add to Cart' }),
+    main.getByRole('button', { name: 'Buy Now' }),
+  ];
+  const navigation = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+  const expectInReach = async () => {
+    for (const part of bar) {
+      await expect(part).toHaveCount(1);
+      await expect(part).toBeInViewport({ ratio: 1 });
+      const box = await part.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+    }
+  };
+  await expectInReach();
+  await main.getByRole('radio', { name: '1000 g' }).check();
+  await expectInReach();
+  await main.getByRole('heading', { name: /^Reviews/ }).scrollIntoViewIfNeeded();
+  await expectInReach();
+  await main.getByRole('button', { name: 'Add to Cart' }).click();
+  const message = await page.getByText(/^Added 1x/).boundingBox();
+  const button = await bar[1]?.boundingBox();
+  expect((message?.y ?? 0) + (message?.height ?? 0), 'messages lie above the buttons').toBeLessThan(button?.y ?? 0);
+});
+
 test('a product without reviews says so', async ({ page }) => {
   await page.goto('/product/22');
   await expect(page.getByRole('main').getByText('No reviews yet').first()).toBeVisible();

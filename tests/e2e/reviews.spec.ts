@@ -23,7 +23,7 @@ async function comeAsNewCustomer(page: Page, product: string, name = 'Meera Josh
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('E-mail').fill(`reviewer-${process.pid}-${Date.now()}-${people}@example.com`);
   await page.getByRole('button', { name: 'Continue as somebody else' }).click();
-  await expect(page).toHaveURL(product, { timeout: 15_000 });
+  await expect(page).toHaveURL(`${product}#reviews`, { timeout: 15_000 });
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
 }
 
@@ -35,6 +35,13 @@ async function write(page: Page, stars: number, text: string): Promise<void> {
   await reviews(page).getByLabel('Your review').fill(text);
   await reviews(page).getByRole('button', { name: 'Submit review' }).click();
 }
+
+test('whoever logs in from the reviews is back at the reviews, not at the top of the page', async ({ page }) => {
+  await comeAsNewCustomer(page, '/product/9');
+  await expect(reviews(page).getByRole('heading', { name: 'Reviews of Besan Laddu' })).toBeInViewport();
+  await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeInViewport();
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport();
+});
 
 test('a visitor reads reviews and is asked to log in to write one', async ({ page }) => {
   await page.goto('/product/9');

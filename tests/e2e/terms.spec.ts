@@ -25,13 +25,16 @@ test('the terms are there in full, with and without JavaScript', async ({ page, 
 });
 
 test('each policy can be asked for by itself, and leads back to all', async ({ page }) => {
-  for (const [policy, headings] of [
-    ['shipping', ['Shipping and refund policy']],
-    ['PRIVACY', ['Privacy policy']],
-    ['', all],
+  for (const [policy, title, inIt] of [
+    ['shipping', 'Shipping and refund policy', 'Delivery'],
+    ['PRIVACY', 'Privacy policy', 'What we store, and why'],
+    ['', 'Terms and conditions', 'Terms of sale'],
+    ['policy', 'Terms and conditions', 'Privacy policy'],
   ] as const) {
     await page.goto(`/terms?policy=${policy}`);
-    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([...headings]);
+    await expect(page).toHaveTitle(`${title} · Mithaas`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('main').getByRole('heading', { level: 2, name: inIt })).toBeVisible();
   }
   await page.goto('/terms?policy=shipping');
   await page.getByRole('link', { name: 'All terms and conditions' }).click();

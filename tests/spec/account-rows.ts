@@ -16,7 +16,7 @@ export const accountRows: SpecRow[] = [
   text('the lists of the cart', 'Checkout', 'app/features/cart/cart-page.tsx'),
   text('back to /shop', 'Shop More', 'app/features/cart/checkout-summary.tsx'),
 
-  text('a customer without a name', 'New User', 'app/backend/session.tsx'),
+  text('a customer without a name', 'New User', 'app/backend/session-work.ts'),
   text('tab', 'Profile', 'app/features/account/account-tabs.tsx'),
   {
     section: 2,

@@ -1,4 +1,4 @@
-import { cookieDays, cookiesFor } from '#domain/cart/cart-cookies.ts';
+import { cookieDays, cookiesFor } from '#domain/cart/basket-cookies.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import { categories } from '#domain/catalog/category.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
@@ -27,11 +27,11 @@ export const constantRows: SpecRow[] = [
     value: formatPaise(paise(129_950)),
     is: '₹1,299.50',
   },
-  { section: 9, what: 'carts are kept for 7 days', keptIn: 'domain/cart/cart-cookies.ts', value: cookieDays, is: 7 },
+  { section: 9, what: 'carts are kept for 7 days', keptIn: 'domain/cart/basket-cookies.ts', value: cookieDays, is: 7 },
   {
     section: 9,
     what: '7 days are what the cookie says',
-    keptIn: 'domain/cart/cart-cookies.ts',
+    keptIn: 'domain/cart/basket-cookies.ts',
     value: cookie.ok && cookie.cookies[0]?.includes('; max-age=604800;'),
     is: true,
   },

@@ -1,4 +1,5 @@
-import { defaultSize, maxQuantity, moveToCheckout, sizes, withQuantity } from '#domain/cart/cart.ts';
+import { defaultSize, maxQuantity, sizes, withQuantity } from '#domain/cart/cart.ts';
+import { moveToCheckout } from '#domain/cart/move-lines.ts';
 import { testimonialsFrom } from '#domain/home/testimonials.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
 import { addressWarning, emptyProfile } from '#domain/profile.ts';
@@ -33,7 +34,7 @@ export const ruleRows: SpecRow[] = [
   {
     section: 4,
     what: 'an entry that moves to the checkout leaves the cart',
-    keptIn: 'domain/cart/cart.ts',
+    keptIn: 'domain/cart/move-lines.ts',
     value: moved.ok && moved.basket,
     is: { cart: {}, checkout: { 9: { 500: 2 } } },
   },

@@ -23,7 +23,7 @@ export const screenRows: SpecRow[] = [
     section: 2,
     what: 'the carousel pauses on hover',
     keptIn: 'app/features/home/use-rotation.ts',
-    source: 'onPointerEnter: () => setHovered(true)',
+    source: "hear('pointerenter', () => setHovered(true))",
   },
   text('title of the catalogue', 'A Taste Of Authenticity', 'app/routes/storefront/home.tsx'),
   {

@@ -1,15 +1,7 @@
 import { toast } from '#app/ui/toast.tsx';
-import {
-  type Basket,
-  type MoveResult,
-  maxQuantity,
-  moveBackToCart,
-  moveToCheckout,
-  removeFromCheckout,
-  type Size,
-  withQuantity,
-} from '#domain/cart/cart.ts';
+import { type Basket, maxQuantity, type Size, withQuantity } from '#domain/cart/cart.ts';
 import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
+import { type MoveResult, moveBackToCart, moveToCheckout, removeFromCheckout } from '#domain/cart/move-lines.ts';
 import { storeBasket } from './basket.ts';
 
 const refusals = {

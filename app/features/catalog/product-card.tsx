@@ -15,18 +15,15 @@ export type ProductCardProps = {
   product: Product;
   /** For cards that are seen at once. */
   eager: boolean;
-  /** One below the heading of the list it stands in. */
-  headingLevel?: 2 | 3;
   /** How wide the picture is, for `<img sizes>`. */
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
 };
 
-export function ProductCard({ product, eager, headingLevel = 2, sizes = homeSizes, onQuickAdd }: ProductCardProps) {
+export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd }: ProductCardProps) {
   const picture = pictureSources(product.image);
   const tag = offerTag(product);
-  const Heading = `h${headingLevel}` as const;
   return (
     <article className={styles.card} data-category={product.category} data-sold-out={!product.available || undefined}>
       <div className={styles.picture}>
@@ -41,9 +38,9 @@ export function ProductCard({ product, eager, headingLevel = 2, sizes = homeSize
         {tag && <span className={styles.tag}>{tag}</span>}
       </div>
       <p className={styles.category}>{product.category}</p>
-      <Heading className={styles.name}>
+      <h3 className={styles.name}>
         <ProductLink product={product} />
-      </Heading>
+      </h3>
       <p className={styles.rating}>
         {product.reviewCount > 0 && product.rating !== null ? (
           <>

@@ -21,7 +21,7 @@ export function ProductGrid({ heading, products, after, onQuickAdd }: ProductGri
   };
   return (
     <section className={styles.section}>
-      <h1 className={title.title}>{heading}</h1>
+      <h2 className={title.title}>{heading}</h2>
       {products.length === 0 ? (
         <p className={styles.empty}>The kitchen is busy: nothing is on the counter right now. Please come back soon.</p>
       ) : (

@@ -2,9 +2,10 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
-import { CloseIcon, FilterIcon } from '#app/ui/icons.tsx';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { isFiltered, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
 import { FilterGroups } from './filter-groups.tsx';
+import { FilterIcon } from './filter-icon.tsx';
 import styles from './shop-filters.module.css';
 
 const menuId = 'shop-filters';

@@ -30,7 +30,6 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
             <li key={product.id}>
               <ProductCard
                 product={product}
-                headingLevel={3}
                 eager={index === 0 && place < eagerPictures}
                 sizes={sizes}
                 onQuickAdd={onQuickAdd}

@@ -3,8 +3,9 @@ import { Link } from 'react-router';
 import { readAsVisitor } from '#app/backend/client.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
 import button from '#app/ui/button.module.css';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
+import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { ChatIcon, CloseIcon, MailIcon } from '#app/ui/icons.tsx';
 import skeleton from '#app/ui/skeleton.module.css';
 import type { Basket } from '#domain/cart/cart.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { href, Link } from 'react-router';
+import { Link } from 'react-router';
 import { Picture } from '#app/ui/picture.tsx';
 import title from '#app/ui/section-title.module.css';
 import type { Product } from '#domain/catalog/product.ts';
@@ -36,7 +36,7 @@ function ComboPack({ combo }: { combo: Combo }) {
       <Picture sources={picture} sizes={sizes} className={styles.picture} width={480} height={480} loading="lazy" />
       <div className={styles.words}>
         <h3>
-          <Link to={href('/product/:id', { id: String(combo.id) })}>{combo.name}</Link>
+          <Link to={`/product/${combo.id}`}>{combo.name}</Link>
         </h3>
         <p className={styles.price}>
           <span>{formatPaise(combo.pricePaise)}</span>

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { CloseIcon } from '#app/ui/icons.tsx';
-import { recall, remember, useIsServerMarkup, useReducedMotion } from './browser-state.ts';
+import { useHydrated } from '#app/ui/after-hydration.ts';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
 import styles from './festival-banner.module.css';
-import { Lamp } from './lamp.tsx';
+import lamp from './lamp.svg';
+import { recall, remember } from './remembered.ts';
 import { SiteLink } from './site-link.tsx';
 
 export type Greeting = {
@@ -15,7 +16,6 @@ export type Greeting = {
 };
 
 const dismissedKey = 'mithaas-greeting-';
-const fireworksKey = 'mithaas-fireworks';
 
 // The page is the same for everybody, so the banner is in it. Before anything is painted this takes it away again
 // from those who dismissed it. Always the same text: the host allows inline scripts by their hash.
@@ -41,7 +41,7 @@ function dismiss(id: number): void {
 }
 
 export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; onDismiss(): void }) {
-  const isServerMarkup = useIsServerMarkup();
+  const isServerMarkup = !useHydrated();
   const gone = useSyncExternalStore(
     subscribe,
     useCallback(() => isDismissed(greeting.id), [greeting.id]),
@@ -62,7 +62,7 @@ export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; on
         <script data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
       )}
       <div className={styles.inner}>
-        <Lamp />
+        <img className={styles.lamp} src={lamp} alt="" width={64} height={64} />
         {greeting.image && <img className={styles.image} src={greeting.image} alt="" width={48} height={48} />}
         {greeting.link ? (
           <SiteLink to={greeting.link} className={styles.words}>
@@ -87,26 +87,20 @@ export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; on
   );
 }
 
-/** Once a visit, when the page has come to rest, and never for those who asked for stillness. */
+/** When the page has come to rest, and never for those who asked for stillness. */
 function useFireworks({ id, hasFireworks }: Greeting, wanted: boolean): void {
-  const still = useReducedMotion();
   useEffect(() => {
-    if (!hasFireworks || !wanted || still || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    if (recall('sessionStorage', fireworksKey) === String(id)) return;
-    let stop = () => {};
-    let left = false;
+    if (!hasFireworks || !wanted || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const over = new AbortController();
     const forget = whenIdle(async () => {
-      const { launchFireworks } = await import('./fireworks.ts');
-      if (left) return;
-      remember('sessionStorage', fireworksKey, String(id));
-      stop = launchFireworks(document.body);
+      const { celebrateOnce } = await import('./celebrate-once.ts');
+      if (!over.signal.aborted) celebrateOnce(id, over.signal);
     });
     return () => {
-      left = true;
       forget();
-      stop();
+      over.abort();
     };
-  }, [id, hasFireworks, wanted, still]);
+  }, [id, hasFireworks, wanted]);
 }
 
 /** After everything has loaded and the browser has nothing better to do. */

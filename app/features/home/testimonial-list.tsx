@@ -9,7 +9,7 @@ import {
   testimonialsFromCache,
   testimonialsShown,
 } from '#domain/home/testimonials.ts';
-import { recall, remember } from './browser-state.ts';
+import { recall, remember } from './remembered.ts';
 import { TestimonialSkeletons } from './testimonial-skeletons.tsx';
 import styles from './testimonials.module.css';
 

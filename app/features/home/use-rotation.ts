@@ -1,13 +1,20 @@
-import { useEffect, useState } from 'react';
-import { useReducedMotion } from './browser-state.ts';
+import { type RefObject, useEffect, useState } from 'react';
+import { useReducedMotion } from './reduced-motion.ts';
 
 export const carouselMilliseconds = 5000;
+
+export type RotationOptions = {
+  carousel: RefObject<HTMLElement | null>;
+  current: number;
+  count: number;
+  show(index: number): void;
+};
 
 /**
  * Shows the next one every five seconds. Rests while the pointer or the focus is on it, stops when told to, and starts
  * by itself only for those who did not ask for stillness. Pressing play counts even with the pointer on the button.
  */
-export function useRotation({ current, count, show }: { current: number; count: number; show(index: number): void }) {
+export function useRotation({ carousel, current, count, show }: RotationOptions) {
   const still = useReducedMotion();
   const [wish, setWish] = useState<'play' | 'stop' | null>(null);
   const [hovered, setHovered] = useState(false);
@@ -15,6 +22,28 @@ export function useRotation({ current, count, show }: { current: number; count: 
   const [insists, setInsists] = useState(false);
   const on = count > 1 && (wish === null ? !still : wish === 'play');
   const rotating = on && (insists || (!hovered && !focused));
+
+  useEffect(() => {
+    const element = carousel.current;
+    if (!element) return;
+    const gone = new AbortController();
+    const hear = (event: string, act: (event: Event) => void) =>
+      element.addEventListener(event, act, { signal: gone.signal });
+    const leave = (left: (there: false) => void) => {
+      left(false);
+      setInsists(false);
+    };
+    // Whoever was quicker than this code is on it already.
+    setHovered(element.matches(':hover'));
+    setFocused(element.contains(document.activeElement));
+    hear('pointerenter', () => setHovered(true));
+    hear('pointerleave', () => leave(setHovered));
+    hear('focusin', () => setFocused(true));
+    hear('focusout', (event) => {
+      if (!element.contains((event as FocusEvent).relatedTarget as Node | null)) leave(setFocused);
+    });
+    return () => gone.abort();
+  }, [carousel]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: show only scrolls, it never changes what it does
   useEffect(() => {
@@ -29,19 +58,6 @@ export function useRotation({ current, count, show }: { current: number; count: 
     toggle() {
       setWish(on ? 'stop' : 'play');
       setInsists(!on);
-    },
-    handlers: {
-      onPointerEnter: () => setHovered(true),
-      onPointerLeave: () => {
-        setHovered(false);
-        setInsists(false);
-      },
-      onFocus: () => setFocused(true),
-      onBlur: (event: React.FocusEvent<HTMLElement>) => {
-        if (event.currentTarget.contains(event.relatedTarget)) return;
-        setFocused(false);
-        setInsists(false);
-      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { ChatIcon, MailIcon } from '#app/ui/icons.tsx';
+import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
 import styles from './page-footer.module.css';
 
@@ -15,7 +15,7 @@ export type ShopFacts = {
   grievanceOfficer: string;
 };
 
-export function PageFooter({ shop }: { shop: ShopFacts }) {
+export default function PageFooter({ shop }: { shop: ShopFacts }) {
   return (
     <footer className={styles.footer}>
       <div className={styles.columns}>

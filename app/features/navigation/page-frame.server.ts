@@ -40,7 +40,16 @@ export type Greeting = z.output<typeof Greeting>;
 const PageFrame = z.object({ shop: Shop, greeting: Greeting.nullable() });
 export type PageFrame = z.output<typeof PageFrame>;
 
-/** What surrounds every page: the shop's facts and the greeting of the moment. */
-export async function loadPageFrame({ read }: ShopContext): Promise<PageFrame> {
-  return PageFrame.parse(await read('page_frame', {}));
+const framesOfRequests = new WeakMap<ShopContext, Promise<PageFrame>>();
+
+/**
+ * What surrounds every page: the shop's facts and the greeting of the moment. Read once for a request, though the
+ * frame shows it and the page inside names the shop in its title.
+ */
+export function loadPageFrame(shop: ShopContext): Promise<PageFrame> {
+  const begun = framesOfRequests.get(shop);
+  if (begun) return begun;
+  const frame = shop.read('page_frame', {}).then((answer) => PageFrame.parse(answer));
+  framesOfRequests.set(shop, frame);
+  return frame;
 }

@@ -1,8 +1,8 @@
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { CartIcon, ConsoleIcon, HomeIcon, ShopIcon } from '#app/ui/icons.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { CartIcon, ConsoleIcon, HomeIcon, ShopIcon } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
 
 export function TopNavigation({ shopName, quantity }: { shopName: string; quantity: number }) {

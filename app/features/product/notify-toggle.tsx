@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { callFunction } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
-import { BellIcon } from '#app/ui/icons.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import styles from './notify-toggle.module.css';
+import { BellIcon } from './product-icons.tsx';
 
 /** For what is out of stock: asks to be told when it is back. The state is read when the toggle appears. */
-export function NotifyToggle({ productId, productName }: { productId: number; productName: string }) {
+export default function NotifyToggle({ productId, productName }: { productId: number; productName: string }) {
   const { config, state, token } = useSession();
   const [isSubscribed, setSubscribed] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import { ExpandIcon } from '#app/ui/icons.tsx';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
+import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
 import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { CloseIcon } from '#app/ui/icons.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
+import { focusBehind } from './focus-behind.ts';
 import styles from './product-modal.module.css';
 import { ProductModalContent } from './product-modal-content.tsx';
 import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
@@ -46,6 +47,13 @@ export function ProductModal({ addToCart, buyNow }: PurchaseActions) {
     if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer in the shop.`);
     if (problem && isFromCard) close();
   }, [problem]);
+
+  const opened = useRef<number | null>(null);
+  const productId = details.state === 'ready' ? details.product.id : null;
+  useEffect(() => {
+    if (!isOpen && opened.current !== null) focusBehind(opened.current);
+    opened.current = isOpen ? productId : null;
+  }, [isOpen, productId]);
 
   return (
     <Dialog open={isOpen} onClose={close} labelledBy="product-modal-title" className={styles.modal}>

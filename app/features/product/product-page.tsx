@@ -7,9 +7,14 @@ import styles from './product-page.module.css';
 import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
-export type ProductPageProps = PurchaseActions & { product: ProductDetails; reviews: ReactNode };
+export type ProductPageProps = PurchaseActions & {
+  product: ProductDetails;
+  reviews: ReactNode;
+  /** The id under which the reviews are found. */
+  reviewsId: string;
+};
 
-export function ProductPage({ product, reviews, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: ProductPageProps) {
   return (
     <main className={styles.page}>
       <nav className={styles.trail} aria-label="Breadcrumb">
@@ -25,11 +30,13 @@ export function ProductPage({ product, reviews, addToCart, buyNow }: ProductPage
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
-          <PurchaseOptions product={product} minQuantity={1} addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions product={product} minQuantity={1} inReach addToCart={addToCart} buyNow={buyNow} />
           <FoodFacts product={product} />
         </div>
       </div>
-      {reviews}
+      <div id={reviewsId} className={styles.reviews}>
+        {reviews}
+      </div>
     </main>
   );
 }

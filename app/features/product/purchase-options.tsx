@@ -1,12 +1,15 @@
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatPaise } from '#domain/money.ts';
-import { NotifyToggle } from './notify-toggle.tsx';
 import styles from './purchase-options.module.css';
+
+// Most products are in stock, and then nobody needs it.
+const NotifyToggle = lazy(() => import('./notify-toggle.tsx'));
 
 /** What the page gives: the product's own parts know nothing of carts. */
 export type PurchaseActions = {
@@ -18,16 +21,21 @@ export type PurchaseOptionsProps = PurchaseActions & {
   product: ProductDetails;
   /** 0 in the modal, 1 on the product's page. */
   minQuantity: 0 | 1;
+  /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
+  inReach?: boolean;
 };
 
-export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: PurchaseOptionsProps) {
+export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyNow }: PurchaseOptionsProps) {
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
+  const hydrated = useHydrated();
+  // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
+  const shownPaise = linePaise(product.pricePaise, { size, quantity: Math.max(quantity, 1) });
   const canBuy = product.available && quantity > 0;
   return (
-    <div className={styles.options}>
+    <div className={styles.options} data-in-reach={(inReach && product.available) || undefined}>
       <div className={styles.choices}>
-        {product.hasSize && <SizeChoice size={size} onChange={setSize} />}
+        {product.available && product.hasSize && <SizeChoice size={size} onChange={setSize} />}
         {product.available ? (
           <Stepper
             label={`Quantity of ${product.name}`}
@@ -39,14 +47,20 @@ export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: Pur
         ) : (
           <>
             <p className={styles.soldOut}>Out of stock</p>
-            <NotifyToggle productId={product.id} productName={product.name} />
+            <div className={styles.notify}>
+              {hydrated && (
+                <Suspense>
+                  <NotifyToggle productId={product.id} productName={product.name} />
+                </Suspense>
+              )}
+            </div>
           </>
         )}
       </div>
       <div className={styles.buy}>
         <div className={styles.cost}>
           <p className={styles.price}>
-            <output aria-label="Price">{formatPaise(linePaise(product.pricePaise, { size, quantity }))}</output>
+            <output aria-label="Price">{formatPaise(shownPaise)}</output>
             <UnitPrice product={product} />
           </p>
           <p className={styles.shipping}>Shipping Calculated at checkout.</p>

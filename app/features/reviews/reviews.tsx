@@ -13,13 +13,15 @@ import { type OnChange, useReviews } from './use-reviews.ts';
 export type ReviewsProps = {
   productId: number;
   productName: string;
+  /** The id of the part of the page it stands in: signing in comes back to it. */
+  part: string;
   /** What the page already knows: shown until the newest is read, and the place for the list is kept by it. */
   initial?: ReviewSummary;
   /** Whenever average and count are known anew. */
   onChange?: OnChange;
 };
 
-export function Reviews({ productId, productName, initial, onChange }: ReviewsProps) {
+export function Reviews({ productId, productName, part, initial, onChange }: ReviewsProps) {
   const { list, summary, failed, load, showMore, submit, update, remove } = useReviews(productId, initial, onChange);
   const { state, who } = useSession();
   const [loadingMore, setLoadingMore] = useState(false);
@@ -49,7 +51,7 @@ export function Reviews({ productId, productName, initial, onChange }: ReviewsPr
         <Summary summary={summary} />
         {state === 'signed-in' && <ReviewForm onSubmit={submit} />}
         {state === 'checking' && <span className={`${skeleton.skeleton} ${styles.formToCome}`} />}
-        {state === 'visitor' && <LoginPrompt />}
+        {state === 'visitor' && <LoginPrompt part={part} />}
       </div>
       <div className={styles.main}>
         {failed && (
@@ -99,10 +101,10 @@ function Summary({ summary }: { summary: ReviewSummary | null }) {
   );
 }
 
-function LoginPrompt() {
+function LoginPrompt({ part }: { part: string }) {
   const { signIn } = useSession();
   async function login() {
-    const result = await signIn();
+    const result = await signIn(part);
     if (!result.ok) toast('error', result.message);
   }
   return (

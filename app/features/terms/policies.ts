@@ -20,6 +20,12 @@ export function matchingPolicies(policies: readonly Policy[], text: string): Pol
   return policies.filter(({ subheading }) => subheading.toLowerCase().includes(wanted));
 }
 
+/** One policy alone gives the page its name; several are the terms. */
+export function titleOf(shown: readonly Policy[]): string {
+  const [only, another] = shown;
+  return only && !another ? only.subheading : 'Terms and conditions';
+}
+
 /** Everything a customer agrees to, in plain words. The times are the owner's: change them only with the owner. */
 export function policiesOf(shop: TermsShop): Policy[] {
   const seller = shop.legalName || shop.name;

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { matchingPolicies, type Policy, policiesOf, type TermsShop, termsChangedOn } from './policies.ts';
+import { matchingPolicies, type Policy, policiesOf, type TermsShop, termsChangedOn, titleOf } from './policies.ts';
 import styles from './terms-page.module.css';
+
+const titleId = 'terms-title';
 
 export function TermsPage({ shop, policy }: { shop: TermsShop; policy: string }) {
   const all = policiesOf(shop);
@@ -9,7 +11,7 @@ export function TermsPage({ shop, policy }: { shop: TermsShop; policy: string })
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Terms and conditions</h1>
+        <h1 id={titleId}>{titleOf(shown)}</h1>
         <p>Last changed on {termsChangedOn}.</p>
       </header>
       {shown.length === 0 ? (
@@ -19,7 +21,7 @@ export function TermsPage({ shop, policy }: { shop: TermsShop; policy: string })
           <Contents all={all} shown={shown} />
           <div className={styles.policies}>
             {shown.map((entry) => (
-              <PolicySection key={entry.id} policy={entry} email={shop.email} />
+              <PolicySection key={entry.id} policy={entry} isAlone={shown.length === 1} email={shop.email} />
             ))}
           </div>
         </div>
@@ -43,11 +45,12 @@ function Contents({ all, shown }: { all: Policy[]; shown: Policy[] }) {
   return (
     <nav className={styles.contents} aria-label="On this page">
       <ul>
-        {shown.map(({ id, subheading }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{subheading}</a>
-          </li>
-        ))}
+        {shown.length > 1 &&
+          shown.map(({ id, subheading }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{subheading}</a>
+            </li>
+          ))}
         {!complete && (
           <li>
             <Link to="/terms">All terms and conditions</Link>
@@ -58,13 +61,20 @@ function Contents({ all, shown }: { all: Policy[]; shown: Policy[] }) {
   );
 }
 
-function PolicySection({ policy, email }: { policy: Policy; email: string }) {
+/** Alone, its subheading is the page's title already. */
+function PolicySection({ policy, isAlone, email }: { policy: Policy; isAlone: boolean; email: string }) {
+  const subheadingId = `${policy.id}-subheading`;
+  const PartHeading = isAlone ? 'h2' : 'h3';
   return (
-    <section id={policy.id} aria-labelledby={`${policy.id}-subheading`} className={styles.policy}>
-      <h2 id={`${policy.id}-subheading`}>{policy.subheading}</h2>
+    <section id={policy.id} aria-labelledby={isAlone ? titleId : subheadingId} className={styles.policy}>
+      {!isAlone && (
+        <h2 id={subheadingId} className={styles.subheading}>
+          {policy.subheading}
+        </h2>
+      )}
       {policy.parts.map((part) => (
         <div key={part.title}>
-          <h3>{part.title}</h3>
+          <PartHeading className={styles.part}>{part.title}</PartHeading>
           {part.paragraphs.map((text) => (
             <p key={text}>{withMailLink(text, email)}</p>
           ))}

@@ -1,21 +1,21 @@
-import { type ComponentType, lazy, Suspense, useCallback, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { SessionProvider } from '#app/backend/session.tsx';
-import { addToCart, buyNow } from '#app/features/cart/actions.ts';
-import { useBasket } from '#app/features/cart/basket.ts';
-import { PageFooter } from '#app/features/navigation/page-footer.tsx';
+import { useBasket } from '#app/features/cart/basket-state.ts';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { onFirstSign } from '#app/ui/first-sign.ts';
+import { later } from '#app/ui/later.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
-import { productNameIn } from '#domain/catalog/modal-address.ts';
+import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
-const ProductModal = lazy(async () => ({
-  default: (await import('#app/features/product/product-modal.tsx')).ProductModal,
-}));
+const PageFooter = later(() => import('#app/features/navigation/page-footer.tsx'));
+const loadProductModal = () => import('./product-modal.tsx');
+const ProductModal = lazy(loadProductModal);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -55,12 +55,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
       </div>
       {isModalWanted && (
         <Suspense>
-          <ProductModal
-            addToCart={addToCart}
-            buyNow={(...choice) => {
-              if (buyNow(...choice)) void navigate('/cart#checkout-list');
-            }}
-          />
+          <ProductModal />
         </Suspense>
       )}
       <PageFooter shop={shop} />
@@ -69,9 +64,11 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
   );
 }
 
-/** The modal's code comes with the first product that is opened, and stays: closing gives the focus back. */
+/** The modal's code comes when somebody may soon open a product, and stays: closing gives the focus back. */
 function useModalWanted(): boolean {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
+  const isPossible = hasModal(pathname);
+  useEffect(() => (isPossible ? onFirstSign(() => void loadProductModal()) : undefined), [isPossible]);
   const hydrated = useHydrated();
   const wanted = useRef(false);
   wanted.current ||= hydrated && productNameIn(search) !== null;

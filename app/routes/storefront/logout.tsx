@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { mayHaveSession } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
+import { mayHaveSession } from '#app/backend/stored-session.ts';
 import type { Route } from './+types/logout.ts';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
-import { data, useNavigate } from 'react-router';
-import { addToCart, buyNow } from '#app/features/cart/actions.ts';
+import { data, type MetaDescriptor } from 'react-router';
 import { loadProduct } from '#app/features/catalog/catalog.server.ts';
+import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
@@ -9,42 +9,46 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
+import { pageMeta } from './page-meta.ts';
+import { usePurchase } from './purchase.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
-const placeForReviews = <div style={{ minHeight: 600 }} />;
+const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const product = await loadProduct(shop, params.id);
-  return data({ product, siteUrl: shop.siteUrl }, { status: product ? 200 : 404 });
+  const [product, frame] = await Promise.all([loadProduct(shop, params.id), loadPageFrame(shop)]);
+  const names = { shopName: frame.shop.name, siteUrl: shop.siteUrl };
+  return data(
+    { product, meta: product ? metaOf(product, names) : missingMeta(names.shopName) },
+    { status: product ? 200 : 404 },
+  );
 }
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
-  const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
-  const product = loaderData?.product;
-  if (!product) return [{ title: `Loading product... · ${shopName}` }, { name: 'robots', content: 'noindex' }];
-  const { siteUrl } = loaderData;
-  const title = `${product.name} · ${shopName}`;
-  const description = shorten(product.description || `${product.name} from ${shopName}.`, 160).text;
-  const url = `${siteUrl}/product/${product.id}`;
-  return [
-    { title },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: url },
-    { property: 'og:type', content: 'product' },
-    { property: 'og:site_name', content: shopName },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: url },
-    { property: 'og:image', content: absolute(product.image || '/images/og-default.jpg', siteUrl) },
-    { property: 'og:image:alt', content: product.name },
-    { property: 'product:price:amount', content: (product.pricePaise / 100).toFixed(2) },
-    { property: 'product:price:currency', content: 'INR' },
-    { name: 'twitter:card', content: 'summary_large_image' },
-    { 'script:ld+json': productJsonLd(product, { siteUrl, shopName }) },
-  ];
+function metaOf(product: ProductDetails, { shopName, siteUrl }: { shopName: string; siteUrl: string }) {
+  return pageMeta({
+    shopName,
+    title: `${product.name} · ${shopName}`,
+    description: shorten(product.description || `${product.name} from ${shopName}.`, 160).text,
+    url: `${siteUrl}/product/${product.id}`,
+    image: absolute(product.image || '/images/og-default.jpg', siteUrl),
+    type: 'product',
+    more: [
+      { property: 'og:image:alt', content: product.name },
+      { property: 'product:price:amount', content: (product.pricePaise / 100).toFixed(2) },
+      { property: 'product:price:currency', content: 'INR' },
+      { name: 'twitter:card', content: 'summary_large_image' },
+      { 'script:ld+json': productJsonLd(product, { siteUrl, shopName }) },
+    ],
+  });
 }
+
+function missingMeta(shopName: string): MetaDescriptor[] {
+  return [{ title: `Loading product... · ${shopName}` }, { name: 'robots', content: 'noindex' }];
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
 export default function ProductRoute({ loaderData: { product } }: Route.ComponentProps) {
   // Another product starts with its own quantity, size and reviews.
@@ -52,29 +56,25 @@ export default function ProductRoute({ loaderData: { product } }: Route.Componen
 }
 
 function KnownProduct({ product }: { product: ProductDetails }) {
-  const navigate = useNavigate();
   const hydrated = useHydrated();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
   return (
     <ProductPage
       product={{ ...product, ...reviewed }}
-      addToCart={addToCart}
-      buyNow={(...choice) => {
-        if (buyNow(...choice)) void navigate('/cart#checkout-list');
-      }}
+      {...usePurchase()}
+      reviewsId={reviewsId}
       reviews={
-        hydrated ? (
-          <Suspense fallback={placeForReviews}>
+        hydrated && (
+          <Suspense>
             <Reviews
               productId={product.id}
               productName={product.name}
+              part={reviewsId}
               initial={{ average: rating, count: reviewCount }}
               onChange={({ average, count }) => setReviewed({ rating: average, reviewCount: count })}
             />
           </Suspense>
-        ) : (
-          placeForReviews
         )
       }
     />

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom } from '#app/features/account/account-tabs.tsx';
 import type { Route } from './+types/profile.ts';
@@ -10,7 +10,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 }
 
 export default function ProfileRoute() {
-  const [query] = useSearchParams();
+  const { search } = useLocation();
   const { shop } = useStorefront();
   return (
     <main>
@@ -20,7 +20,7 @@ export default function ProfileRoute() {
           Your profile and your orders are loaded by JavaScript: please turn it on to see them.
         </p>
       </noscript>
-      <AccountPage tab={accountTabFrom(query)} />
+      <AccountPage tab={accountTabFrom(new URLSearchParams(search))} />
     </main>
   );
 }

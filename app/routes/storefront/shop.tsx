@@ -1,46 +1,39 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-import { addToCart } from '#app/features/cart/actions.ts';
 import { loadShopSections } from '#app/features/catalog/catalog.server.ts';
 import { ShopFilters } from '#app/features/catalog/shop-filters.tsx';
 import { ShopSections } from '#app/features/catalog/shop-sections.tsx';
 import { panelId, ShopTabs, tabId } from '#app/features/catalog/shop-tabs.tsx';
+import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
-import { defaultSize } from '#domain/cart/cart.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import type { Route } from './+types/shop.ts';
+import { pageMeta } from './page-meta.ts';
+import { quickAdd } from './purchase.ts';
 import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const view = shopViewFrom(new URL(request.url).searchParams);
-  return {
-    view,
-    sections: await loadShopSections(shop, view),
+  const [sections, frame] = await Promise.all([loadShopSections(shop, view), loadPageFrame(shop)]);
+  const { title, description } = wordsFor(view);
+  const meta = pageMeta({
+    shopName: frame.shop.name,
+    title: `${title} · ${frame.shop.name}`,
+    description,
     // Sorted and priced lists hold nothing that the plain one does not.
-    canonical: shop.siteUrl + shopAddress({ tab: view.tab, category: view.category }),
-  };
+    url: shop.siteUrl + shopAddress({ tab: view.tab, category: view.category }),
+    image: `${shop.siteUrl}/images/og-default.jpg`,
+    type: 'website',
+  });
+  return { view, sections, meta };
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
 }
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
-  const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
-  if (!loaderData) return [{ title: shopName }];
-  const { title, description } = wordsFor(loaderData.view);
-  return [
-    { title: `${title} · ${shopName}` },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: loaderData.canonical },
-    { property: 'og:type', content: 'website' },
-    { property: 'og:title', content: `${title} · ${shopName}` },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: loaderData.canonical },
-    { property: 'og:image', content: new URL('/images/og-default.jpg', loaderData.canonical).href },
-  ];
-}
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
 function wordsFor({ tab, category }: ShopView): { title: string; description: string } {
   if (tab === 'gifts')
@@ -65,7 +58,7 @@ export default function ShopRoute({ loaderData: { view, sections } }: Route.Comp
       <ShopTabs view={view} />
       <div role="tabpanel" id={panelId} aria-labelledby={tabId(view.tab)}>
         <ShopFilters view={view} total={sections.reduce((sum, { total }) => sum + total, 0)}>
-          <ShopSections view={view} sections={sections} onQuickAdd={(product) => addToCart(product, defaultSize, 1)} />
+          <ShopSections view={view} sections={sections} onQuickAdd={quickAdd} />
         </ShopFilters>
       </div>
     </main>

@@ -1,3 +1,4 @@
+import { matchingPolicies, policiesOf, titleOf } from '#app/features/terms/policies.ts';
 import { TermsPage } from '#app/features/terms/terms-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/terms.ts';
@@ -11,9 +12,10 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
-  const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
+  const shop = matches[1].loaderData?.shop;
+  const title = titleOf(shop && loaderData ? matchingPolicies(policiesOf(shop), loaderData.policy) : []);
   return [
-    { title: `Terms and conditions · ${shopName}` },
+    { title: `${title} · ${shop?.name ?? 'Mithaas'}` },
     {
       name: 'description',
       content: 'Shipping and delivery, refunds and cancellation, payment, allergens, privacy and complaints.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { basketCookies, cookieDays, cookiesFor } from './basket-cookies.ts';
 import type { Basket, CartMap } from './cart.ts';
-import { basketCookies, cartMapFromCookies, cookieDays, cookiesFor } from './cart-cookies.ts';
+import { cartMapFromCookies } from './cart-cookies.ts';
 
 const secure = false;
 

@@ -1,0 +1,88 @@
+import type { PublicConfig } from '#app/shop-context.ts';
+import { supabase } from './client.ts';
+import type { Known, SignedIn, SignInResult } from './session.tsx';
+import { mayHaveSession } from './stored-session.ts';
+
+const returnKey = 'mithaas-return-to';
+
+/** Tells who is signed in, now and whenever that changes, until `left`. */
+export async function followSession(
+  config: PublicConfig,
+  {
+    left,
+    onChange,
+    onReturn,
+  }: { left: AbortSignal; onChange(known: Known): void; onReturn: ((path: string) => void) | null },
+): Promise<void> {
+  const client = await supabase(config);
+  if (left.aborted) return;
+  let known: Known = { state: 'checking', who: null, isAdministrator: false };
+  let isReturning = onReturn !== null;
+  const tell = (change: Partial<Known>) => {
+    known = { ...known, ...change };
+    if (!left.aborted) onChange(known);
+  };
+  const { data } = client.auth.onAuthStateChange((_event, session) => {
+    const who = session ? signedInFrom(session.user) : null;
+    const isSamePerson = who?.id === known.who?.id;
+    tell({ state: who ? 'signed-in' : 'visitor', who, ...(isSamePerson ? {} : { isAdministrator: false }) });
+    if (who && !isSamePerson) {
+      void client
+        .rpc('is_administrator', { user_id: who.id })
+        .then(({ data }) => known.who?.id === who.id && tell({ isAdministrator: data === true }));
+    }
+    if (!isReturning) return;
+    isReturning = false;
+    onReturn?.(takeReturnPath());
+  });
+  left.addEventListener('abort', () => data.subscription.unsubscribe());
+}
+
+/** Starts the social sign-in and remembers where it began. */
+export async function signIn(config: PublicConfig, part?: string): Promise<SignInResult> {
+  const { pathname, search, hash } = window.location;
+  sessionStorage.setItem(returnKey, pathname + search + (part ? `#${part}` : hash));
+  const { auth } = await supabase(config);
+  const { error } = await auth.signInWithOAuth({
+    provider: config.signInProvider,
+    options: { redirectTo: `${window.location.origin}/` },
+  });
+  return error ? { ok: false, message: error.message } : { ok: true };
+}
+
+export async function signOut(config: PublicConfig): Promise<void> {
+  const { auth } = await supabase(config);
+  await auth.signOut({ scope: 'local' });
+}
+
+export async function readToken(config: PublicConfig): Promise<string | null> {
+  if (!mayHaveSession()) return null;
+  const { auth } = await supabase(config);
+  const { data } = await auth.getSession();
+  return data.session?.access_token ?? null;
+}
+
+/** The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began. */
+function takeReturnPath(): string {
+  const back = sessionStorage.getItem(returnKey);
+  sessionStorage.removeItem(returnKey);
+  return back && isOwnPath(back) ? back : '/';
+}
+
+/** A path of this site and nothing that a browser could read as another one. */
+function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])/.test(path) && new URL(path, window.location.origin).origin === window.location.origin;
+}
+
+function signedInFrom(user: { id: string; email?: string; user_metadata: Record<string, unknown> }): SignedIn {
+  const text = (name: string) => {
+    const value = user.user_metadata[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  };
+  return {
+    id: user.id,
+    name: text('full_name') ?? text('name') ?? 'New User',
+    email: user.email ?? '',
+    avatarUrl: text('avatar_url'),
+  };
+}

@@ -1,0 +1,11 @@
+export const sessionKey = 'mithaas-session';
+
+/** True when loading supabase-js can tell us more than "nobody is signed in". */
+export function mayHaveSession(): boolean {
+  return localStorage.getItem(sessionKey) !== null || isSignInReturn();
+}
+
+/** The site root with what sign-in brought back. */
+export function isSignInReturn(): boolean {
+  return /[?&](code|error)=/.test(window.location.search);
+}

@@ -1,0 +1,13 @@
+import { launchFireworks } from './fireworks.ts';
+import { recall, remember } from './remembered.ts';
+
+const fireworksKey = 'mithaas-fireworks';
+
+/** Fireworks once a visit for each greeting; they end when it is dismissed or stillness is asked for. */
+export function celebrateOnce(greetingId: number, over: AbortSignal): void {
+  if (recall('sessionStorage', fireworksKey) === String(greetingId)) return;
+  remember('sessionStorage', fireworksKey, String(greetingId));
+  const stop = launchFireworks(document.body);
+  over.addEventListener('abort', stop);
+  window.matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', stop, { signal: over });
+}

@@ -1,0 +1,7 @@
+import { ProductModal } from '#app/features/product/product-modal.tsx';
+import { usePurchase } from './purchase.ts';
+
+/** The modal together with what its buttons do, in one file that the layout loads when it is wanted. */
+export default function StorefrontProductModal() {
+  return <ProductModal {...usePurchase()} />;
+}

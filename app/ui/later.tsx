@@ -1,0 +1,26 @@
+import { type ComponentType, lazy, memo, Suspense } from 'react';
+
+const readOnServer: Promise<unknown>[] = [];
+
+/** The server renders nothing before all later parts are there. */
+export function laterPartsAreRead(): Promise<unknown> {
+  return Promise.all(readOnServer);
+}
+
+/**
+ * A part that nobody sees without scrolling. The server renders it with the page; the browser leaves that markup alone
+ * and takes it over when the code has come, a moment after what is seen first. Its styles must come with the page.
+ */
+export function later<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  // The page goes on without a part whose code cannot be had.
+  let Part: ComponentType<Props> = lazy(() => load().catch(() => ({ default: () => null })));
+  if (import.meta.env.SSR) readOnServer.push(load().then((module) => (Part = module.default)));
+  // Markup that is not taken over yet would be dropped for new props; the same ones do not get that far.
+  return memo((props: Props) => (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  ));
+}
