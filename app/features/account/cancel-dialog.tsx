@@ -57,10 +57,9 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
       onClose={onClosed}
       labelledBy="cancel-question"
       describedBy="cancel-order"
-      className={styles.dialog}
     >
       {order && (
-        <>
+        <div className={styles.question}>
           <h2 id="cancel-question">Are you sure you want to cancel this order?</h2>
           <p id="cancel-order">
             Order {order.shortId}, {formatPaise(order.totalPaise)}.
@@ -74,7 +73,7 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
               Yes, cancel order
             </button>
           </div>
-        </>
+        </div>
       )}
     </Dialog>
   );
