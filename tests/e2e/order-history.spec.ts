@@ -68,6 +68,21 @@ test('what the shop does shows up by itself, and nothing the customer opened clo
   await expect(entry).toHaveAttribute('open');
 });
 
+test('without a live connection, coming back to the page shows what happened', async ({
+  page,
+  shopUrl,
+  customer,
+  owner,
+}) => {
+  const id = await buyOverHttp(shopUrl, customer, [laddu]);
+  await page.routeWebSocket('**/realtime/**', (socket) => socket.close());
+  await page.goto('/profile?tab=orders');
+  await expect(entryOf(page, id).locator('.status-pending')).toBeVisible();
+  await moveAlong(owner, id, 'Confirmed');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(entryOf(page, id).locator('.status-confirmed')).toBeVisible();
+});
+
 test('an order is canceled from the keyboard, and its money comes back before the eyes', async ({
   page,
   shopUrl,

@@ -63,14 +63,14 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
           <h2 id="cancel-question">Are you sure you want to cancel this order?</h2>
           <p id="cancel-order">
             Order {order.shortId}, {formatPaise(order.totalPaise)}.
-            {order.paymentStatus === 'paid' && ' You have your money back within 7 business days.'}
+            {order.paymentStatus === 'paid' && ' You get your money back within 7 business days.'}
           </p>
           <div className={styles.answers}>
             <button type="button" className={buttons.quiet} onClick={onClose}>
               Keep order
             </button>
             <button type="button" className={buttons.main} aria-disabled={busy} onClick={() => onConfirm(order.id)}>
-              Yes, cancel order
+              {busy ? 'Canceling…' : 'Yes, cancel order'}
             </button>
           </div>
         </div>

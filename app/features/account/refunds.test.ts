@@ -27,7 +27,7 @@ test.each([
 test('a refund says when it was asked for, when it was done, and what to expect', () => {
   const doneAt = new Date('2026-11-17T04:01:00Z');
   const asked = 'Asked for on Mon, 16 Nov, 9:31 am';
-  expect(refundLines(refundOf({}))).toEqual([asked, 'You have your money back within 7 business days.']);
+  expect(refundLines(refundOf({}))).toEqual([asked, 'You get your money back within 7 business days.']);
   expect(refundLines(refundOf({ state: 'done', doneAt }))).toEqual([
     asked,
     'Sent back on Tue, 17 Nov, 9:31 am',

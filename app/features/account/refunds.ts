@@ -41,7 +41,7 @@ export function refundLines({ state, askedAt, doneAt }: Refund): string[] {
   const asked = askedAt ? `Asked for on ${formatStep(askedAt)}` : null;
   const done = state === 'done' && doneAt ? `Sent back on ${formatStep(doneAt)}` : null;
   const next: Record<Refund['state'], string> = {
-    'under-way': 'You have your money back within 7 business days.',
+    'under-way': 'You get your money back within 7 business days.',
     done: 'Your bank shows it within 7 business days.',
     failed: 'The refund did not go through yet; we are looking into it.',
   };
