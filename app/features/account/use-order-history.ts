@@ -86,14 +86,17 @@ export function useOrderHistory(
     };
     let gone = false;
     let stop = () => {};
-    void client().then((connected) => {
-      if (gone) return;
-      stop = watchOrders(connected, userId, {
-        own: refreshSoon,
-        // An administrator hears of everybody's.
-        event: (orderId) => shown.current?.orders.some(({ id }) => id === orderId) && refreshSoon(),
-      });
-    });
+    client().then(
+      (connected) => {
+        if (gone) return;
+        stop = watchOrders(connected, userId, {
+          own: refreshSoon,
+          // An administrator hears of everybody's.
+          event: (orderId) => shown.current?.orders.some(({ id }) => id === orderId) && refreshSoon(),
+        });
+      },
+      () => {}, // reading has failed for the same reason, and said so
+    );
     // Also with a connection: it may have slept, and refunds of payments without an order are not told of.
     const onReturn = () => document.visibilityState === 'visible' && refreshSoon();
     window.addEventListener('focus', onReturn);

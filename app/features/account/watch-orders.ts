@@ -21,9 +21,11 @@ export function watchOrders(
       ({ new: row }) => event(row.order_id),
     );
   let left = false;
-  void client.realtime.setAuth().then(() => {
-    if (!left) channel.subscribe((state) => state === 'SUBSCRIBED' && own());
-  });
+  // Without a token it would hear nothing; whoever comes back to the page reads again anyway.
+  client.realtime.setAuth().then(
+    () => left || channel.subscribe((state) => state === 'SUBSCRIBED' && own()),
+    () => {},
+  );
   return () => {
     left = true;
     void client.removeChannel(channel);
