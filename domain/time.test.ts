@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment, instantFrom } from './time.ts';
+import { formatDay, formatMoment, formatStep, formatWeekday, instantFrom } from './time.ts';
 
 test.each([
   ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
@@ -34,4 +34,9 @@ test('a day is the day in India, also just before midnight in London', () => {
 test('a moment is the clock in India', () => {
   expect(formatMoment(new Date('2026-11-15T18:30:00Z'))).toBe('16 Nov 2026, 12:00 am');
   expect(formatMoment(new Date('2026-11-16T04:01:39Z'))).toBe('16 Nov 2026, 9:31 am');
+});
+
+test('a step on the way names its weekday in India', () => {
+  expect(formatWeekday(new Date('2026-11-15T18:30:00Z'))).toBe('Mon, 16 Nov');
+  expect(formatStep(new Date('2026-11-16T04:01:39Z'))).toBe('Mon, 16 Nov, 9:31 am');
 });

@@ -50,3 +50,29 @@ const momentInIndia = new Intl.DateTimeFormat('en-IN', {
 export function formatMoment(instant: Date): string {
   return momentInIndia.format(instant);
 }
+
+const weekdayInIndia = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** A day near today, in India: Mon, 16 Nov. */
+export function formatWeekday(instant: Date): string {
+  return weekdayInIndia.format(instant);
+}
+
+const stepInIndia = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** Day and time of a step on the way, in India: Mon, 16 Nov, 9:31 am. */
+export function formatStep(instant: Date): string {
+  return stepInIndia.format(instant);
+}

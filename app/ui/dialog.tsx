@@ -7,13 +7,15 @@ export type DialogProps = {
   onClose(): void;
   /** The id of the element that names the dialog. */
   labelledBy: string;
+  /** The id of the element that says more. */
+  describedBy?: string;
   role?: 'dialog' | 'alertdialog';
   className?: string;
   children: ReactNode;
 };
 
 /** The platform's modal dialog: focus stays inside and comes back, Escape closes, the page behind stands still. */
-export function Dialog({ open, onClose, labelledBy, role = 'dialog', className, children }: DialogProps) {
+export function Dialog({ open, onClose, labelledBy, describedBy, role = 'dialog', className, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
@@ -27,6 +29,7 @@ export function Dialog({ open, onClose, labelledBy, role = 'dialog', className, 
       ref={element}
       role={role}
       aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
       className={`${styles.dialog} ${className ?? ''}`}
       onClose={onClose}
       onClick={(event) => event.target === element.current && onClose()}

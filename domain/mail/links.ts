@@ -13,7 +13,10 @@ export function webLink(address: string | null, base?: string): string | null {
   return target && /^https?:$/.test(target.protocol) ? target.href : null;
 }
 
-export const orderHistoryLink = (shop: ShopFacts): string => shopLink(shop, '/profile?tab=orders');
+/** The order history; with an order, opened at that one. */
+export function orderHistoryLink(shop: ShopFacts, order: { id: string } | null): string {
+  return shopLink(shop, `/profile?tab=orders${order ? `&order=${encodeURIComponent(order.id)}` : ''}`);
+}
 
 /** How to reach the shop, in a sentence that ends with its address; empty settings are left out. */
 export function writeToUs({ email, whatsapp }: ShopFacts): string {

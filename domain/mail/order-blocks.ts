@@ -72,8 +72,8 @@ export function details(...rows: DetailRow[][]): Block[] {
   return all.length > 0 ? [{ kind: 'details', rows: all }] : [];
 }
 
-export const orderButton = (shop: ShopFacts): Block => ({
+export const orderButton = (shop: ShopFacts, order: OrderFacts): Block => ({
   kind: 'button',
   label: 'See your order',
-  href: orderHistoryLink(shop),
+  href: orderHistoryLink(shop, order),
 });

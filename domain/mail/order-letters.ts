@@ -30,7 +30,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
-      orderButton(shop),
+      orderButton(shop, order),
     ],
   }),
   'order-confirmed': (order, shop) => ({
@@ -43,7 +43,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
-      orderButton(shop),
+      orderButton(shop, order),
     ],
   }),
   'order-shipped': (order, shop) => ({
@@ -55,7 +55,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
         'Your order has left our kitchen. Please have somebody there to receive it: sweets do not like to wait.',
       ),
       ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
-      orderButton(shop),
+      orderButton(shop, order),
       ...summary(order),
     ],
   }),
@@ -66,7 +66,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     blocks: [
       paragraph(`Your sweets are packed and waiting for you. Please bring the order number, ${order.number}.`),
       ...details(destination(order, shop), reference(order)),
-      orderButton(shop),
+      orderButton(shop, order),
       ...summary(order),
     ],
   }),
@@ -85,7 +85,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
         ),
         ...summary(order),
         ...details(reference(order)),
-        orderButton(shop),
+        orderButton(shop, order),
       ],
     };
   },
@@ -102,7 +102,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       ),
       ...summary(order),
       ...details(reference(order)),
-      orderButton(shop),
+      orderButton(shop, order),
     ],
   }),
 };

@@ -22,7 +22,7 @@ export function paymentRefusedLetter({ shop, name, amountPaise, reason }: Paymen
       paragraph(
         `All of it, ${amount}, is on its way back to you in the way you paid, within 7 business days. Your bank may need some days more to show it. You need not do anything.`,
       ),
-      { kind: 'button', label: 'See your payments', href: orderHistoryLink(shop) },
+      { kind: 'button', label: 'See your payments', href: orderHistoryLink(shop, null) },
       note(`Questions? Please ${writeToUs(shop)}.`),
     ],
   };
@@ -41,7 +41,7 @@ export function refundProcessedLetter({ shop, name, amountPaise, order, reason }
         `We have sent ${amount} back in the way you paid. Your bank may need some days to show it: if it is not there after 7 business days, please ${writeToUs(shop)}.`,
       ),
       ...(order ? [...summary(order), ...details(reference(order))] : []),
-      { kind: 'button', label: order ? 'See your order' : 'See your payments', href: orderHistoryLink(shop) },
+      { kind: 'button', label: order ? 'See your order' : 'See your payments', href: orderHistoryLink(shop, order) },
     ],
   };
 }

@@ -124,11 +124,13 @@ describe('what each mail must not leave out', () => {
         expect(part).not.toMatch(/Total paid|your payment|comes back|business days/);
   });
 
-  test('the order history is one click away', () => {
+  test('the order history is one click away, opened at the order', () => {
     for (const [, facts] of specimens.filter(([, { template }]) => template !== 'back-in-stock')) {
       const { html, text } = renderMail(facts);
-      expect(html).toContain('href="https://mithaas.example/profile?tab=orders"');
-      expect(text).toContain('https://mithaas.example/profile?tab=orders');
+      const order = 'order' in facts && facts.order ? `&order=${facts.order.id}` : '';
+      const address = `https://mithaas.example/profile?tab=orders${order}`;
+      expect(html).toContain(`href="${address.replace('&', '&amp;')}"`);
+      expect(text).toContain(address);
     }
   });
 });

@@ -51,8 +51,9 @@ export const accountRows: SpecRow[] = [
     section: 2,
     what: 'the short id of an order is its first 8 characters',
     keptIn: 'app/features/account/order-history.ts',
-    source: 'shortId: row.order_id.slice(0, 8)',
+    source: 'shortId: order_id.slice(0, 8)',
   },
+  text("the order history's button", 'Cancel Order', 'app/features/account/order-entry.tsx'),
   {
     section: 2,
     what: 'logout goes to /',

@@ -2,7 +2,6 @@
 export const laterIssues: { section: number; what: string; issue: 'buying' | 'console' }[] = [
   { section: 2, what: 'the checkout shows subtotal, tax, shipping charge and total', issue: 'buying' },
   { section: 2, what: "the checkout's Buy Now", issue: 'buying' },
-  { section: 2, what: "the order history's 'Cancel Order' button", issue: 'buying' },
   { section: 2, what: '/admin redirects to /admin/dashboard', issue: 'console' },
   {
     section: 2,
@@ -16,7 +15,6 @@ export const laterIssues: { section: number; what: string; issue: 'buying' | 'co
     what: 'Please update your address with a valid pincode to calculate shipping.',
     issue: 'buying',
   },
-  { section: 5, what: 'Are you sure you want to cancel this order?', issue: 'buying' },
   { section: 8, what: 'User not authenticated', issue: 'buying' },
   { section: 8, what: 'You need to log in to calculate totals.', issue: 'buying' },
   { section: 8, what: 'Failed to retrieve access token. Please log in again.', issue: 'buying' },

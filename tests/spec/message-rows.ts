@@ -7,6 +7,7 @@ const said = (keptIn: string, texts: string[]): SpecRow[] =>
 export const messageRows: SpecRow[] = [
   ...said('app/backend/session.tsx', ['Something went wrong. Please try again.']),
   ...said('app/root.tsx', ['Something went wrong. Please try again.']),
+  ...said('app/features/account/cancel-dialog.tsx', ['Something went wrong. Please try again.']),
   ...said('app/features/cart/cart-moves.ts', [
     'Item not found in the cart.',
     'Item not found in checkout.',

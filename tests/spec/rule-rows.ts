@@ -110,6 +110,12 @@ export const ruleRows: SpecRow[] = [
   },
   {
     section: 5,
+    what: 'cancelling asks first',
+    keptIn: 'app/features/account/cancel-dialog.tsx',
+    text: 'Are you sure you want to cancel this order?',
+  },
+  {
+    section: 5,
     what: 'testimonials have at most 5 stars',
     keptIn: 'domain/home/testimonials.ts',
     value: testimonialsFrom([{ id: 1, title: '', author: '', text: '', stars: 9 }])[0]?.stars,

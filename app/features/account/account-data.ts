@@ -1,5 +1,4 @@
 import type { ShopClient } from '#app/backend/client.ts';
-import { type OrderRow, type PastOrder, pastOrdersFrom } from './order-history.ts';
 import type { ProfileFields } from './profile-fields.ts';
 
 /** The profile as it is stored; an empty row is made on the first visit. Throws when it cannot be read. */
@@ -38,33 +37,6 @@ export async function saveProfile(client: ShopClient, userId: string, fields: Pr
   } catch {
     return false;
   }
-}
-
-const rowsAtOnce = 1000;
-const orderColumns =
-  'order_id, total_amount, sub_total, tax, shipping_charge, status, created_at, product_id, product_name, product_image, quantity, size, unit_price';
-
-/** Every order of the customer, newest first. Throws when they cannot be read. */
-export async function loadOrders(client: ShopClient, userId: string): Promise<PastOrder[]> {
-  const rows: OrderRow[] = [];
-  for (let from = 0; from === rows.length; from += rowsAtOnce) {
-    const { data, error } = await client
-      .from('order_details_view')
-      .select(orderColumns)
-      .eq('user_id', userId)
-      .order('created_at', { ascending: false })
-      .order('order_id')
-      .order('product_name')
-      .order('size')
-      .range(from, from + rowsAtOnce - 1);
-    if (error) throw error;
-    rows.push(...data);
-  }
-  const ids = [...new Set(rows.flatMap(({ product_id }) => product_id ?? []))];
-  const { data: products } = ids.length
-    ? await client.from('Products').select('Id, hasSize').in('Id', ids)
-    : { data: [] };
-  return pastOrdersFrom(rows, new Map(products?.map(({ Id, hasSize }) => [Id, { hasSize }])));
 }
 
 function nameIn(metadata: Record<string, unknown>): string {

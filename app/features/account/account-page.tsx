@@ -1,25 +1,38 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type Session, type SignedIn, useSession } from '#app/backend/session.tsx';
+import { supabase } from '#app/backend/client.ts';
+import { type SignedIn, useSession } from '#app/backend/session.tsx';
+import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import buttons from '#app/ui/button.module.css';
 import skeletons from '#app/ui/skeleton.module.css';
-import { loadOrders, loadProfile, saveProfile } from './account-data.ts';
+import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
+import { cancelOrder } from './order-data.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
 import { ProfileForm, ProfileFormSkeleton } from './profile-form.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
+import { useOrderHistory } from './use-order-history.ts';
+import type { ShopContact } from './write-to-us.tsx';
+
+export type AccountPageProps = {
+  tab: AccountTab;
+  /** The order that a link leads to. */
+  linkedOrder: string | null;
+  shop: ShopContact;
+};
 
 /** The same for everybody until the browser knows who is there. */
-export function AccountPage({ tab }: { tab: AccountTab }) {
-  const session = useSession();
+export function AccountPage(props: AccountPageProps) {
+  const { tab } = props;
+  const { config, who, state } = useSession();
   // The session starts as 'visitor' on the server and in the first render: only after that does it mean "nobody".
   const [known, setKnown] = useState(false);
   useEffect(() => setKnown(true), []);
 
-  if (session.who) return <Account key={session.who.id} session={session} who={session.who} tab={tab} />;
-  if (known && session.state === 'visitor') return <SignInPrompt />;
+  if (who) return <Account key={who.id} {...props} config={config} who={who} />;
+  if (known && state === 'visitor') return <SignInPrompt />;
   return (
     <AccountFrame
       tab={tab}
@@ -31,20 +44,19 @@ export function AccountPage({ tab }: { tab: AccountTab }) {
   );
 }
 
-function Account({ session, who, tab }: { session: Session; who: SignedIn; tab: AccountTab }) {
-  const { client } = session;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the client is one and the same for as long as the page is open
-  const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [who.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  const loadMyOrders = useCallback(async () => loadOrders(await client(), who.id), [who.id]);
+type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
+
+function Account({ tab, linkedOrder, shop, config, who }: AccountProps) {
+  const client = useCallback(() => supabase(config), [config]);
+  const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
-  const orders = useLoaded(loadMyOrders);
+  const orders = useOrderHistory(client, who.id, linkedOrder);
 
   return (
     <AccountFrame
       tab={tab}
       who={who}
-      orderCount={orders.loaded.state === 'ready' ? orders.loaded.value.length : null}
+      orderCount={orders.loaded.state === 'ready' ? orders.loaded.value.count : null}
       profile={
         profile.loaded.state === 'loading' ? (
           <ProfileFormSkeleton />
@@ -64,7 +76,15 @@ function Account({ session, who, tab }: { session: Session; who: SignedIn; tab: 
         ) : orders.loaded.state === 'failed' ? (
           <LoadFailed text="Your orders could not be loaded." onRetry={orders.reload} />
         ) : (
-          <OrderList orders={orders.loaded.value} />
+          <OrderList
+            history={orders.loaded.value}
+            news={orders.news}
+            linkedOrder={linkedOrder}
+            shop={shop}
+            cancel={async (orderId) => cancelOrder(await client(), orderId)}
+            refresh={orders.refresh}
+            showOlder={orders.showOlder}
+          />
         )
       }
     />

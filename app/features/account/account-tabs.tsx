@@ -12,6 +12,14 @@ export function accountTabFrom(query: URLSearchParams): AccountTab {
   return accountTabs.find((tab) => tab === query.get('tab')) ?? 'profile';
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The order that a mail or the confirmation page leads to: /profile?tab=orders&order=… */
+export function linkedOrderFrom(query: URLSearchParams): string | null {
+  const order = query.get('order') ?? '';
+  return uuid.test(order) ? order.toLowerCase() : null;
+}
+
 /** Tabs that are links, so that each can be shared and opened beside. Logout leaves the page: a link, not a tab. */
 export function AccountTabs({ tab, orderCount }: { tab: AccountTab; orderCount: number | null }) {
   const navigate = useNavigate();

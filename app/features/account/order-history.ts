@@ -1,24 +1,17 @@
+import type { Database } from '#database-types';
 import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
+import type { Fulfilment } from '#domain/orders/status.ts';
 import { instantFrom } from '#domain/time.ts';
+import type { Refund } from './refunds.ts';
 
-/** One line of an order, as order_details_view gives it; a view's columns may all be null as far as types know. */
-export type OrderRow = {
-  order_id: string | null;
-  total_amount: number | string | null;
-  sub_total: number | string | null;
-  tax: number | string | null;
-  shipping_charge: number | string | null;
-  status: string | null;
-  created_at: string | null;
-  product_id: number | null;
-  product_name: string | null;
-  product_image: string | null;
-  quantity: number | null;
-  size: number | null;
-  unit_price: number | string | null;
-};
+/** One line of an order; a view's columns may all be null as far as types know. */
+export type OrderRow = Omit<Database['public']['Views']['order_details_view']['Row'], 'user_id'>;
+export type EventRow = Pick<
+  Database['public']['Tables']['order_events']['Row'],
+  'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at'
+>;
 
 export type OrderItem = {
   /** null when the product is no longer sold. */
@@ -31,8 +24,11 @@ export type OrderItem = {
   linePaise: Paise;
 };
 
+export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
+
 export type PastOrder = {
   id: string;
+  number: number | null;
   shortId: string;
   placedAt: Date | null;
   subtotalPaise: Paise;
@@ -40,44 +36,73 @@ export type PastOrder = {
   shippingPaise: Paise;
   totalPaise: Paise;
   status: string;
+  paymentStatus: string;
+  fulfilment: Fulfilment;
+  /** The beginning, in India, of the day it should be there. */
+  deliveryBy: Date | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+  cancelReason: string | null;
   items: OrderItem[];
+  /** Oldest first. */
+  events: OrderEvent[];
 };
 
-/** Which of the ordered products are still sold, and whether they come in sizes. */
-export type SoldProducts = ReadonlyMap<number, { hasSize: boolean }>;
-
-/** The lines grouped by order, newest order first. */
-export function pastOrdersFrom(rows: readonly OrderRow[], sold: SoldProducts): PastOrder[] {
+/** The lines grouped by order, newest order first. `sold` says which products can still be looked at. */
+export function pastOrdersFrom(
+  rows: readonly OrderRow[],
+  events: readonly EventRow[],
+  sold: ReadonlySet<number>,
+): PastOrder[] {
   const orders = new Map<string, PastOrder>();
   for (const row of rows) {
     if (row.order_id === null) continue;
-    const order = orders.get(row.order_id) ?? {
-      id: row.order_id,
-      shortId: row.order_id.slice(0, 8),
-      placedAt: instantFrom(row.created_at ?? ''),
-      subtotalPaise: paiseFromRupees(row.sub_total ?? 0),
-      taxPaise: paiseFromRupees(row.tax ?? 0),
-      shippingPaise: paiseFromRupees(row.shipping_charge ?? 0),
-      totalPaise: paiseFromRupees(row.total_amount ?? 0),
-      status: row.status ?? '',
-      items: [],
-    };
+    const order = orders.get(row.order_id) ?? orderFrom(row, row.order_id);
     orders.set(row.order_id, order);
     order.items.push(itemFrom(row, sold));
   }
-  return [...orders.values()].sort((a, b) => (b.placedAt?.getTime() ?? 0) - (a.placedAt?.getTime() ?? 0));
+  for (const event of events)
+    orders.get(event.order_id)?.events.push({
+      status: event.to_status,
+      by: event.actor_role,
+      note: event.public_note.trim(),
+      at: instantFrom(event.created_at),
+    });
+  return [...orders.values()].sort((a, b) => timeOf(b.placedAt) - timeOf(a.placedAt));
 }
 
-function itemFrom(row: OrderRow, sold: SoldProducts): OrderItem {
+function orderFrom(row: OrderRow, order_id: string): PastOrder {
+  return {
+    id: order_id,
+    number: row.number,
+    shortId: order_id.slice(0, 8),
+    placedAt: instantFrom(row.created_at ?? ''),
+    subtotalPaise: paiseFromRupees(row.sub_total ?? 0),
+    taxPaise: paiseFromRupees(row.tax ?? 0),
+    shippingPaise: paiseFromRupees(row.shipping_charge ?? 0),
+    totalPaise: paiseFromRupees(row.total_amount ?? 0),
+    status: row.status ?? '',
+    paymentStatus: row.payment_status ?? '',
+    fulfilment: row.fulfilment === 'pickup' ? 'pickup' : 'delivery',
+    deliveryBy: row.delivery_by ? instantFrom(`${row.delivery_by}T00:00:00+05:30`) : null,
+    courier: row.courier,
+    trackingNumber: row.tracking_number,
+    trackingUrl: row.tracking_url,
+    cancelReason: row.cancel_reason,
+    items: [],
+    events: [],
+  };
+}
+
+function itemFrom(row: OrderRow, sold: ReadonlySet<number>): OrderItem {
   const size = row.size ?? 500;
   const quantity = row.quantity ?? 0;
-  const product = row.product_id === null ? undefined : sold.get(row.product_id);
   return {
-    productId: product ? row.product_id : null,
+    productId: row.product_id !== null && sold.has(row.product_id) ? row.product_id : null,
     name: row.product_name ?? '',
     image: row.product_image ?? '',
-    // Sweets by the piece stand under 500 too; of products gone since, only a kilogram is certain.
-    sizeGrams: product?.hasSize || size !== 500 ? size : null,
+    sizeGrams: row.has_size ? size : null,
     quantity,
     linePaise: linePaise(paiseFromRupees(row.unit_price ?? 0), { size: size as Size, quantity }),
   };
@@ -87,3 +112,59 @@ function itemFrom(row: OrderRow, sold: SoldProducts): OrderItem {
 export function statusClass(status: string): string {
   return `status-${status.toLowerCase()}`;
 }
+
+/**
+ * Of lines read newest order first, those of whole orders: the limit may have cut the last one in two. What is left off
+ * is read with the next page.
+ */
+export function wholeOrders(
+  rows: readonly OrderRow[],
+  { mostRows, mostOrders }: { mostRows: number; mostOrders: number },
+): { rows: OrderRow[]; hasOlder: boolean } {
+  const ids = [...new Set(rows.map(({ order_id }) => order_id))];
+  const whole = new Set((rows.length < mostRows ? ids : ids.slice(0, -1)).slice(0, mostOrders));
+  return { rows: rows.filter(({ order_id }) => whole.has(order_id)), hasOlder: whole.size < ids.length };
+}
+
+export type History = {
+  orders: PastOrder[];
+  refunds: Refund[];
+  /** There are orders before these. */
+  hasOlder: boolean;
+  /** Of all orders, also those not read yet. */
+  count: number;
+};
+
+export type Entry = { kind: 'order'; order: PastOrder; refunds: Refund[] } | { kind: 'payment'; refund: Refund };
+
+/** Orders, and payments that never became one, newest first. */
+export function entriesOf({ orders, refunds, hasOlder }: History): Entry[] {
+  // Before the oldest order read so far there may be others: a payment from then would stand in the wrong place.
+  const since = hasOlder ? Math.min(...orders.map(({ placedAt }) => timeOf(placedAt))) : Number.NEGATIVE_INFINITY;
+  const entries: { at: number; entry: Entry }[] = [
+    ...orders.map((order) => ({
+      at: timeOf(order.placedAt),
+      entry: { kind: 'order' as const, order, refunds: refunds.filter(({ orderId }) => orderId === order.id) },
+    })),
+    ...refunds
+      .filter(({ orderId, askedAt }) => orderId === null && timeOf(askedAt) >= since)
+      .map((refund) => ({ at: timeOf(refund.askedAt), entry: { kind: 'payment' as const, refund } })),
+  ];
+  return entries.sort((a, b) => b.at - a.at).map(({ entry }) => entry);
+}
+
+/** What a screen reader should say after a re-read. */
+export function newsBetween(before: History, after: History): string[] {
+  const known = new Map(before.orders.map((order) => [order.id, order]));
+  const newest = Math.max(0, ...before.orders.map(({ placedAt }) => timeOf(placedAt)));
+  return after.orders.flatMap((order) => {
+    const old = known.get(order.id);
+    if (!old) return timeOf(order.placedAt) > newest ? [`Order ${order.shortId} is now in your history`] : [];
+    if (old.status !== order.status) return [`Order ${order.shortId} is now ${order.status}`];
+    if (old.paymentStatus !== order.paymentStatus && order.paymentStatus === 'refunded')
+      return [`The money for order ${order.shortId} has been sent back`];
+    return [];
+  });
+}
+
+const timeOf = (instant: Date | null): number => instant?.getTime() ?? 0;

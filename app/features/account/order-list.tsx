@@ -1,80 +1,94 @@
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Picture } from '#app/ui/picture.tsx';
 import skeletons from '#app/ui/skeleton.module.css';
+import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import { formatPaise, type Paise } from '#domain/money.ts';
-import { formatDay } from '#domain/time.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
 import emptyStyles from './empty-state.module.css';
-import { type OrderItem, type PastOrder, statusClass } from './order-history.ts';
+import type { CancelOutcome } from './order-data.ts';
+import { OrderEntry, orderElement } from './order-entry.tsx';
+import { entriesOf, type History, type PastOrder } from './order-history.ts';
 import styles from './order-list.module.css';
+import { PaymentEntry } from './payment-entry.tsx';
+import type { ShopContact } from './write-to-us.tsx';
 
-export function OrderList({ orders }: { orders: PastOrder[] }) {
-  if (orders.length === 0) return <NoOrders />;
-  return (
-    <ul className={styles.orders}>
-      {orders.map((order) => (
-        <li key={order.id}>
-          <OrderEntry order={order} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+export type OrderListProps = {
+  history: History;
+  /** What changed by itself, for screen readers. */
+  news: string;
+  linkedOrder: string | null;
+  shop: ShopContact;
+  cancel(orderId: string): Promise<CancelOutcome>;
+  refresh(): Promise<History | null>;
+  showOlder(): Promise<boolean>;
+};
 
-function OrderEntry({ order }: { order: PastOrder }) {
-  return (
-    <details className={styles.order}>
-      <summary>
-        <span className={styles.id}>
-          <span className="visually-hidden">Order </span>
-          {order.shortId}
-        </span>
-        <span className={styles.day}>
-          {order.placedAt && <time dateTime={order.placedAt.toISOString()}>{formatDay(order.placedAt)}</time>}
-        </span>
-        <span className={`${styles.status} ${statusClass(order.status)}`}>{order.status}</span>
-        <span className={styles.total}>{formatPaise(order.totalPaise)}</span>
-      </summary>
-      <ul className={styles.items}>
-        {order.items.map((item) => (
-          <li key={`${item.name} ${item.sizeGrams}`}>
-            <Item item={item} />
-          </li>
-        ))}
-      </ul>
-      <dl className={styles.sums}>
-        <Sum label="Subtotal" amount={order.subtotalPaise} />
-        <Sum label="Tax" amount={order.taxPaise} />
-        <Sum label="Shipping" amount={order.shippingPaise} />
-        <Sum label="Total" amount={order.totalPaise} />
-      </dl>
-    </details>
-  );
-}
+export function OrderList({ history, news, linkedOrder, shop, cancel, refresh, showOlder }: OrderListProps) {
+  const [asked, setAsked] = useState<PastOrder | null>(null);
+  const entries = entriesOf(history);
+  const isLinkKnown = history.orders.some(({ id }) => id === linkedOrder);
 
-function Sum({ label, amount }: { label: string; amount: Paise }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{formatPaise(amount)}</dd>
-    </div>
-  );
-}
+  useEffect(() => {
+    if (linkedOrder && isLinkKnown) openEntry(linkedOrder);
+  }, [linkedOrder, isLinkKnown]);
 
-function Item({ item }: { item: OrderItem }) {
-  const picture = pictureSources(item.image);
   return (
     <>
-      <Picture sources={picture} sizes="64px" width={64} height={64} loading="lazy" />
-      <p className={styles.what}>
-        {item.productId === null ? item.name : <Link to={`/product/${item.productId}`}>{item.name}</Link>}
-        <small>
-          {item.sizeGrams !== null && `${item.sizeGrams} g · `}Quantity {item.quantity}
-        </small>
+      <p className="visually-hidden" role="status">
+        {news}
       </p>
-      <span className={styles.price}>{formatPaise(item.linePaise)}</span>
+      {linkedOrder && !isLinkKnown && (
+        <p className={styles.missing}>
+          The order of this link is not in your history. If you ordered with another account, log in with that one.
+        </p>
+      )}
+      {entries.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className={styles.orders}>
+          {entries.map((entry) =>
+            entry.kind === 'order' ? (
+              <li key={entry.order.id}>
+                <OrderEntry order={entry.order} refunds={entry.refunds} shop={shop} onCancel={setAsked} />
+              </li>
+            ) : (
+              <li key={entry.refund.id}>
+                <PaymentEntry refund={entry.refund} />
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+      {history.hasOlder && <OlderOrders showOlder={showOlder} />}
+      <CancelDialog order={asked} cancel={cancel} refresh={refresh} onClose={() => setAsked(null)} />
     </>
+  );
+}
+
+function openEntry(orderId: string): void {
+  const entry = orderElement(orderId);
+  if (!entry) return;
+  entry.open = true;
+  entry.scrollIntoView({ block: 'start' });
+  entry.querySelector('summary')?.focus({ preventScroll: true });
+}
+
+function OlderOrders({ showOlder }: Pick<OrderListProps, 'showOlder'>) {
+  const [busy, setBusy] = useState(false);
+
+  async function onClick() {
+    if (busy) return;
+    setBusy(true);
+    if (!(await showOlder())) toast('error', 'Something went wrong. Please try again.');
+    setBusy(false);
+  }
+
+  return (
+    <button type="button" className={`${buttons.quiet} ${styles.older}`} aria-disabled={busy} onClick={onClick}>
+      Show older orders
+    </button>
   );
 }
 

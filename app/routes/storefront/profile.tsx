@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
-import { accountTabFrom } from '#app/features/account/account-tabs.tsx';
+import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
 import type { Route } from './+types/profile.ts';
 import { useStorefront } from './layout.tsx';
 
@@ -10,7 +10,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 }
 
 export default function ProfileRoute() {
-  const { search } = useLocation();
+  const query = new URLSearchParams(useLocation().search);
   const { shop } = useStorefront();
   return (
     <main>
@@ -20,7 +20,7 @@ export default function ProfileRoute() {
           Your profile and your orders are loaded by JavaScript: please turn it on to see them.
         </p>
       </noscript>
-      <AccountPage tab={accountTabFrom(new URLSearchParams(search))} />
+      <AccountPage tab={accountTabFrom(query)} linkedOrder={linkedOrderFrom(query)} shop={shop} />
     </main>
   );
 }

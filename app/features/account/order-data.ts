@@ -1,0 +1,130 @@
+import type { ShopClient } from '#app/backend/client.ts';
+import {
+  type EventRow,
+  type History,
+  type OrderRow,
+  type PastOrder,
+  pastOrdersFrom,
+  wholeOrders,
+} from './order-history.ts';
+import { type Refund, refundsFrom } from './refunds.ts';
+
+const mostOrders = 50;
+const mostRows = 500;
+/** Far more than fifty orders go through; the newest count. */
+const mostEvents = 1000;
+const orderColumns =
+  'order_id, number, total_amount, sub_total, tax, shipping_charge, status, payment_status, fulfilment, delivery_by, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price';
+const eventColumns = 'order_id, to_status, actor_role, public_note, created_at';
+
+/** Where the next page begins: the time of the oldest order read, as the database wrote it. */
+export type Cursor = string | null;
+export type Page = { orders: PastOrder[]; hasOlder: boolean; cursor: Cursor };
+
+/** The newest pages of the customer's history. Throws when they cannot be read. */
+export async function loadHistory(
+  client: ShopClient,
+  userId: string,
+  { pages, linkedOrder }: { pages: number; linkedOrder: string | null },
+): Promise<History & { cursor: Cursor }> {
+  const [page, refunds] = await Promise.all([loadPages(client, userId, pages), loadRefunds(client)]);
+  const isLinkOlder = linkedOrder !== null && page.hasOlder && !page.orders.some(({ id }) => id === linkedOrder);
+  const [linked, count] = await Promise.all([
+    isLinkOlder ? loadOrder(client, userId, linkedOrder) : [],
+    page.hasOlder ? countOrders(client, userId) : page.orders.length,
+  ]);
+  return { ...page, orders: [...page.orders, ...linked], refunds, count };
+}
+
+/** The orders placed before `cursor`, and those of that very moment once more. */
+export async function loadPage(client: ShopClient, userId: string, cursor: Cursor): Promise<Page> {
+  let query = client.from('order_details_view').select(orderColumns).eq('user_id', userId);
+  if (cursor !== null) query = query.lte('created_at', cursor);
+  const { data, error } = await query
+    .order('created_at', { ascending: false })
+    .order('order_id')
+    .order('product_name')
+    .order('size')
+    .limit(mostRows);
+  if (error) throw error;
+  const { rows, hasOlder } = wholeOrders(data, { mostRows, mostOrders });
+  return { orders: await withDetails(client, rows), hasOlder, cursor: rows.at(-1)?.created_at ?? cursor };
+}
+
+async function loadPages(client: ShopClient, userId: string, pages: number): Promise<Page> {
+  let all = await loadPage(client, userId, null);
+  for (let read = 1; read < pages && all.hasOlder; read += 1)
+    all = withOlder(all, await loadPage(client, userId, all.cursor));
+  return all;
+}
+
+/** The later page put under the earlier one; an order that is on both stands once, in its place. */
+export function withOlder<T extends Page>(newer: T, older: Page): T {
+  const later = new Set(older.orders.map(({ id }) => id));
+  const orders = [...newer.orders.filter(({ id }) => !later.has(id)), ...older.orders];
+  return { ...newer, ...older, orders };
+}
+
+async function loadOrder(client: ShopClient, userId: string, orderId: string): Promise<PastOrder[]> {
+  const { data, error } = await client
+    .from('order_details_view')
+    .select(orderColumns)
+    .eq('user_id', userId)
+    .eq('order_id', orderId);
+  if (error) throw error;
+  return withDetails(client, data);
+}
+
+async function withDetails(client: ShopClient, rows: readonly OrderRow[]): Promise<PastOrder[]> {
+  const [events, sold] = await Promise.all([loadEvents(client, rows), loadSold(client, rows)]);
+  return pastOrdersFrom(rows, events, sold);
+}
+
+async function loadEvents(client: ShopClient, rows: readonly OrderRow[]): Promise<EventRow[]> {
+  const ids = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))];
+  if (ids.length === 0) return [];
+  const { data, error } = await client
+    .from('order_events')
+    .select(eventColumns)
+    .in('order_id', ids)
+    .order('id', { ascending: false })
+    .limit(mostEvents);
+  if (error) throw error;
+  return data.reverse();
+}
+
+/** Which of the products can still be looked at; when that cannot be read, the history is shown without links. */
+async function loadSold(client: ShopClient, rows: readonly OrderRow[]): Promise<Set<number>> {
+  const ids = [...new Set(rows.flatMap(({ product_id }) => product_id ?? []))];
+  if (ids.length === 0) return new Set();
+  const { data } = await client.from('Products').select('Id').in('Id', ids);
+  return new Set(data?.map(({ Id }) => Id));
+}
+
+async function loadRefunds(client: ShopClient): Promise<Refund[]> {
+  const { data, error } = await client.rpc('my_refunds');
+  if (error) throw error;
+  return refundsFrom(data);
+}
+
+async function countOrders(client: ShopClient, userId: string): Promise<number> {
+  const { count, error } = await client
+    .from('orders')
+    .select('id', { count: 'exact', head: true })
+    .eq('user_id', userId);
+  if (error) throw error;
+  return count ?? 0;
+}
+
+export type CancelOutcome = 'canceled' | 'too-late' | 'failed';
+
+/** The one thing a customer may change of an order; the database decides whether it still can be. */
+export async function cancelOrder(client: ShopClient, orderId: string): Promise<CancelOutcome> {
+  const { data, error, status } = await client
+    .from('orders')
+    .update({ status: 'canceled' })
+    .eq('id', orderId)
+    .select('id');
+  if (error) return status === 409 ? 'too-late' : 'failed';
+  return data.length > 0 ? 'canceled' : 'failed';
+}

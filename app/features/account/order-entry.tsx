@@ -1,0 +1,106 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Picture } from '#app/ui/picture.tsx';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import { formatDay } from '#domain/time.ts';
+import styles from './order-entry.module.css';
+import { type OrderItem, type PastOrder, statusClass } from './order-history.ts';
+import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
+import { OrderTimeline } from './order-timeline-view.tsx';
+import { RefundState } from './refund-state.tsx';
+import type { Refund } from './refunds.ts';
+import { type ShopContact, WithContact } from './write-to-us.tsx';
+
+export type OrderEntryProps = {
+  order: PastOrder;
+  refunds: Refund[];
+  shop: ShopContact;
+  onCancel(order: PastOrder): void;
+};
+
+/** Not controlled: what the customer opened stays open, whatever is read again. */
+export function OrderEntry({ order, refunds, shop, onCancel }: OrderEntryProps) {
+  const now = new Date();
+  const whyNot = whyNotCancelable(order, now);
+  return (
+    <details className={styles.order} id={`order-${order.id}`}>
+      <summary>
+        <span className={styles.id}>
+          <span className="visually-hidden">Order </span>
+          {order.shortId}
+          {order.number !== null && <span className={styles.number}> #{order.number}</span>}
+        </span>
+        <span className={styles.day}>
+          {order.placedAt && <time dateTime={order.placedAt.toISOString()}>{formatDay(order.placedAt)}</time>}
+        </span>
+        <span className={`${styles.status} ${statusClass(order.status)}`}>{order.status}</span>
+        <span className={styles.total}>{formatPaise(order.totalPaise)}</span>
+        <span className={styles.standing}>{standingOf(order, now)}</span>
+      </summary>
+      <div className={styles.inside}>
+        <div className={styles.progress}>
+          <OrderTimeline order={order} now={now} />
+          {refunds.map((refund) => (
+            <RefundState key={refund.id} refund={refund} />
+          ))}
+          {isCancelable(order) && (
+            <button type="button" className={buttons.quiet} aria-haspopup="dialog" onClick={() => onCancel(order)}>
+              Cancel Order
+            </button>
+          )}
+          {whyNot && (
+            <p className={styles.whyNot}>
+              <WithContact sentence={whyNot} about={`Order ${order.number ?? order.shortId}`} shop={shop} />
+            </p>
+          )}
+        </div>
+        <div className={styles.box}>
+          <ul className={styles.items} aria-label="Items">
+            {order.items.map((item) => (
+              <li key={`${item.name} ${item.sizeGrams}`}>
+                <Item item={item} />
+              </li>
+            ))}
+          </ul>
+          <dl className={styles.sums}>
+            <Sum label="Subtotal" amount={order.subtotalPaise} />
+            <Sum label="Tax" amount={order.taxPaise} />
+            <Sum label="Shipping" amount={order.shippingPaise} />
+            <Sum label="Total" amount={order.totalPaise} />
+          </dl>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** The entry on the page, to lead somebody to it. */
+export function orderElement(orderId: string): HTMLDetailsElement | null {
+  return document.getElementById(`order-${orderId}`) as HTMLDetailsElement | null;
+}
+
+function Sum({ label, amount }: { label: string; amount: Paise }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{formatPaise(amount)}</dd>
+    </div>
+  );
+}
+
+function Item({ item }: { item: OrderItem }) {
+  const picture = pictureSources(item.image);
+  return (
+    <>
+      <Picture sources={picture} sizes="64px" width={64} height={64} loading="lazy" />
+      <p className={styles.what}>
+        {item.productId === null ? item.name : <Link to={`/product/${item.productId}`}>{item.name}</Link>}
+        <small>
+          {item.sizeGrams !== null && `${item.sizeGrams} g · `}Quantity {item.quantity}
+        </small>
+      </p>
+      <span className={styles.price}>{formatPaise(item.linePaise)}</span>
+    </>
+  );
+}

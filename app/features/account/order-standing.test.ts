@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { type OrderStatus, orderStatuses } from '#domain/orders/status.ts';
+import { orderOf } from './order-specimens.ts';
+import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
+
+const now = new Date('2026-11-16T06:00:00Z');
+
+const paymentStatuses = [
+  'unpaid',
+  'paid',
+  'paid_offline',
+  'refund_pending',
+  'partially_refunded',
+  'refunded',
+  'refund_failed',
+] as const;
+
+const places: Record<OrderStatus, string> = {
+  Pending: 'We have your order',
+  Confirmed: 'Confirmed, next in our kitchen',
+  Preparing: 'Being made in our kitchen',
+  Packed: 'Packed, leaves us soon',
+  Shipped: 'On its way',
+  Delivered: 'Delivered',
+  Undelivered: 'Could not be delivered, we are looking into it',
+  Ready: 'Ready for you to collect',
+  Collected: 'Collected',
+  canceled: 'Canceled',
+  Refunded: 'Refunded',
+};
+
+/** What follows the place: for orders that go on, and for those that were undone. */
+const money: Record<(typeof paymentStatuses)[number], [kept: string, undone: string]> = {
+  unpaid: [', not paid yet', ', nothing was paid'],
+  paid: ['', ', we are sending your money back'],
+  paid_offline: ['', ', we will give you back what you paid'],
+  refund_pending: [', your money is on its way back', ', your money is on its way back'],
+  partially_refunded: [', part of your money has been sent back', ', part of your money has been sent back'],
+  refunded: [', your money has been sent back', ', your money has been sent back'],
+  refund_failed: [', the refund did not go through yet', ', the refund did not go through yet'],
+};
+
+test.each(orderStatuses.flatMap((status) => paymentStatuses.map((paymentStatus) => [status, paymentStatus] as const)))(
+  '%s and %s is one plain sentence',
+  (status, paymentStatus) => {
+    const [kept, undone] = money[paymentStatus];
+    const end = status === 'canceled' || status === 'Refunded' ? undone : kept;
+    expect(standingOf(orderOf({ status, paymentStatus }), now)).toBe(`${places[status]}${end}`);
+  },
+);
+
+const due = new Date('2026-11-17T18:30:00Z'); // Wednesday begins in India
+
+test.each([
+  ['Pending', 'We have your order. Arrives by Wed, 18 Nov'],
+  ['Shipped', 'On its way. Arrives by Wed, 18 Nov'],
+  ['Undelivered', 'Could not be delivered, we are looking into it'],
+  ['Delivered', 'Delivered'],
+  ['canceled', 'Canceled, we are sending your money back'],
+])('the day of arrival is said while it is ahead: %s', (status, sentence) => {
+  expect(standingOf(orderOf({ status, deliveryBy: due }), now)).toBe(sentence);
+});
+
+test('on the day itself it still arrives, the day after we are sorry', () => {
+  const order = orderOf({ status: 'Shipped', deliveryBy: due });
+  expect(standingOf(order, new Date('2026-11-18T18:29:00Z'))).toBe('On its way. Arrives by Wed, 18 Nov');
+  expect(standingOf(order, new Date('2026-11-18T18:30:00Z'))).toBe(
+    'On its way. It was due by Wed, 18 Nov; we are sorry for the delay',
+  );
+});
+
+test('what is picked up does not arrive', () => {
+  const order = orderOf({ status: 'Packed', fulfilment: 'pickup', deliveryBy: due });
+  expect(standingOf(order, now)).toBe('Packed, soon ready for you');
+});
+
+test('a delivered order says when, a status nobody knows says itself', () => {
+  const events = [{ status: 'Delivered', by: 'administrator', note: '', at: new Date('2026-11-14T04:00:00Z') }];
+  expect(standingOf(orderOf({ status: 'Delivered', events }), now)).toBe('Delivered on Sat, 14 Nov');
+  expect(standingOf(orderOf({ status: 'Returned' }), now)).toBe('Returned');
+});
+
+test('Pending and Confirmed orders can be canceled, all others say why not or need no word', () => {
+  const answers = orderStatuses.map((status) => {
+    const order = orderOf({ status });
+    return [status, isCancelable(order) || whyNotCancelable(order, now)];
+  });
+  expect(Object.fromEntries(answers)).toEqual({
+    Pending: true,
+    Confirmed: true,
+    Preparing: 'This order is already being made and can no longer be canceled. Write to us if something is wrong.',
+    Packed: 'This order is already being packed and can no longer be canceled. Write to us if something is wrong.',
+    Shipped: 'This order is already on its way and can no longer be canceled. Write to us if something is wrong.',
+    Undelivered:
+      'This order has already been on its way and can no longer be canceled. Write to us if something is wrong.',
+    Ready: 'This order is already waiting for you and can no longer be canceled. Write to us if something is wrong.',
+    Delivered: 'This order has been delivered and can no longer be canceled.',
+    Collected: 'This order has been collected and can no longer be canceled.',
+    canceled: null,
+    Refunded: null,
+  });
+});
+
+test('for 24 hours after delivery, a complaint is invited', () => {
+  const events = [{ status: 'Delivered', by: 'administrator', note: '', at: new Date('2026-11-15T06:30:00Z') }];
+  const sentence = whyNotCancelable(orderOf({ status: 'Delivered', events }), now);
+  expect(sentence).toContain('Write to us within 24 hours if something is wrong.');
+});

@@ -1,0 +1,28 @@
+import { formatPaise } from '#domain/money.ts';
+import { formatDay } from '#domain/time.ts';
+import styles from './payment-entry.module.css';
+import { type Refund, refundLines, refundReason, refundTitle } from './refunds.ts';
+
+/** A payment that never became an order, and goes back. */
+export function PaymentEntry({ refund }: { refund: Refund }) {
+  return (
+    <article className={styles.payment} aria-labelledby={`payment-${refund.id}`}>
+      <h3 className={styles.title} id={`payment-${refund.id}`}>
+        Payment refunded
+      </h3>
+      <p className={styles.day}>
+        {refund.askedAt && <time dateTime={refund.askedAt.toISOString()}>{formatDay(refund.askedAt)}</time>}
+      </p>
+      <p className={styles.amount}>{formatPaise(refund.amountPaise)}</p>
+      <p className={styles.state} data-state={refund.state}>
+        {refundTitle(refund)}
+      </p>
+      <div className={styles.more}>
+        <p className={styles.reason}>{refundReason(refund)}</p>
+        {refundLines(refund).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,17 @@
+import { formatPaise } from '#domain/money.ts';
+import styles from './refund-state.module.css';
+import { type Refund, refundLines, refundTitle } from './refunds.ts';
+
+/** Where the money is. */
+export function RefundState({ refund }: { refund: Refund }) {
+  return (
+    <div className={styles.refund} data-state={refund.state}>
+      <p className={styles.title}>
+        {refundTitle(refund)} <span className={styles.amount}>{formatPaise(refund.amountPaise)}</span>
+      </p>
+      {refundLines(refund).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { refundOf } from './order-specimens.ts';
+import { type RefundRow, refundLines, refundReason, refundsFrom, refundTitle } from './refunds.ts';
+
+const row = (some: Partial<RefundRow>): RefundRow => ({
+  id: 'r',
+  order_id: null,
+  amount_paise: 130_000,
+  status: 'queued',
+  reason: 'sold-out',
+  created_at: '2026-11-16 04:01:00+00',
+  processed_at: null,
+  ...some,
+});
+
+test.each([
+  ['queued', 'under-way', 'Refund on its way'],
+  ['pending', 'under-way', 'Refund on its way'],
+  ['processed', 'done', 'Refunded'],
+  ['failed', 'failed', 'Refund delayed'],
+])('a %s refund is %s', (status, state, title) => {
+  const [refund] = refundsFrom([row({ status })]);
+  expect(refund).toMatchObject({ state, orderId: null, amountPaise: 130_000 });
+  expect(refund && refundTitle(refund)).toBe(title);
+});
+
+test('a refund says when it was asked for, when it was done, and what to expect', () => {
+  const doneAt = new Date('2026-11-17T04:01:00Z');
+  const asked = 'Asked for on Mon, 16 Nov, 9:31 am';
+  expect(refundLines(refundOf({}))).toEqual([asked, 'You get your money back within 7 business days.']);
+  expect(refundLines(refundOf({ state: 'done', doneAt }))).toEqual([
+    asked,
+    'Sent back on Tue, 17 Nov, 9:31 am',
+    'Your bank shows it within 7 business days.',
+  ]);
+  expect(refundLines(refundOf({ state: 'failed' }))).toEqual([
+    asked,
+    'The refund did not go through yet; we are looking into it.',
+  ]);
+});
+
+test.each([
+  ['sold-out', 'It sold out before your payment arrived.'],
+  ['second-payment', 'This was paid twice.'],
+  ['wrong-amount', 'The amount was not the one we asked for.'],
+  ['anything else', 'Your payment could not become an order.'],
+])('%s is said in plain words', (reason, words) => {
+  expect(refundReason(refundOf({ reason }))).toBe(words);
+});

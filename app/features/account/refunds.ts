@@ -1,0 +1,60 @@
+import type { Database } from '#database-types';
+import { type Paise, paise } from '#domain/money.ts';
+import { formatStep, instantFrom } from '#domain/time.ts';
+
+export type RefundRow = Database['public']['Functions']['my_refunds']['Returns'][number];
+
+/** Money on its way back. */
+export type Refund = {
+  id: string;
+  /** null: the payment never became an order. */
+  orderId: string | null;
+  amountPaise: Paise;
+  state: 'under-way' | 'done' | 'failed';
+  reason: string;
+  askedAt: Date | null;
+  doneAt: Date | null;
+};
+
+export function refundsFrom(rows: readonly RefundRow[]): Refund[] {
+  return rows.map((row) => ({
+    id: row.id ?? '',
+    orderId: row.order_id,
+    amountPaise: paise(Number(row.amount_paise ?? 0)),
+    state: row.status === 'processed' ? 'done' : row.status === 'failed' ? 'failed' : 'under-way',
+    reason: row.reason ?? '',
+    askedAt: instantFrom(row.created_at ?? ''),
+    doneAt: instantFrom(row.processed_at ?? ''),
+  }));
+}
+
+const titles: Record<Refund['state'], string> = {
+  'under-way': 'Refund on its way',
+  done: 'Refunded',
+  failed: 'Refund delayed',
+};
+
+export const refundTitle = ({ state }: Refund): string => titles[state];
+
+/** When it was asked for, when it was done, and what happens next. */
+export function refundLines({ state, askedAt, doneAt }: Refund): string[] {
+  const asked = askedAt ? `Asked for on ${formatStep(askedAt)}` : null;
+  const done = state === 'done' && doneAt ? `Sent back on ${formatStep(doneAt)}` : null;
+  const next: Record<Refund['state'], string> = {
+    'under-way': 'You get your money back within 7 business days.',
+    done: 'Your bank shows it within 7 business days.',
+    failed: 'The refund did not go through yet; we are looking into it.',
+  };
+  return [asked, done, next[state]].filter((line) => line !== null);
+}
+
+const reasons: Record<string, string> = {
+  'sold-out': 'It sold out before your payment arrived.',
+  'second-payment': 'This was paid twice.',
+  'wrong-amount': 'The amount was not the one we asked for.',
+};
+
+/** Why a payment never became an order. */
+export function refundReason({ reason }: Refund): string {
+  return reasons[reason] ?? 'Your payment could not become an order.';
+}

@@ -1,0 +1,33 @@
+import type { ShopClient } from '#app/backend/client.ts';
+
+let channels = 0;
+
+/**
+ * Calls back for every change of the customer's orders (`own`) and for every event the reader may see, with its order's
+ * id; and as `own` at each connection, because changes before it may have been missed.
+ */
+export function watchOrders(
+  client: ShopClient,
+  userId: string,
+  { own, event }: { own(): void; event(orderId: string): void },
+): () => void {
+  channels += 1; // a channel's name is free again only some time after it was left
+  const channel = client
+    .channel(`order-history-${channels}`)
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'orders', filter: `user_id=eq.${userId}` }, own)
+    .on<{ order_id: string }>(
+      'postgres_changes',
+      { event: 'INSERT', schema: 'public', table: 'order_events' },
+      ({ new: row }) => event(row.order_id),
+    );
+  let left = false;
+  // Without a token it would hear nothing; whoever comes back to the page reads again anyway.
+  client.realtime.setAuth().then(
+    () => left || channel.subscribe((state) => state === 'SUBSCRIBED' && own()),
+    () => {},
+  );
+  return () => {
+    left = true;
+    void client.removeChannel(channel);
+  };
+}

@@ -1,0 +1,56 @@
+import { test as base } from '@playwright/test';
+import type { Sql } from 'postgres';
+import { setAddress } from '../support/buying.ts';
+import { connectToShop } from '../support/rows.ts';
+import { newCustomer, type ShopClient, signInAs } from '../support/visitor.ts';
+import { expect, type Page, test as shopTest } from './shop-page.ts';
+
+/** A new customer with an address, signed in on the page; the owner; and a door to the shop's database. */
+export const test = shopTest.extend<{ customer: ShopClient; owner: ShopClient; sql: Sql }>({
+  customer: async ({ context, shopUrl }, use) => {
+    const client = await newCustomer(shopUrl, 'Meera Joshi');
+    await setAddress(client);
+    const { data } = await client.auth.getSession();
+    await context.addInitScript(
+      (session) => localStorage.setItem('mithaas-session', session),
+      JSON.stringify(data.session),
+    );
+    await use(client);
+  },
+  owner: async ({ shopUrl }, use) => use(await signInAs(shopUrl, { account: 'Asha Rao' })),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape
+  sql: async ({}, use) => {
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    await use(sql);
+    await sql.end();
+  },
+});
+
+export { expect };
+
+/** Besan Laddu, by weight; Punjabi Samosa, by the piece. */
+export const laddu = { productId: 9, quantity: 2, size: 500 } as const;
+export const samosa = { productId: 25, quantity: 1, size: 500 } as const;
+
+export const entryOf = (page: Page, orderId: string) => page.locator(`details[id="order-${orderId}"]`);
+
+/** The history, watching: what happens from now on is heard. */
+export async function openHistory(page: Page, query = ''): Promise<void> {
+  const joined = page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
+    }),
+  );
+  await page.goto(`/profile?tab=orders${query}`);
+  await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
+  await joined;
+}
+
+/** Moves an order along as the owner does in the console. */
+export async function moveAlong(owner: ShopClient, orderId: string, ...steps: string[]): Promise<void> {
+  for (const status of steps) {
+    const { data, error } = await owner.from('orders').update({ status }).eq('id', orderId).select('id');
+    if (error) throw error;
+    base.expect(data).toHaveLength(1);
+  }
+}
