@@ -1,4 +1,3 @@
-import { test as base } from '@playwright/test';
 import type { Sql } from 'postgres';
 import { setAddress } from '../support/buying.ts';
 import { connectToShop } from '../support/rows.ts';
@@ -51,6 +50,6 @@ export async function moveAlong(owner: ShopClient, orderId: string, ...steps: st
   for (const status of steps) {
     const { data, error } = await owner.from('orders').update({ status }).eq('id', orderId).select('id');
     if (error) throw error;
-    base.expect(data).toHaveLength(1);
+    expect(data).toHaveLength(1);
   }
 }
