@@ -15,7 +15,7 @@ const allowed: [folder: string, targets: string[]][] = [
   ['domain/', []],
   ['adapters/', ['domain/']],
   ['supabase/functions/', ['adapters/', 'domain/']],
-  ['supabase/tests/', ['domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/']],
+  ['supabase/tests/', ['supabase/functions/', 'domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/']],
   ['app/', []],
   ['app/ui/', []],
   ['app/backend/', ['app/shop-context.ts']],
