@@ -4,6 +4,9 @@ import { isSignInReturn, mayHaveSession, type ShopClient, supabase } from './cli
 
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
 
+/** The access token, fresh; or that nobody is signed in, or that somebody was and it could not be refreshed. */
+export type AccessToken = { ok: true; token: string } | { ok: false; reason: 'nobody' | 'not-refreshed' };
+
 export type Session = {
   config: PublicConfig;
   /** 'checking' until the browser knows; the server and visitors without a stored session never wait. */
@@ -14,8 +17,7 @@ export type Session = {
   signIn(): Promise<{ ok: true } | { ok: false; message: string }>;
   signOut(): Promise<void>;
   client(): Promise<ShopClient>;
-  /** The access token, fresh; null when nobody is signed in or it could not be refreshed. */
-  token(): Promise<string | null>;
+  token(): Promise<AccessToken>;
 };
 
 const SessionContext = createContext<Session | null>(null);
@@ -112,10 +114,15 @@ export function SessionProvider({
       },
       client: () => supabase(config),
       async token() {
-        if (!mayHaveSession()) return null;
-        const { auth } = await supabase(config);
-        const { data } = await auth.getSession();
-        return data.session?.access_token ?? null;
+        if (!mayHaveSession()) return { ok: false, reason: 'nobody' };
+        try {
+          const { auth } = await supabase(config);
+          const { data, error } = await auth.getSession();
+          if (data.session) return { ok: true, token: data.session.access_token };
+          return { ok: false, reason: error ? 'not-refreshed' : 'nobody' };
+        } catch {
+          return { ok: false, reason: 'not-refreshed' };
+        }
       },
     }),
     [config, state, who, isAdministrator, signIn],
