@@ -50,3 +50,16 @@ const momentInIndia = new Intl.DateTimeFormat('en-IN', {
 export function formatMoment(instant: Date): string {
   return momentInIndia.format(instant);
 }
+
+const weekdayAndDay = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** A calendar day without its year, from the database's YYYY-MM-DD: Wed, 18 Nov. Empty for anything else. */
+export function formatWeekday(day: string): string {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantFrom(`${day}T00:00Z`) : null;
+  return instant ? weekdayAndDay.format(instant) : '';
+}

@@ -11,7 +11,8 @@ import styles from './purchase-options.module.css';
 /** What the page gives: the product's own parts know nothing of carts. */
 export type PurchaseActions = {
   addToCart(product: ProductDetails, size: Size, quantity: number): void;
-  buyNow(product: ProductDetails, size: Size, quantity: number): void;
+  /** Resolves when the purchase is over, whichever way. */
+  buyNow(product: ProductDetails, size: Size, quantity: number): Promise<void>;
 };
 
 export type PurchaseOptionsProps = PurchaseActions & {
@@ -24,6 +25,14 @@ export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: Pur
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const canBuy = product.available && quantity > 0;
+  const [isBuying, setBuying] = useState(false);
+
+  async function buy() {
+    if (isBuying) return;
+    setBuying(true);
+    await buyNow(product, size, quantity).finally(() => setBuying(false));
+  }
+
   return (
     <div className={styles.options}>
       <div className={styles.choices}>
@@ -63,9 +72,11 @@ export function PurchaseOptions({ product, minQuantity, addToCart, buyNow }: Pur
           type="button"
           className={buttons.main}
           disabled={!canBuy}
-          onClick={() => buyNow(product, size, quantity)}
+          aria-busy={isBuying}
+          aria-disabled={isBuying}
+          onClick={buy}
         >
-          Buy Now
+          {isBuying ? 'Opening payment…' : 'Buy Now'}
         </button>
       </div>
     </div>

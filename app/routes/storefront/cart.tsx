@@ -1,4 +1,7 @@
+import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
+import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
+import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 
 export function meta() {
   return [{ title: 'Cart' }, { name: 'robots', content: 'noindex' }];
@@ -9,5 +12,8 @@ export function headers() {
 }
 
 export default function CartRoute() {
-  return <CartPage />;
+  useUnfinishedPayments(takeBought);
+  return (
+    <CartPage checkout={(list) => <CheckoutSection {...list} recheck={recheckCheckout} takeBought={takeBought} />} />
+  );
 }

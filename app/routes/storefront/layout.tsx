@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense, useCallback, useRef } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { SessionProvider } from '#app/backend/session.tsx';
-import { addToCart, buyNow } from '#app/features/cart/actions.ts';
 import { useBasket } from '#app/features/cart/basket.ts';
 import { PageFooter } from '#app/features/navigation/page-footer.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
@@ -14,7 +13,7 @@ import { productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
 const ProductModal = lazy(async () => ({
-  default: (await import('#app/features/product/product-modal.tsx')).ProductModal,
+  default: (await import('./product-modal.tsx')).StorefrontProductModal,
 }));
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -55,12 +54,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
       </div>
       {isModalWanted && (
         <Suspense>
-          <ProductModal
-            addToCart={addToCart}
-            buyNow={(...choice) => {
-              if (buyNow(...choice)) void navigate('/cart#checkout-list');
-            }}
-          />
+          <ProductModal />
         </Suspense>
       )}
       <PageFooter shop={shop} />

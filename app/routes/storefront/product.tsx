@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { data, useNavigate } from 'react-router';
-import { addToCart, buyNow } from '#app/features/cart/actions.ts';
+import { data } from 'react-router';
+import { addToCart } from '#app/features/cart/actions.ts';
 import { loadProduct } from '#app/features/catalog/catalog.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -9,6 +9,7 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
+import { useDirectPurchase } from './use-direct-purchase.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
@@ -52,7 +53,7 @@ export default function ProductRoute({ loaderData: { product } }: Route.Componen
 }
 
 function KnownProduct({ product }: { product: ProductDetails }) {
-  const navigate = useNavigate();
+  const buyNow = useDirectPurchase();
   const hydrated = useHydrated();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
@@ -60,9 +61,7 @@ function KnownProduct({ product }: { product: ProductDetails }) {
     <ProductPage
       product={{ ...product, ...reviewed }}
       addToCart={addToCart}
-      buyNow={(...choice) => {
-        if (buyNow(...choice)) void navigate('/cart#checkout-list');
-      }}
+      buyNow={buyNow}
       reviews={
         hydrated ? (
           <Suspense fallback={placeForReviews}>

@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { totalsMessage } from '#domain/checkout/messages.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import type { Fulfilment } from '#domain/orders/status.ts';
+import { formatWeekday } from '#domain/time.ts';
+import styles from './checkout-section.module.css';
+import type { Totals } from './use-totals.ts';
+
+export type TotalsNoteProps = {
+  totals: Pick<Totals, 'problem' | 'quote' | 'isBusy' | 'askAgain'>;
+  goodsPaise: Paise | null;
+  fulfilment: Fulfilment;
+};
+
+/** One place for when it arrives, or why there are no amounts; always as high, so that the buttons stay where they are. */
+export function TotalsNote({ totals: { problem, quote, isBusy, askAgain }, goodsPaise, fulfilment }: TotalsNoteProps) {
+  return (
+    <div className={styles.note} role="status">
+      {problem ? (
+        <>
+          <p className={styles.problem}>
+            {totalsMessage(problem)} {problem.reason === 'no-pincode' && <Link to="/profile">Go to profile</Link>}
+            {problem.reason === 'failed' && !isBusy && (
+              <button type="button" className={styles.again} onClick={askAgain}>
+                Try again
+              </button>
+            )}
+          </p>
+          {problem.reason === 'failed' && problem.sentence && <p>{problem.sentence}</p>}
+          {problem.reason !== 'failed' && goodsPaise ? (
+            <p>
+              Your sweets add up to <output>{formatPaise(goodsPaise)}</output> before tax and shipping.
+            </p>
+          ) : null}
+        </>
+      ) : (
+        quote && <p>{arrival(quote.deliveryBy, fulfilment)}</p>
+      )}
+    </div>
+  );
+}
+
+function arrival(deliveryBy: string | null, fulfilment: Fulfilment): string {
+  if (fulfilment === 'pickup') return 'Your order history says when it waits for you at the counter.';
+  return deliveryBy ? `Arrives by ${formatWeekday(deliveryBy)}` : '';
+}
