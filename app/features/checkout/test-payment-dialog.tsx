@@ -51,10 +51,16 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
         </p>
         <AmountRows amounts={quote} />
         <div className={styles.actions} aria-busy={attempt !== null}>
-          <button type="button" className={buttons.main} aria-busy={attempt === 'pay'} onClick={() => pay('pay')}>
+          <button
+            type="button"
+            className={buttons.main}
+            aria-busy={attempt === 'pay'}
+            disabled={attempt === 'fail'}
+            onClick={() => pay('pay')}
+          >
             Pay {formatPaise(order.amountPaise)}
           </button>
-          <button type="button" className={buttons.quiet} onClick={() => pay('fail')}>
+          <button type="button" className={buttons.quiet} disabled={attempt === 'pay'} onClick={() => pay('fail')}>
             Fail payment
           </button>
           <button
