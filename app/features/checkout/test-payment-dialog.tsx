@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import type { Quote } from '#domain/checkout/quote.ts';
@@ -21,25 +21,25 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
   const title = useId();
   const [cases, setCases] = useState(nothingAwkward);
   const [attempt, setAttempt] = useState<'pay' | 'fail' | null>(null);
-  const isDone = useRef(false);
+  const [ended, setEnded] = useState<WidgetOutcome | null>(null);
+  const end = (outcome: WidgetOutcome) => setEnded((before) => before ?? outcome);
 
-  function done(outcome: WidgetOutcome) {
-    if (isDone.current) return;
-    isDone.current = true;
-    onDone(outcome);
-  }
+  // The dialog has closed by now and given the focus back.
+  useEffect(() => {
+    if (ended) onDone(ended);
+  }, [ended, onDone]);
 
   async function pay(outcome: 'pay' | 'fail') {
     if (attempt) return;
     setAttempt(outcome);
-    done(await payForTest(order.id, outcome, cases));
+    end(await payForTest(order.id, outcome, cases));
   }
 
   return (
     // Closed in the middle of an attempt, it may have been paid all the same.
     <Dialog
-      open
-      onClose={() => done({ outcome: attempt ? 'unanswered' : 'dismissed' })}
+      open={ended === null}
+      onClose={() => end({ outcome: attempt ? 'unanswered' : 'dismissed' })}
       labelledBy={title}
       className={styles.dialog}
     >
@@ -67,7 +67,7 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
             type="button"
             className={buttons.quiet}
             disabled={attempt !== null}
-            onClick={() => done({ outcome: 'dismissed' })}
+            onClick={() => end({ outcome: 'dismissed' })}
           >
             Close
           </button>

@@ -8,16 +8,14 @@ export function openTestWidget({ order, quote }: WidgetOptions): Promise<WidgetO
     const place = document.createElement('div');
     document.body.append(place);
     const root = createRoot(place);
-    root.render(
-      <TestPaymentDialog
-        order={order}
-        quote={quote}
-        onDone={(outcome) => {
-          root.unmount();
-          place.remove();
-          resolve(outcome);
-        }}
-      />,
-    );
+    function done(outcome: WidgetOutcome) {
+      resolve(outcome);
+      // React does not take a root away in the middle of its own work.
+      setTimeout(() => {
+        root.unmount();
+        place.remove();
+      });
+    }
+    root.render(<TestPaymentDialog order={order} quote={quote} onDone={done} />);
   });
 }
