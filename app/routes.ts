@@ -6,6 +6,7 @@ export default [
     route('shop', 'routes/storefront/shop.tsx'),
     route('product/:id', 'routes/storefront/product.tsx'),
     route('cart', 'routes/storefront/cart.tsx'),
+    route('order-confirmation/:providerOrderId', 'routes/storefront/order-confirmation.tsx'),
     route('profile', 'routes/storefront/profile.tsx'),
     route('terms', 'routes/storefront/terms.tsx'),
     route('logout', 'routes/storefront/logout.tsx'),

@@ -1,3 +1,5 @@
+import type { Fulfilment } from './orders/status.ts';
+
 export type Profile = {
   phone: string;
   buildingNo: string;
@@ -9,14 +11,15 @@ export type Profile = {
 
 export const emptyProfile: Profile = { phone: '', buildingNo: '', street: '', city: '', state: '', zip: '' };
 
-/** What is missing before anything can be delivered; null when nothing is. */
+/** What is missing before anything can be delivered, or picked up at the counter; null when nothing is. */
 export function addressWarning(
   profile: Profile,
+  fulfilment: Fulfilment = 'delivery',
 ): 'Update mobile number' | 'Update address' | 'Update mobile number and address' | null {
   const noPhone = profile.phone.trim() === '';
-  const noAddress = [profile.buildingNo, profile.street, profile.city, profile.state, profile.zip].some(
-    (part) => part.trim() === '',
-  );
+  const noAddress =
+    fulfilment === 'delivery' &&
+    [profile.buildingNo, profile.street, profile.city, profile.state, profile.zip].some((part) => part.trim() === '');
   if (noPhone && noAddress) return 'Update mobile number and address';
   if (noPhone) return 'Update mobile number';
   return noAddress ? 'Update address' : null;

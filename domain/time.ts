@@ -76,3 +76,16 @@ const stepInIndia = new Intl.DateTimeFormat('en-IN', {
 export function formatStep(instant: Date): string {
   return stepInIndia.format(instant);
 }
+
+const weekdayOnCalendar = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** A calendar day near today, from the database's YYYY-MM-DD: Wed, 18 Nov. Empty for anything else. */
+export function formatCalendarDay(day: string): string {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantFrom(`${day}T00:00Z`) : null;
+  return instant ? weekdayOnCalendar.format(instant) : '';
+}

@@ -82,6 +82,8 @@ async function start(config: ShopConfig): Promise<void> {
     backend,
     siteUrl,
     mode: development ? 'development' : 'production',
+    // A hosted project keeps the provider's keys with its functions: this process does not see them.
+    razorpay: config.razorpay !== undefined || config.hosted !== undefined,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
   });
   if (ending) return;

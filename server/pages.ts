@@ -16,10 +16,12 @@ export type PagesOptions = {
   siteUrl: string;
   loadBuild: LoadBuild;
   mode: 'production' | 'development';
+  /** The real payment widget opens on these pages. */
+  razorpay: boolean;
 };
 
 /** Renders pages with React Router. In development the build changes under us, so it is asked for each time. */
-export async function createPages({ backend, siteUrl, loadBuild, mode }: PagesOptions) {
+export async function createPages({ backend, siteUrl, loadBuild, mode, razorpay }: PagesOptions) {
   let handler = mode === 'production' ? createRequestHandler(await loadBuild(), mode) : null;
   let entry = mode === 'production' ? entryOf(await loadBuild()) : null;
 
@@ -41,7 +43,8 @@ export async function createPages({ backend, siteUrl, loadBuild, mode }: PagesOp
     const html = await response.text();
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
-    if (mode === 'production') headers.set('content-security-policy', pagePolicy(html, backend.publicConfig.url));
+    if (mode === 'production')
+      headers.set('content-security-policy', pagePolicy(html, backend.publicConfig.url, { razorpay }));
     else headers.set('content-security-policy', "frame-ancestors 'none'"); // Vite's client needs inline scripts
     return new Response(request.method === 'HEAD' ? null : html, { status: response.status, headers });
   };

@@ -57,4 +57,30 @@ describe("a page's policy", () => {
     expect(directive(policy, 'img-src')).toContain('https://abc.supabase.co');
     expect(directive(pagePolicy('', null), 'connect-src')).toEqual(["'self'"]);
   });
+
+  test('lets the payment widget in where payments are real, and only there', () => {
+    expect(pagePolicy('<script>one()</script>', null)).not.toContain('razorpay');
+    const policy = pagePolicy('<script>one()</script>', 'https://abc.supabase.co', { razorpay: true });
+    expect(directive(policy, 'script-src')).toEqual([
+      "'self'",
+      hashOf('one()'),
+      'https://checkout.razorpay.com',
+      'https://cdn.razorpay.com',
+    ]);
+    expect(directive(policy, 'frame-src')).toEqual([
+      "'self'",
+      'https://api.razorpay.com',
+      'https://checkout.razorpay.com',
+    ]);
+    expect(directive(policy, 'img-src')).toContain('https://cdn.razorpay.com');
+    expect(directive(policy, 'connect-src')).toEqual([
+      "'self'",
+      'https://abc.supabase.co',
+      'wss://abc.supabase.co',
+      'https://lumberjack.razorpay.com',
+      'https://lumberjack-metrics.razorpay.com',
+      'https://api.razorpay.com',
+    ]);
+    expect(directive(policy, 'frame-ancestors')).toEqual(["'none'"]);
+  });
 });

@@ -15,18 +15,36 @@ export function addSecurityHeaders(headers: Headers, { https }: { https: boolean
 
 const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
 
+/** What the payment provider's widget loads, frames, shows and reports to. */
+const razorpay = {
+  script: ' https://checkout.razorpay.com https://cdn.razorpay.com',
+  frame: "frame-src 'self' https://api.razorpay.com https://checkout.razorpay.com",
+  img: ' https://cdn.razorpay.com',
+  connect: ' https://lumberjack.razorpay.com https://lumberjack-metrics.razorpay.com https://api.razorpay.com',
+};
+
+export type PagePolicyOptions = {
+  /**
+   * Where payments are real. On every page then, not only on those that pay: who walks from page to page in the browser
+   * keeps the policy of the first one.
+   */
+  razorpay?: boolean;
+};
+
 /** Scripts run by the hash of their text, so that a page kept in memory needs no nonce of its own. */
-export function pagePolicy(html: string, backendOrigin: string | null): string {
+export function pagePolicy(html: string, backendOrigin: string | null, options: PagePolicyOptions = {}): string {
+  const widget = options.razorpay ? razorpay : null;
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
   const hashes = inline.filter(Boolean).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}`,
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}${widget?.script ?? ''}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}`,
-    `connect-src 'self'${backend}`,
+    `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}${widget?.img ?? ''}`,
+    `connect-src 'self'${backend}${widget?.connect ?? ''}`,
+    ...(widget ? [widget.frame] : []),
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

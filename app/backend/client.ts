@@ -24,9 +24,14 @@ export async function readAsVisitor(config: PublicConfig, path: string): Promise
   return response.json();
 }
 
-export type FunctionAnswer = { ok: true; data: unknown } | { ok: false; status: number; code: string };
+export type FunctionAnswer =
+  | { ok: true; status: number; data: unknown }
+  | { ok: false; status: number; code: string; message: string | null };
 
-/** Calls an edge function with the session's token. `code` is the function's own, or 'unreachable'. */
+/**
+ * Calls an edge function with the session's token. `code` and `message` are the function's own; nothing came back:
+ * status 0 and 'unreachable'.
+ */
 export async function callFunction(
   config: PublicConfig,
   name: string,
@@ -39,11 +44,11 @@ export async function callFunction(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const data: unknown = await response.json();
-    if (response.ok) return { ok: true, data };
-    const code = (data as { error?: { code?: string } } | null)?.error?.code ?? 'unknown';
-    return { ok: false, status: response.status, code };
+    if (response.ok) return { ok: true, status: response.status, data };
+    const error = (data as { error?: { code?: string; message?: string } } | null)?.error;
+    return { ok: false, status: response.status, code: error?.code ?? 'unknown', message: error?.message ?? null };
   } catch {
-    return { ok: false, status: 0, code: 'unreachable' };
+    return { ok: false, status: 0, code: 'unreachable', message: null };
   }
 }
 

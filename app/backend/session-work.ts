@@ -1,6 +1,6 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { supabase } from './client.ts';
-import type { Known, SignedIn, SignInResult } from './session.tsx';
+import type { AccessToken, Known, SignedIn, SignInResult } from './session.tsx';
 import { mayHaveSession } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
@@ -55,11 +55,16 @@ export async function signOut(config: PublicConfig): Promise<void> {
   await auth.signOut({ scope: 'local' });
 }
 
-export async function readToken(config: PublicConfig): Promise<string | null> {
-  if (!mayHaveSession()) return null;
-  const { auth } = await supabase(config);
-  const { data } = await auth.getSession();
-  return data.session?.access_token ?? null;
+export async function readToken(config: PublicConfig): Promise<AccessToken> {
+  if (!mayHaveSession()) return { ok: false, reason: 'nobody' };
+  try {
+    const { auth } = await supabase(config);
+    const { data, error } = await auth.getSession();
+    if (data.session) return { ok: true, token: data.session.access_token };
+    return { ok: false, reason: error ? 'not-refreshed' : 'nobody' };
+  } catch {
+    return { ok: false, reason: 'not-refreshed' };
+  }
 }
 
 /** The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began. */

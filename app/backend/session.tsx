@@ -6,6 +6,9 @@ import { isSignInReturn, mayHaveSession } from './stored-session.ts';
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
 export type SignInResult = { ok: true } | { ok: false; message: string };
 
+/** The access token, fresh; or that nobody is signed in, or that somebody was and it could not be refreshed. */
+export type AccessToken = { ok: true; token: string } | { ok: false; reason: 'nobody' | 'not-refreshed' };
+
 export type Known = {
   /** 'checking' until the browser knows; the server and visitors without a stored session never wait. */
   state: 'visitor' | 'checking' | 'signed-in';
@@ -19,8 +22,7 @@ export type Session = Known & {
   signIn(part?: string): Promise<SignInResult>;
   signOut(): Promise<void>;
   client(): Promise<ShopClient>;
-  /** The access token, fresh; null when nobody is signed in or it could not be refreshed. */
-  token(): Promise<string | null>;
+  token(): Promise<AccessToken>;
 };
 
 const SessionContext = createContext<Session | null>(null);

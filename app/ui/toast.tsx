@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
-type Toast = { id: number; kind: ToastKind; text: string };
+export type ToastLink = { href: string; label: string };
+type Toast = { id: number; kind: ToastKind; text: string; link?: ToastLink };
 
 export const toastMilliseconds = 5000;
 
@@ -16,9 +17,9 @@ function change(next: Toast[]): void {
 }
 
 /** Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. */
-export function toast(kind: ToastKind, text: string): void {
+export function toast(kind: ToastKind, text: string, link?: ToastLink): void {
   lastId += 1;
-  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text }]);
+  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, link }]);
 }
 
 const none: Toast[] = [];
@@ -83,7 +84,9 @@ function ToastMessage({ item }: { item: Toast }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <p>{item.text}</p>
+      <p>
+        {item.text} {item.link && <a href={item.link.href}>{item.link.label}</a>}
+      </p>
       <button type="button" onClick={close} aria-label="Close message">
         ×
       </button>

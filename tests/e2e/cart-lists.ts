@@ -20,4 +20,9 @@ export const entry = (page: Page, name: 'Cart' | 'Checkout', product: string) =>
     .filter({ has: page.getByRole('heading', { name: product, exact: true }) });
 export const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text);
 export const emptyTitle = (page: Page) => page.getByRole('heading', { name: 'Your cart is empty' });
-export const subtotal = (page: Page) => page.locator('dl > div', { hasText: 'Subtotal' }).getByRole('definition');
+/** What a visitor sees instead of totals: the sweets by themselves. */
+export const goods = (page: Page) => page.getByText('Your sweets add up to').locator('output');
+export const amount = (page: Page, name: 'Subtotal' | 'Tax' | 'Shipping charge' | 'Total') =>
+  page
+    .locator('dl > div', { has: page.getByRole('term').and(page.getByText(name, { exact: true })) })
+    .getByRole('definition');

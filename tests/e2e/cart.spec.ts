@@ -1,25 +1,25 @@
-import { emptyTitle, entry, list, message, openCart, subtotal } from './cart-lists.ts';
+import { amount, emptyTitle, entry, goods, list, message, openCart } from './cart-lists.ts';
 import { expect, test } from './shop-page.ts';
 
 test('an item goes to the checkout, back, and out, and every move is said and reckoned', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 }, 30: { 500: 1 } } });
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toContainText('₹87.50 each');
-  await expect(subtotal(page)).toHaveText('₹0');
+  await expect(amount(page, 'Total')).toHaveText('₹0');
 
   await page.getByRole('button', { name: 'Move to checkout: Besan Laddu' }).click();
   await expect(message(page, 'Item moved to checkout successfully!')).toBeVisible();
   await expect(entry(page, 'Cart', 'Besan Laddu')).toHaveCount(0);
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toContainText('500 g');
-  await expect(subtotal(page)).toHaveText('₹640');
+  await expect(goods(page)).toHaveText('₹640');
 
   await page.getByRole('button', { name: 'Move to checkout: Khaman Dhokla' }).click();
-  await expect(subtotal(page)).toHaveText('₹727.50');
+  await expect(goods(page)).toHaveText('₹727.50');
   await expect(page.getByText('Everything is in the checkout.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Move back to cart: Khaman Dhokla' }).click();
   await expect(message(page, 'Item moved back to cart.')).toBeVisible();
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
-  await expect(subtotal(page)).toHaveText('₹640');
+  await expect(goods(page)).toHaveText('₹640');
 
   await page.getByRole('button', { name: 'Delete Besan Laddu (500 g) from the checkout' }).click();
   await expect(message(page, 'Item removed from checkout.')).toBeVisible();
@@ -85,12 +85,12 @@ test('in two sizes it is one entry, and a size must be chosen before it moves', 
   await laddu.getByRole('radio', { name: '1000 g' }).check();
   await laddu.getByRole('button', { name: 'Move to checkout' }).click();
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toContainText('1000 g');
-  await expect(subtotal(page)).toHaveText('₹640');
+  await expect(goods(page)).toHaveText('₹640');
 
   await expect(laddu.getByRole('radio')).toHaveCount(0);
   await laddu.getByRole('button', { name: 'Move to checkout' }).click();
   await expect(list(page, 'Checkout').getByRole('listitem')).toHaveCount(2);
-  await expect(subtotal(page)).toHaveText('₹1,280');
+  await expect(goods(page)).toHaveText('₹1,280');
 });
 
 test('what is out of stock says so and cannot be moved to the checkout', async ({ page, shopUrl }) => {
@@ -99,7 +99,7 @@ test('what is out of stock says so and cannot be moved to the checkout', async (
   await expect(halwa).toContainText('Out of stock for now');
   await expect(halwa.getByRole('button', { name: 'Move to checkout' })).toBeDisabled();
   await expect(entry(page, 'Checkout', 'Rasmalai (2 pcs)')).toContainText('Out of stock for now, not counted below');
-  await expect(subtotal(page)).toHaveText('₹320');
+  await expect(goods(page)).toHaveText('₹320');
 });
 
 test('garbage in the cookies is an empty cart', async ({ page, shopUrl }) => {
@@ -160,7 +160,7 @@ test('150 products in both sizes are kept in a real browser', async ({ page, sho
   const last = entry(page, 'Cart', 'Sweet 250');
   await last.getByRole('radio', { name: '1000 g' }).check();
   await last.getByRole('button', { name: 'Move to checkout' }).click();
-  await expect(subtotal(page)).toHaveText('₹15,360');
+  await expect(goods(page)).toHaveText('₹15,360');
   const answer = await page.reload();
   expect(answer?.status()).toBe(200);
   await expect(list(page, 'Cart').getByRole('listitem')).toHaveCount(150);

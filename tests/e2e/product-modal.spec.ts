@@ -117,17 +117,6 @@ test('size and quantity make the price; at 0 nothing can be bought, at 25 it end
   ).toBeVisible();
 });
 
-test('Buy Now goes to the cart with the item in the checkout list', async ({ page, context }) => {
-  await page.goto('/shop?product=hot+jalebi');
-  const dialog = modal(page, 'Hot Jalebi');
-  await expect(dialog.getByRole('radio')).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Increase quantity' }).click();
-  await dialog.getByRole('button', { name: 'Buy Now' }).click();
-  await expect(page).toHaveURL('/cart#checkout-list');
-  const checkout = (await context.cookies()).find(({ name }) => name === 'checkout');
-  expect(JSON.parse(decodeURIComponent(checkout?.value ?? ''))).toEqual({ 26: { 500: 2 } });
-});
-
 test('the expand link leads to the page; phones get 120 characters and a way to read on', async ({
   page,
   viewport,

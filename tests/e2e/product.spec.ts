@@ -30,8 +30,6 @@ test('the product page shows what the shop knows, and buys from 1 to 25', async 
   await main.getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page.getByText('Added 23x Motichoor Laddu (1000g) to cart')).toBeVisible();
   await expect(page.getByText('25 is the most of one kind, so 23 of 25 went in.')).toBeVisible();
-  await main.getByRole('button', { name: 'Buy Now' }).click();
-  await expect(page).toHaveURL('/cart#checkout-list');
 });
 
 test('on a phone the price and the buttons are in reach from the first look to the last review', async ({ page }) => {

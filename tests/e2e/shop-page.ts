@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 
 /** A page on the running shop that fails its test when the browser reports an error. */
-export const test = base.extend<{ shopUrl: string; watched: undefined }>({
+export const test = base.extend<{ shopUrl: string; expectedErrors: RegExp; watched: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape
   shopUrl: async ({}, use) => {
     const url = process.env.SHOP_URL;
@@ -9,12 +9,14 @@ export const test = base.extend<{ shopUrl: string; watched: undefined }>({
     await use(url);
   },
   baseURL: ({ shopUrl }, use) => use(shopUrl),
+  // Browsers report refused requests: tests of refusals say which ones they cause.
+  expectedErrors: [/^$/, { option: true }],
   watched: [
-    async ({ page }, use) => {
+    async ({ page, expectedErrors }, use) => {
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') problems.push(message.text());
+        if (message.type() === 'error' && !expectedErrors.test(message.text())) problems.push(message.text());
       });
       await use(undefined);
       expect(problems, 'errors in the browser').toEqual([]);

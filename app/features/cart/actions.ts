@@ -23,20 +23,4 @@ export function addToCart(product: SoldProduct, size: Size, quantity: number): b
   return true;
 }
 
-/** Puts it into the checkout list. True when it is there, so that the customer can go on to pay. */
-export function buyNow(product: SoldProduct, size: Size, quantity: number): boolean {
-  const basket = currentBasket();
-  const { map, added } = putIn(basket.checkout, product.id, size, quantity);
-  if (!storeBasket({ ...basket, checkout: map })) {
-    toast('error', cartIsFull);
-    return false;
-  }
-  if (added < quantity)
-    toast(
-      'info',
-      `${maxQuantity} is the most of one kind: your checkout holds ${maxQuantity}x ${lineName(product, size)}.`,
-    );
-  return true;
-}
-
 const cartIsFull = 'Your cart is full. Please take something out or check out first.';

@@ -1,8 +1,9 @@
 import { toast } from '#app/ui/toast.tsx';
-import { type Basket, maxQuantity, type Size, withQuantity } from '#domain/cart/cart.ts';
+import { type Basket, type CartLine, linesOf, maxQuantity, type Size, withQuantity } from '#domain/cart/cart.ts';
 import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
 import { type MoveResult, moveBackToCart, moveToCheckout, removeFromCheckout } from '#domain/cart/move-lines.ts';
-import { storeBasket } from './basket.ts';
+import { withoutBought } from '#domain/checkout/bought-lines.ts';
+import { currentBasket, storeBasket } from './basket.ts';
 
 const refusals = {
   'no-size': ['warning', 'Please select a size first.'],
@@ -62,4 +63,20 @@ export function setCheckoutQuantity(productId: number, size: Size, quantity: num
   const { cart, checkout } = storedBasket();
   if (quantity === 0) deleteFromCheckout(productId, size);
   else store({ cart, checkout: withQuantity(checkout, productId, size, quantity) });
+}
+
+/** Reads the lists again and draws them; tells whether the checkout list is still the one that was seen. */
+export function recheckCheckout(): 'same' | 'changed' | 'empty' {
+  const seen = JSON.stringify(linesOf(currentBasket().checkout));
+  const basket = storedBasket();
+  storeBasket(basket);
+  const lines = linesOf(basket.checkout);
+  if (lines.length === 0) return 'empty';
+  return JSON.stringify(lines) === seen ? 'same' : 'changed';
+}
+
+/** What was bought leaves the checkout list, and nothing else does. */
+export function takeBought(bought: readonly CartLine[]): void {
+  const { cart, checkout } = storedBasket();
+  storeBasket({ cart, checkout: withoutBought(checkout, bought) });
 }

@@ -1,31 +1,44 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import buttons from '#app/ui/button.module.css';
 import skeleton from '#app/ui/skeleton.module.css';
-import { entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
+import { type CartLine, entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
 import { subtotalPaise } from '#domain/cart/line-price.ts';
+import type { Paise } from '#domain/money.ts';
 import { storeBasket } from './basket.ts';
 import { useBasket } from './basket-state.ts';
 import { CartEntry } from './cart-entry.tsx';
 import styles from './cart-page.module.css';
 import { useCartProducts } from './cart-products.ts';
 import { CheckoutEntry } from './checkout-entry.tsx';
-import { CheckoutSummary } from './checkout-summary.tsx';
 import { EmptyCart } from './empty-cart.tsx';
 
 const nothing = () => () => {};
 
+/** What can be bought of the checkout list. */
+export type CheckoutList = {
+  /** null while their products load. */
+  lines: CartLine[] | null;
+  goodsPaise: Paise | null;
+  canBePickedUp: boolean;
+};
+
+export type CartPageProps = {
+  /** Stands below the checkout list: the cart knows nothing of paying. */
+  checkout(list: CheckoutList): ReactNode;
+};
+
 /** The server knows no cookies: until the browser has looked, nobody can say what is in the cart. */
-export function CartPage() {
+export function CartPage({ checkout }: CartPageProps) {
   const looked = useSyncExternalStore(
     nothing,
     () => true,
     () => false,
   );
-  return looked ? <Lists /> : <ListsToCome />;
+  return looked ? <Lists belowCheckout={checkout} /> : <ListsToCome />;
 }
 
-function Lists() {
+function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) {
   const { config } = useSession();
   const stored = useBasket();
   const lines = [...linesOf(stored.cart), ...linesOf(stored.checkout)];
@@ -47,6 +60,7 @@ function Lists() {
   const checkoutLines = linesOf(checkout);
   if (cartEntries.length === 0 && checkoutLines.length === 0) return <EmptyCart notice={notice} heading={heading} />;
 
+  const isLoaded = checkoutLines.every(({ productId }) => products.find(productId));
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
   return (
     <main className={styles.page}>
@@ -102,7 +116,13 @@ function Lists() {
                 ))}
               </ul>
             )}
-            <CheckoutSummary subtotal={subtotalPaise(buyable, (id) => products.find(id)?.pricePaise)} />
+            {belowCheckout({
+              lines: isLoaded ? buyable : null,
+              goodsPaise: subtotalPaise(buyable, (id) => products.find(id)?.pricePaise),
+              canBePickedUp:
+                buyable.length > 0 &&
+                buyable.every(({ productId }) => products.find(productId)?.category === 'Takeaway'),
+            })}
           </section>
         </div>
       )}

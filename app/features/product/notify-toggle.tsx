@@ -18,9 +18,12 @@ export default function NotifyToggle({ productId, productName }: { productId: nu
     }
     let gone = false;
     void (async () => {
-      const bearer = await token();
-      if (!bearer) return;
-      const answer = await callFunction(config, `notify?product_id=${productId}`, { method: 'GET', token: bearer });
+      const access = await token();
+      if (!access.ok) return;
+      const answer = await callFunction(config, `notify?product_id=${productId}`, {
+        method: 'GET',
+        token: access.token,
+      });
       if (!gone && answer.ok) setSubscribed(saysSubscribed(answer.data));
     })();
     return () => {
@@ -31,12 +34,12 @@ export default function NotifyToggle({ productId, productName }: { productId: nu
   async function toggle() {
     if (state !== 'signed-in') return toast('warning', 'Please log in to manage notifications.');
     setBusy(true);
-    const bearer = await token();
+    const access = await token();
     const answer =
-      bearer &&
+      access.ok &&
       (await callFunction(config, 'notify', {
         method: isSubscribed ? 'DELETE' : 'POST',
-        token: bearer,
+        token: access.token,
         body: { product_id: productId },
       }));
     setBusy(false);

@@ -14,7 +14,8 @@ const NotifyToggle = lazy(() => import('./notify-toggle.tsx'));
 /** What the page gives: the product's own parts know nothing of carts. */
 export type PurchaseActions = {
   addToCart(product: ProductDetails, size: Size, quantity: number): void;
-  buyNow(product: ProductDetails, size: Size, quantity: number): void;
+  /** Resolves when the purchase is over, whichever way. */
+  buyNow(product: ProductDetails, size: Size, quantity: number): Promise<void>;
 };
 
 export type PurchaseOptionsProps = PurchaseActions & {
@@ -32,6 +33,14 @@ export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyN
   // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
   const shownPaise = linePaise(product.pricePaise, { size, quantity: Math.max(quantity, 1) });
   const canBuy = product.available && quantity > 0;
+  const [isBuying, setBuying] = useState(false);
+
+  async function buy() {
+    if (isBuying) return;
+    setBuying(true);
+    await buyNow(product, size, quantity).finally(() => setBuying(false));
+  }
+
   return (
     <div className={styles.options} data-in-reach={(inReach && product.available) || undefined}>
       <div className={styles.choices}>
@@ -77,9 +86,11 @@ export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyN
           type="button"
           className={buttons.main}
           disabled={!canBuy}
-          onClick={() => buyNow(product, size, quantity)}
+          aria-busy={isBuying}
+          aria-disabled={isBuying}
+          onClick={buy}
         >
-          Buy Now
+          {isBuying ? 'Opening payment…' : 'Buy Now'}
         </button>
       </div>
     </div>

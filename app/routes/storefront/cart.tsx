@@ -1,4 +1,7 @@
+import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
+import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
+import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import type { Route } from './+types/cart.ts';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
@@ -11,5 +14,8 @@ export function headers() {
 }
 
 export default function CartRoute() {
-  return <CartPage />;
+  useUnfinishedPayments(takeBought);
+  return (
+    <CartPage checkout={(list) => <CheckoutSection {...list} recheck={recheckCheckout} takeBought={takeBought} />} />
+  );
 }

@@ -1,23 +1,32 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { useSession } from '#app/backend/session.tsx';
 import type { PurchaseActions } from '#app/features/product/purchase-options.tsx';
 import { onFirstSign } from '#app/ui/first-sign.ts';
+import { toast } from '#app/ui/toast.tsx';
 import { defaultSize } from '#domain/cart/cart.ts';
 import type { Product } from '#domain/catalog/product.ts';
 
-// Pages are read before anything is bought.
+// Pages are read before anything is bought; the code that pays comes with the first press.
 const cartActions = () => import('#app/features/cart/actions.ts');
+const directPurchase = () => import('#app/features/checkout/direct-purchase.ts');
 
-/** What the two buttons of a product do: one stays here, the other goes on to pay. */
+/** What the two buttons of a product do: one puts it into the cart, the other pays for it at once. */
 export function usePurchase(): PurchaseActions {
+  const session = useSession();
   const navigate = useNavigate();
   useEffect(() => onFirstSign(() => void cartActions()), []);
   return {
     async addToCart(...choice) {
       (await cartActions()).addToCart(...choice);
     },
-    async buyNow(...choice) {
-      if ((await cartActions()).buyNow(...choice)) void navigate('/cart#checkout-list');
+    async buyNow({ id }, size, quantity) {
+      try {
+        const { buyDirectly } = await directPurchase();
+        await buyDirectly({ session, line: { productId: id, size, quantity }, goTo: (path) => navigate(path) });
+      } catch {
+        toast('error', 'Something went wrong. Please try again.');
+      }
     },
   };
 }

@@ -1,0 +1,28 @@
+import skeleton from '#app/ui/skeleton.module.css';
+import type { Amounts } from '#domain/checkout/quote.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import styles from './amount-rows.module.css';
+
+export type AmountRowsProps = {
+  /** null: not known yet. */
+  amounts: Amounts | null;
+  /** On the way to other figures: these are shown, but faintly. */
+  isBusy?: boolean;
+};
+
+export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
+  const row = (name: string, amount: Paise | undefined) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>{amount === undefined ? <span className={skeleton.skeleton} /> : formatPaise(amount)}</dd>
+    </div>
+  );
+  return (
+    <dl className={styles.amounts} aria-busy={isBusy}>
+      {row('Subtotal', amounts?.subTotalPaise)}
+      {row('Tax', amounts?.taxPaise)}
+      {row('Shipping charge', amounts?.shippingPaise)}
+      {row('Total', amounts?.totalPaise)}
+    </dl>
+  );
+}

@@ -1,0 +1,115 @@
+import { callFunction } from '#app/backend/client.ts';
+import type { Session } from '#app/backend/session.tsx';
+import type { CartLine } from '#domain/cart/cart.ts';
+import { type CheckoutState, checkoutStateFrom } from '#domain/checkout/checkout-state.ts';
+import { type QuoteProblem, quoteProblem, type Refusal } from '#domain/checkout/messages.ts';
+import { type Quote, quoteFrom } from '#domain/checkout/quote.ts';
+import { type Paise, paise } from '#domain/money.ts';
+import type { Fulfilment } from '#domain/orders/status.ts';
+import { isPincode, type Profile } from '#domain/profile.ts';
+
+/** What somebody wants to pay. `cart` ships for one price, `direct` by zone and weight. */
+export type Wanted = { source: 'cart' | 'direct'; lines: readonly CartLine[]; fulfilment: Fulfilment };
+
+export type QuoteAnswer = { ok: true; quote: Quote } | { ok: false; problem: QuoteProblem };
+
+export type Customer = Profile & { id: string };
+
+/** Who is signed in, with the address as it is stored now; null when it cannot be read. */
+export async function readCustomer(session: Session): Promise<Customer | null> {
+  try {
+    const client = await session.client();
+    const { data } = await client.auth.getSession();
+    const id = data.session?.user.id;
+    if (!id) return null;
+    const { data: row, error } = await client
+      .from('user_profiles')
+      .select('phone, building_no, street, city, state, zip')
+      .eq('user_id', id)
+      .maybeSingle();
+    if (error) return null;
+    return {
+      id,
+      phone: row?.phone ?? '',
+      buildingNo: row?.building_no ?? '',
+      street: row?.street ?? '',
+      city: row?.city ?? '',
+      state: row?.state ?? '',
+      zip: row?.zip ?? '',
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What it costs, or why nobody can say. `known` is what is known of the customer already. */
+export async function askQuote(session: Session, wanted: Wanted, known?: Customer): Promise<QuoteAnswer> {
+  const access = await session.token();
+  if (!access.ok) return { ok: false, problem: { reason: access.reason === 'nobody' ? 'nobody' : 'no-token' } };
+  const { source, lines, fulfilment } = wanted;
+  const customer = known ?? (await readCustomer(session));
+  if (!customer) return { ok: false, problem: { reason: 'failed', sentence: null } };
+  const pincode = customer.zip.trim();
+  if (fulfilment === 'delivery' && !isPincode(pincode)) return { ok: false, problem: { reason: 'no-pincode' } };
+  const answer = await callFunction(session.config, 'getShippingPrice', {
+    method: 'POST',
+    token: access.token,
+    body: { orders: lines, source, fulfilment, ...(fulfilment === 'delivery' ? { delivery: { pincode } } : {}) },
+  });
+  if (!answer.ok) return { ok: false, problem: quoteProblem(answer) };
+  const quote = quoteFrom(answer.data);
+  return quote ? { ok: true, quote } : { ok: false, problem: { reason: 'failed', sentence: null } };
+}
+
+/** The provider's order, and what its widget needs. */
+export type ProviderOrder = {
+  id: string;
+  provider: 'razorpay' | 'test';
+  amountPaise: Paise;
+  currency: string;
+  key: string;
+  shopName: string;
+  prefill: { name: string; email: string; contact: string };
+  timeoutSeconds: number;
+};
+
+export type OrderAnswer = { ok: true; order: ProviderOrder } | { ok: false; refusal: Refusal };
+
+export async function createOrder(session: Session, token: string, quote: Quote): Promise<OrderAnswer> {
+  const answer = await callFunction(session.config, 'createOrder', {
+    method: 'POST',
+    token,
+    body: { amount: quote.totalPaise / 100, currency: 'INR', quote_id: quote.id },
+  });
+  if (!answer.ok) return { ok: false, refusal: answer };
+  const { amount, name, timeout, ...rest } = answer.data as Omit<
+    ProviderOrder,
+    'amountPaise' | 'shopName' | 'timeoutSeconds'
+  > & { amount: number; name: string; timeout: number };
+  return { ok: true, order: { ...rest, amountPaise: paise(amount), shopName: name, timeoutSeconds: timeout } };
+}
+
+export type Payment = { paymentId: string; signature: string };
+export type PlaceAnswer = { ok: true; isOrdered: boolean } | { ok: false; refusal: Refusal };
+
+export async function placeOrder(session: Session, order: ProviderOrder, payment: Payment): Promise<PlaceAnswer> {
+  const access = await session.token();
+  if (!access.ok) return { ok: false, refusal: { status: 401, code: 'sign-in-required', message: null } };
+  const answer = await callFunction(session.config, 'placeOrder', {
+    method: 'POST',
+    token: access.token,
+    body: { provider_order_id: order.id, payment_id: payment.paymentId, signature: payment.signature },
+  });
+  return answer.ok ? { ok: true, isOrdered: answer.status === 201 } : { ok: false, refusal: answer };
+}
+
+/** Where a payment stands; null when nobody could be asked. */
+export async function readCheckout(session: Session, providerOrderId: string): Promise<CheckoutState | null> {
+  try {
+    const client = await session.client();
+    const { data, error } = await client.rpc('my_checkout', { provider_order_id: providerOrderId });
+    return error ? null : checkoutStateFrom(data);
+  } catch {
+    return null;
+  }
+}

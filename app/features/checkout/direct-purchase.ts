@@ -1,0 +1,26 @@
+import type { Session } from '#app/backend/session.tsx';
+import type { CartLine } from '#domain/cart/cart.ts';
+import type { Quote } from '#domain/checkout/quote.ts';
+import { purchase } from './purchase.ts';
+
+// The amounts last shown for something that was not paid: opened again, it is the same order.
+let unpaid: { what: string; quote: Quote } | null = null;
+
+export type DirectPurchase = { session: Session; line: CartLine; goTo(path: string): Promise<void> | void };
+
+/** Buys one thing from its page or modal. Cart and checkout list stay as they are. */
+export async function buyDirectly({ session, line, goTo }: DirectPurchase): Promise<void> {
+  const what = JSON.stringify([session.who?.id, line]);
+  const mayBePaid = await purchase({
+    session,
+    wanted: { source: 'direct', lines: [line], fulfilment: 'delivery' },
+    agreed: unpaid?.what === what ? unpaid.quote : null,
+    onQuote: (answer) => {
+      unpaid = answer.ok ? { what, quote: answer.quote } : null;
+    },
+    onStep: () => {},
+    goTo,
+    takeBought: () => {},
+  });
+  if (mayBePaid) unpaid = null;
+}

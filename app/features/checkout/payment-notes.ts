@@ -1,0 +1,51 @@
+import { toast } from '#app/ui/toast.tsx';
+import type { CartLine } from '#domain/cart/cart.ts';
+import { purchaseMessages } from '#domain/checkout/messages.ts';
+import { notesFrom, notesText, type PaymentNote, withNote, withoutNote } from '#domain/checkout/payment-note.ts';
+
+const key = 'mithaas-payments';
+
+/** Payments this browser has begun and does not know the end of. Storage may be switched off: then there are none. */
+export function paymentNotes(): PaymentNote[] {
+  try {
+    return notesFrom(localStorage.getItem(key), Date.now());
+  } catch {
+    return [];
+  }
+}
+
+function store(notes: PaymentNote[]): void {
+  try {
+    if (notes.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, notesText(notes));
+  } catch {
+    // Without storage a closed browser finds its order in the order history all the same.
+  }
+}
+
+export function rememberPayment(note: PaymentNote): void {
+  store(withNote(paymentNotes(), note));
+}
+
+export function forgetPayment(providerOrderId: string): void {
+  store(withoutNote(paymentNotes(), providerOrderId));
+}
+
+/** What was bought leaves the checkout list. */
+export type TakeBought = (lines: readonly CartLine[]) => void;
+
+/**
+ * The payment became an order. Several may notice: the purchase itself, the confirmation page, the cart on return. Who
+ * finds the note tells it and takes the lines out, and nobody after that.
+ */
+export function finishPayment(providerOrderId: string, takeBought: TakeBought, link?: { label: string }): void {
+  const note = paymentNotes().find((one) => one.providerOrderId === providerOrderId);
+  if (!note) return;
+  forgetPayment(providerOrderId);
+  if (note.source === 'cart') takeBought(note.lines);
+  toast('success', purchaseMessages.ordered, link && { href: confirmationPath(providerOrderId), label: link.label });
+}
+
+export function confirmationPath(providerOrderId: string): string {
+  return `/order-confirmation/${encodeURIComponent(providerOrderId)}`;
+}

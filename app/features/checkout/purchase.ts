@@ -1,0 +1,142 @@
+import type { Session } from '#app/backend/session.tsx';
+import { type ToastKind, toast } from '#app/ui/toast.tsx';
+import { orderProblem, purchaseMessages, type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
+import { isLive, type Quote } from '#domain/checkout/quote.ts';
+import { formatPaise } from '#domain/money.ts';
+import { addressWarning } from '#domain/profile.ts';
+import {
+  askQuote,
+  type Customer,
+  createOrder,
+  type ProviderOrder,
+  type QuoteAnswer,
+  readCustomer,
+  type Wanted,
+} from './checkout-backend.ts';
+import { rememberPayment, type TakeBought } from './payment-notes.ts';
+import { settleOutcome } from './settle-outcome.ts';
+import { openWidget } from './widget.ts';
+
+export type PurchaseStep = 'opening' | 'paying' | 'placing';
+
+export type Purchase = {
+  session: Session;
+  wanted: Wanted;
+  /** The amounts the customer has looked at; null when none were shown yet: the widget shows them. */
+  agreed: Quote | null;
+  /** Amounts were asked for again, or it turned out that there are none. */
+  onQuote(answer: QuoteAnswer): void;
+  onStep(step: PurchaseStep): void;
+  goTo(path: string): Promise<void> | void;
+  takeBought: TakeBought;
+};
+
+let isUnderWay = false;
+
+/**
+ * Buys: checks who it is and where it goes, binds the amounts, opens the payment and places the order. Says everything
+ * by itself. True when the payment may have been made, so that the same order must not be opened again. One at a time,
+ * however often it is asked for.
+ */
+export async function purchase(wish: Purchase): Promise<boolean> {
+  if (isUnderWay) return false;
+  isUnderWay = true;
+  try {
+    return await buy(wish);
+  } catch (error) {
+    reportError(error);
+    toast('error', purchaseMessages.unexpected);
+    return false;
+  } finally {
+    isUnderWay = false;
+  }
+}
+
+async function buy(wish: Purchase): Promise<boolean> {
+  const { session, wanted } = wish;
+  wish.onStep('opening');
+  const access = await session.token();
+  if (!access.ok) {
+    if (access.reason === 'nobody') say('warning', purchaseMessages.nobody);
+    else say('error', totalsMessage({ reason: 'no-token' }));
+    return false;
+  }
+  const customer = await readCustomer(session);
+  if (!customer) {
+    say('error', purchaseMessages.unexpected);
+    return false;
+  }
+  const missing = addressWarning(customer, wanted.fulfilment);
+  if (missing) {
+    sayAddress(missing);
+    return false;
+  }
+  const opened = await openOrder(wish, access.token, customer);
+  if (!opened) return false;
+
+  const { order, quote } = opened;
+  rememberPayment({
+    providerOrderId: order.id,
+    userId: customer.id,
+    source: wanted.source,
+    lines: [...wanted.lines],
+    startedAt: Date.now(),
+  });
+  wish.onStep('paying');
+  const outcome = await openWidget({
+    order,
+    quote,
+    onAttemptFailed: (description) => say('error', purchaseMessages.paymentFailed, description),
+  });
+  if (outcome.outcome === 'paid') wish.onStep('placing');
+  return settleOutcome(outcome, order, wish);
+}
+
+/** The provider's order for amounts that the customer knows. Stale ones are asked for again, once, by themselves. */
+async function openOrder(
+  { session, wanted, agreed, onQuote }: Purchase,
+  token: string,
+  customer: Customer,
+): Promise<{ order: ProviderOrder; quote: Quote } | null> {
+  let quote = agreed && isLive(agreed, new Date()) ? agreed : null;
+  for (const isLastTry of [false, true]) {
+    if (!quote) {
+      const answer = await askQuote(session, wanted, customer);
+      onQuote(answer);
+      if (!answer.ok) return sayNoQuote(answer.problem);
+      quote = answer.quote;
+      if (agreed && quote.totalPaise !== agreed.totalPaise) {
+        say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please look at it and press Buy Now again.`);
+        return null;
+      }
+    }
+    const created = await createOrder(session, token, quote);
+    if (created.ok) return { order: created.order, quote };
+    const problem = orderProblem(created.refusal);
+    if (problem.next === 'complete-address') return sayAddress(problem.text);
+    if (problem.next === 'stop') {
+      if (created.refusal.status !== 0)
+        onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
+      return say(problem.kind, problem.text, problem.sentence);
+    }
+    if (isLastTry) return say('error', `Server error: ${created.refusal.status}`, created.refusal.message);
+    quote = null;
+  }
+  return null;
+}
+
+function say(kind: ToastKind, text: string, sentence: string | null = null): null {
+  toast(kind, text);
+  if (sentence) toast('info', sentence);
+  return null;
+}
+
+function sayAddress(text: string): null {
+  toast('warning', text, { href: '/profile', label: 'Go to profile' });
+  return null;
+}
+
+function sayNoQuote(problem: QuoteProblem): null {
+  if (problem.reason === 'no-pincode') return sayAddress(totalsMessage(problem));
+  return say('error', totalsMessage(problem), problem.reason === 'failed' ? problem.sentence : null);
+}

@@ -1,0 +1,49 @@
+import type { Session } from '#app/backend/session.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { purchaseMessages } from '#domain/checkout/messages.ts';
+import { type Payment, type ProviderOrder, placeOrder } from './checkout-backend.ts';
+import { confirmationPath, finishPayment, forgetPayment, type TakeBought } from './payment-notes.ts';
+import type { WidgetOutcome } from './widget.ts';
+
+export type Settling = { session: Session; goTo(path: string): Promise<void> | void; takeBought: TakeBought };
+
+/** Says how the payment ended and goes where its order can be seen. True when money may have left. */
+export async function settleOutcome(outcome: WidgetOutcome, order: ProviderOrder, wish: Settling): Promise<boolean> {
+  switch (outcome.outcome) {
+    case 'paid':
+      await place(order, outcome, wish);
+      return true;
+    case 'unanswered':
+      toast('info', purchaseMessages.unanswered);
+      await wish.goTo(confirmationPath(order.id));
+      return true;
+    case 'failed':
+      toast('error', purchaseMessages.paymentFailed);
+      if (outcome.description) toast('info', outcome.description);
+      return false;
+    case 'dismissed':
+      toast('info', purchaseMessages.dismissed);
+      return false;
+    case 'not-loaded':
+      toast('error', purchaseMessages.widgetMissing);
+      return false;
+  }
+}
+
+async function place(order: ProviderOrder, payment: Payment, wish: Settling): Promise<void> {
+  const placed = await placeOrder(wish.session, order, payment);
+  if (!placed.ok) {
+    const { status, code, message } = placed.refusal;
+    if (code === 'payment-refunded') {
+      forgetPayment(order.id);
+      toast('warning', message ?? 'Your money is on its way back.');
+    } else {
+      if (status === 401) toast('warning', purchaseMessages.signedOut);
+      else toast('error', purchaseMessages.notPlaced);
+      toast('info', purchaseMessages.willAppear);
+    }
+  }
+  // The lines leave when the page behind has changed: an empty cart is nothing to look at in between.
+  await wish.goTo(confirmationPath(order.id));
+  if (placed.ok && placed.isOrdered) finishPayment(order.id, wish.takeBought);
+}

@@ -1,0 +1,82 @@
+import { useEffect, useId, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import type { Quote } from '#domain/checkout/quote.ts';
+import { formatPaise } from '#domain/money.ts';
+import { AmountRows } from './amount-rows.tsx';
+import { AwkwardChoices } from './awkward-choices.tsx';
+import type { ProviderOrder } from './checkout-backend.ts';
+import { nothingAwkward, payForTest } from './test-payment.ts';
+import styles from './test-payment-dialog.module.css';
+import type { WidgetOutcome } from './widget.ts';
+
+export type TestPaymentDialogProps = {
+  order: ProviderOrder;
+  quote: Quote;
+  onDone(outcome: WidgetOutcome): void;
+};
+
+/** Stands in for the card payment while the shop is being tried: nothing is charged. */
+export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogProps) {
+  const title = useId();
+  const [cases, setCases] = useState(nothingAwkward);
+  const [attempt, setAttempt] = useState<'pay' | 'fail' | null>(null);
+  const [ended, setEnded] = useState<WidgetOutcome | null>(null);
+  const end = (outcome: WidgetOutcome) => setEnded((before) => before ?? outcome);
+
+  // The dialog has closed by now and given the focus back.
+  useEffect(() => {
+    if (ended) onDone(ended);
+  }, [ended, onDone]);
+
+  async function pay(outcome: 'pay' | 'fail') {
+    if (attempt) return;
+    setAttempt(outcome);
+    end(await payForTest(order.id, outcome, cases));
+  }
+
+  return (
+    // Closed in the middle of an attempt, it may have been paid all the same.
+    <Dialog
+      open={ended === null}
+      onClose={() => end({ outcome: attempt ? 'unanswered' : 'dismissed' })}
+      labelledBy={title}
+      className={styles.dialog}
+    >
+      <p className={styles.mark}>Nothing is charged. This shop is being tried out.</p>
+      <div className={styles.content}>
+        <h2 id={title}>Test payment</h2>
+        <p className={styles.payee}>
+          to {order.shopName}, for {order.prefill.name}
+        </p>
+        <AmountRows amounts={quote} />
+        <div className={styles.actions} aria-busy={attempt !== null}>
+          <button
+            type="button"
+            className={buttons.main}
+            aria-busy={attempt === 'pay'}
+            disabled={attempt === 'fail'}
+            onClick={() => pay('pay')}
+          >
+            Pay {formatPaise(order.amountPaise)}
+          </button>
+          <button type="button" className={buttons.quiet} disabled={attempt === 'pay'} onClick={() => pay('fail')}>
+            Fail payment
+          </button>
+          <button
+            type="button"
+            className={buttons.quiet}
+            disabled={attempt !== null}
+            onClick={() => end({ outcome: 'dismissed' })}
+          >
+            Close
+          </button>
+        </div>
+        <p className={styles.waiting} role="status">
+          {attempt && 'Waiting for the bank…'}
+        </p>
+        <AwkwardChoices cases={cases} onChange={setCases} disabled={attempt !== null} />
+      </div>
+    </Dialog>
+  );
+}

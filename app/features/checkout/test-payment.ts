@@ -1,0 +1,58 @@
+import type { WidgetOutcome } from './widget.ts';
+
+/** What can be asked of the test provider, and what it is called in the dialog. */
+export const webhookWishes = {
+  normal: 'as usual',
+  twice: 'twice',
+  before: 'before the browser',
+  never: 'never',
+  late: 'ten seconds late',
+} as const;
+export const captureWishes = {
+  automatic: 'at once',
+  'authorize-only': 'held, not taken',
+  'after-failing': 'after failing',
+} as const;
+
+export type AwkwardCases = {
+  webhook: keyof typeof webhookWishes;
+  capture: keyof typeof captureWishes;
+  hang: boolean;
+  refundFails: boolean;
+};
+
+export const nothingAwkward: AwkwardCases = {
+  webhook: 'normal',
+  capture: 'automatic',
+  hang: false,
+  refundFails: false,
+};
+
+/** Longer than this nobody looks at a spinner without doubt. */
+const patience = 10_000;
+
+/** One attempt with the test provider. */
+export async function payForTest(
+  orderId: string,
+  outcome: 'pay' | 'fail',
+  { webhook, capture, hang, refundFails }: AwkwardCases,
+): Promise<WidgetOutcome> {
+  try {
+    const response = await fetch('/test-payments/pay', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ order_id: orderId, outcome, webhook, capture, hang, refund_fails: refundFails }),
+      signal: AbortSignal.timeout(patience),
+    });
+    const answer = (await response.json()) as {
+      error?: { description?: string; message?: string };
+      razorpay_payment_id: string;
+      razorpay_signature: string;
+    };
+    if (answer.error)
+      return { outcome: 'failed', description: answer.error.description ?? answer.error.message ?? null };
+    return { outcome: 'paid', paymentId: answer.razorpay_payment_id, signature: answer.razorpay_signature };
+  } catch {
+    return { outcome: 'unanswered' };
+  }
+}

@@ -1,0 +1,61 @@
+import { Link } from 'react-router';
+import { useSession } from '#app/backend/session.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { totalsMessage } from '#domain/checkout/messages.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import type { Fulfilment } from '#domain/orders/status.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import styles from './checkout-section.module.css';
+import type { Totals } from './use-totals.ts';
+
+export type TotalsNoteProps = {
+  totals: Pick<Totals, 'problem' | 'quote' | 'isBusy' | 'askAgain'>;
+  goodsPaise: Paise | null;
+  fulfilment: Fulfilment;
+};
+
+/** One place for when it arrives, or why there are no amounts; always as high, so that the buttons stay where they are. */
+export function TotalsNote({ totals: { problem, quote, isBusy, askAgain }, goodsPaise, fulfilment }: TotalsNoteProps) {
+  const { signIn } = useSession();
+  const isSignedOut = problem?.reason === 'nobody' || problem?.reason === 'no-token';
+
+  async function login() {
+    const result = await signIn();
+    if (!result.ok) toast('error', result.message);
+  }
+
+  return (
+    <div className={styles.note} role="status">
+      {problem ? (
+        <>
+          <p className={styles.problem}>
+            {totalsMessage(problem)} {problem.reason === 'no-pincode' && <Link to="/profile">Go to profile</Link>}
+            {problem.reason === 'failed' && !isBusy && <Remedy name="Try again" onPress={askAgain} />}
+            {isSignedOut && <Remedy name="Log in" onPress={login} />}
+          </p>
+          {problem.reason === 'failed' && problem.sentence && <p>{problem.sentence}</p>}
+          {problem.reason !== 'failed' && goodsPaise ? (
+            <p>
+              Your sweets add up to <output>{formatPaise(goodsPaise)}</output> before tax and shipping.
+            </p>
+          ) : null}
+        </>
+      ) : (
+        quote && <p>{arrival(quote.deliveryBy, fulfilment)}</p>
+      )}
+    </div>
+  );
+}
+
+function Remedy({ name, onPress }: { name: string; onPress(): void }) {
+  return (
+    <button type="button" className={styles.remedy} onClick={onPress}>
+      {name}
+    </button>
+  );
+}
+
+function arrival(deliveryBy: string | null, fulfilment: Fulfilment): string {
+  if (fulfilment === 'pickup') return 'Your order history says when it waits for you at the counter.';
+  return deliveryBy ? `Arrives by ${formatCalendarDay(deliveryBy)}` : '';
+}

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import { type CheckoutState, longestConfirming, nextLook } from '#domain/checkout/checkout-state.ts';
+import { readCheckout } from './checkout-backend.ts';
+
+export type Followed =
+  | CheckoutState
+  | { state: 'loading' }
+  | { state: 'signed-out' }
+  /** Nobody could be asked. */
+  | { state: 'failed' };
+
+/** Follows a payment until its end is known. */
+export function useCheckoutState(providerOrderId: string): { followed: Followed; isSlow: boolean; retry(): void } {
+  const session = useSession();
+  const [followed, setFollowed] = useState<Followed>({ state: 'loading' });
+  const [isSlow, setSlow] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const userId = session.who?.id;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person or another attempt is another question
+  useEffect(() => {
+    if (!userId) return;
+    let gone = false;
+    const began = Date.now();
+    async function look(): Promise<void> {
+      const checkout = await readCheckout(session, providerOrderId);
+      if (gone) return;
+      const waited = Date.now() - began;
+      // A question that got lost on the way does not take back what was known.
+      setFollowed((before) => checkout ?? (before.state === 'confirming' ? before : { state: 'failed' }));
+      setSlow(waited >= longestConfirming);
+      if (!checkout || checkout.state === 'confirming') setTimeout(() => !gone && void look(), nextLook(waited));
+    }
+    setFollowed({ state: 'loading' });
+    void look();
+    return () => {
+      gone = true;
+    };
+  }, [providerOrderId, userId, attempt]);
+
+  // The session starts as 'visitor' on the server and in the first render: only after that does it mean "nobody".
+  const [isKnown, setKnown] = useState(false);
+  useEffect(() => setKnown(true), []);
+  const isSignedOut = isKnown && session.state === 'visitor';
+  return {
+    followed: isSignedOut ? { state: 'signed-out' } : followed,
+    isSlow,
+    retry: useCallback(() => setAttempt((count) => count + 1), []),
+  };
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { CartLine } from '#domain/cart/cart.ts';
+import { type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
+import { type Amounts, noAmounts, type Quote } from '#domain/checkout/quote.ts';
+import type { Fulfilment } from '#domain/orders/status.ts';
+import { askQuote, type Customer, type QuoteAnswer, readCustomer } from './checkout-backend.ts';
+
+/** Several presses on a stepper are one question. */
+const pause = 250;
+
+export type Totals = {
+  /** null before the first answer. */
+  amounts: Amounts | null;
+  quote: Quote | null;
+  problem: QuoteProblem | null;
+  isBusy: boolean;
+  /** Shows an answer that somebody else got, and has told about. */
+  show(answer: QuoteAnswer): void;
+  askAgain(): void;
+};
+
+/** What the lines cost, asked again whenever they change; the answer to an old question is dropped. */
+export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilment): Totals {
+  const session = useSession();
+  const [attempt, setAttempt] = useState(0);
+  const [answered, setAnswered] = useState<{ question: string; answer: QuoteAnswer } | null>(null);
+  const customer = useRef<Customer>(undefined);
+  const told = useRef<string>(null);
+  const isKnown = lines !== null && session.state !== 'checking';
+  const question = JSON.stringify([session.who?.id, attempt, fulfilment, lines]);
+  const isOpen = !isKnown || (lines.length > 0 && answered?.question !== question);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question holds everything that can change the answer
+  useEffect(() => {
+    if (!isKnown || !isOpen) return;
+    let gone = false;
+    const timer = setTimeout(async () => {
+      if (customer.current?.id !== session.who?.id) customer.current = undefined;
+      if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
+      const answer = await askQuote(session, { source: 'cart', lines, fulfilment }, customer.current);
+      if (!gone) setAnswered((before) => ({ question, answer: lasting(before?.answer, answer) }));
+    }, pause);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [question, isKnown, isOpen]);
+
+  const problem = answered && !answered.answer.ok ? answered.answer.problem : null;
+  const toTell = problem && JSON.stringify(problem);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same reason is told once, however many moves it outlasts
+  useEffect(() => {
+    if (toTell === told.current) return;
+    told.current = toTell;
+    // Who is not signed in or has no address yet reads so below the amounts: nothing went wrong.
+    if (problem?.reason === 'failed' || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
+  }, [toTell]);
+
+  const show = useCallback(
+    (answer: QuoteAnswer) => {
+      told.current = answer.ok ? null : JSON.stringify(answer.problem);
+      setAnswered({ question, answer });
+    },
+    [question],
+  );
+  const isEmpty = lines?.length === 0;
+  const quote = answered?.answer.ok && !isEmpty ? answered.answer.quote : null;
+  return {
+    amounts: quote ?? (answered || isEmpty ? noAmounts : null),
+    quote: isOpen ? null : quote,
+    problem: isEmpty ? null : problem,
+    isBusy: isOpen,
+    show,
+    askAgain: useCallback(() => setAttempt((count) => count + 1), []),
+  };
+}
+
+/** A session that could not be refreshed ends, and then nobody is signed in: the reason stays what it was. */
+function lasting(before: QuoteAnswer | undefined, now: QuoteAnswer): QuoteAnswer {
+  const isSameLoss =
+    before && !before.ok && before.problem.reason === 'no-token' && !now.ok && now.problem.reason === 'nobody';
+  return isSameLoss ? before : now;
+}

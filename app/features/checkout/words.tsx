@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import styles from './confirmation-page.module.css';
+
+/** The title takes the focus when it is another one: who cannot see the page hears that it has changed. */
+export function Words({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new title
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+      <div className={styles.actions}>{actions}</div>
+    </>
+  );
+}
+
+export function WhereNext() {
+  return (
+    <>
+      <Link className={buttons.main} to="/profile?tab=orders">
+        Order history
+      </Link>
+      <Link className={buttons.quiet} to="/shop">
+        To the shop
+      </Link>
+    </>
+  );
+}

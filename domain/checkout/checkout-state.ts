@@ -1,0 +1,49 @@
+import { type Paise, paise } from '../money.ts';
+import type { Fulfilment } from '../orders/status.ts';
+
+/** Where a payment stands, as `my_checkout` tells the customer who made it. */
+export type CheckoutState =
+  | { state: 'confirming'; totalPaise: Paise }
+  | { state: 'ordered'; totalPaise: Paise; number: number; deliveryBy: string | null; fulfilment: Fulfilment }
+  | { state: 'refunded'; amountPaise: Paise; reason: string; isDone: boolean }
+  /** Nothing was paid in time, or a later attempt took its place. */
+  | { state: 'lapsed' }
+  /** No such payment, or somebody else's. */
+  | { state: 'unknown' };
+
+export function checkoutStateFrom(answer: unknown): CheckoutState {
+  const { state, total_paise, number, delivery_by, fulfilment, refund } = (answer ?? {}) as Record<string, unknown>;
+  if (state === 'confirming') return { state, totalPaise: paise(Number(total_paise)) };
+  if (state === 'ordered')
+    return {
+      state,
+      totalPaise: paise(Number(total_paise)),
+      number: Number(number),
+      deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
+      fulfilment: fulfilment === 'pickup' ? 'pickup' : 'delivery',
+    };
+  if (state === 'refunded') {
+    const { amount_paise, reason, status } = refund as Record<string, unknown>;
+    return { state, amountPaise: paise(Number(amount_paise)), reason: String(reason), isDone: status === 'processed' };
+  }
+  return state === 'lapsed' ? { state } : { state: 'unknown' };
+}
+
+const reasons: Record<string, string> = {
+  'sold-out': 'It sold out before your payment arrived.',
+  'second-payment': 'This was paid twice, so one of the payments goes back.',
+  'wrong-amount': 'The amount was not the one we asked for.',
+};
+
+export function refundReason(reason: string): string {
+  return reasons[reason] ?? 'This payment could not become an order.';
+}
+
+const soon = 20_000;
+export const longestConfirming = 2 * 60_000;
+
+/** Usually it takes seconds, so ask often at first; who waits long is not hurried by asking. */
+export function nextLook(waitedMs: number): number {
+  if (waitedMs < soon) return 2_000;
+  return waitedMs < longestConfirming ? 5_000 : 15_000;
+}

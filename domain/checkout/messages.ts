@@ -1,0 +1,76 @@
+/** Why the amounts of an order are not known. `sentence` is the server's own, where the customer can mend it. */
+export type QuoteProblem =
+  | { reason: 'nobody' }
+  | { reason: 'no-token' }
+  | { reason: 'no-pincode' }
+  | { reason: 'failed'; sentence: string | null };
+
+export type Refusal = { status: number; code: string; message: string | null };
+
+const totals: Record<QuoteProblem['reason'], string> = {
+  nobody: 'You need to log in to calculate totals.',
+  'no-token': 'Failed to retrieve access token. Please log in again.',
+  'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
+  failed: 'Could not calculate totals. Please try again.',
+};
+
+export const totalsMessage = ({ reason }: QuoteProblem): string => totals[reason];
+
+const mendable = new Set([
+  'outside-zones',
+  'not-enough-stock',
+  'not-available',
+  'unknown-product',
+  'size-not-offered',
+  'too-many',
+  'too-heavy',
+  'pickup-not-offered',
+  'too-many-quotes',
+]);
+
+/** What a refused or failed getShippingPrice means to the customer. */
+export function quoteProblem({ status, code, message }: Refusal): QuoteProblem {
+  if (status === 401) return { reason: 'no-token' };
+  if (code === 'invalid-pincode') return { reason: 'no-pincode' };
+  return { reason: 'failed', sentence: mendable.has(code) ? message : null };
+}
+
+/** What a refused or failed createOrder asks for. */
+export type OrderProblem =
+  | { next: 'quote-again' }
+  | { next: 'complete-address'; text: string }
+  | { next: 'stop'; kind: 'warning' | 'error'; text: string; sentence: string | null };
+
+const staleQuote = ['quote-expired', 'no-quote', 'address-changed', 'amount-mismatch', 'ambiguous-amount'];
+const outOfReach = ['not-enough-stock', 'not-available', 'unknown-product'];
+
+export function orderProblem({ status, code, message }: Refusal): OrderProblem {
+  const stop = (kind: 'warning' | 'error', text: string, sentence = message): OrderProblem => ({
+    next: 'stop',
+    kind,
+    text,
+    sentence,
+  });
+  if (staleQuote.includes(code)) return { next: 'quote-again' };
+  if (code === 'address-incomplete') return { next: 'complete-address', text: message ?? 'Update address' };
+  if (code === 'already-paid') return stop('warning', message ?? 'This is already paid.', null);
+  if (outOfReach.includes(code)) return stop('error', 'Failed to add items to the order. Please try again.');
+  if (status === 401) return stop('warning', purchaseMessages.signedOut, null);
+  if (status === 0) return stop('error', purchaseMessages.unexpected);
+  return stop('error', `Server error: ${status}`);
+}
+
+export const purchaseMessages = {
+  nobody: 'You need to log in to proceed with the purchase.',
+  unexpected: 'Something went wrong. Please try again.',
+  emptied: 'Item not found in checkout.',
+  listChanged: 'Your checkout list was changed in another tab. Please look at the new total.',
+  ordered: 'Order placed successfully!',
+  notPlaced: 'Failed to place order. Please try again.',
+  willAppear: 'Your order will appear in your order history within two minutes.',
+  signedOut: 'User not authenticated',
+  widgetMissing: 'Payment widget not loaded',
+  paymentFailed: 'Payment failed',
+  dismissed: 'You closed the payment. Nothing is lost: Buy Now opens it again.',
+  unanswered: 'The bank has not answered yet. We are confirming your payment.',
+} as const;

@@ -1,0 +1,53 @@
+import { type Paise, paise, paiseFromRupees } from '../money.ts';
+
+/** What an order would cost, good until it expires. */
+export type Quote = {
+  id: string;
+  subTotalPaise: Paise;
+  taxPaise: Paise;
+  shippingPaise: Paise;
+  totalPaise: Paise;
+  /** The day it arrives, as YYYY-MM-DD; null when it is picked up. */
+  deliveryBy: string | null;
+  expiresAt: Date;
+};
+
+export type Amounts = Pick<Quote, 'subTotalPaise' | 'taxPaise' | 'shippingPaise' | 'totalPaise'>;
+
+export const noAmounts: Amounts = {
+  subTotalPaise: paise(0),
+  taxPaise: paise(0),
+  shippingPaise: paise(0),
+  totalPaise: paise(0),
+};
+
+/** The answer of getShippingPrice, in rupees; null when it is none. */
+export function quoteFrom(answer: unknown): Quote | null {
+  const { quote_id, sub_total, tax, shipping_rate, total, delivery_by, expires_at } = (answer ?? {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof quote_id !== 'string' || typeof expires_at !== 'string') return null;
+  try {
+    return {
+      id: quote_id,
+      subTotalPaise: rupees(sub_total),
+      taxPaise: rupees(tax),
+      shippingPaise: rupees(shipping_rate),
+      totalPaise: rupees(total),
+      deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
+      expiresAt: new Date(expires_at),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function rupees(value: unknown): Paise {
+  return paiseFromRupees(typeof value === 'number' ? value.toFixed(2) : String(value));
+}
+
+/** Enough time left to ask for a payment with it. */
+export function isLive(quote: Quote, now: Date): boolean {
+  return quote.expiresAt.getTime() - now.getTime() > 5_000;
+}

@@ -1,0 +1,59 @@
+import { newCustomer, userIdOf } from '../support/visitor.ts';
+import { expect, type Page } from './shop-page.ts';
+
+export const address = {
+  phone: '9820012345',
+  building_no: '4B',
+  street: 'Ranade Road',
+  city: 'Mumbai',
+  state: 'Maharashtra',
+  zip: '400028',
+};
+export type Address = Partial<typeof address>;
+
+/** Somebody new who is signed in already, with this much of an address. */
+export async function becomeCustomer(page: Page, shopUrl: string, row: Address = address) {
+  const client = await newCustomer(shopUrl, 'Meera Joshi');
+  const user_id = await userIdOf(client);
+  const stored = await client.from('user_profiles').upsert({ user_id, ...row });
+  if (stored.error) throw stored.error;
+  const { data } = await client.auth.getSession();
+  await page.addInitScript((session) => {
+    if (localStorage.getItem('mithaas-session') === null) localStorage.setItem('mithaas-session', session);
+  }, JSON.stringify(data.session));
+  return {
+    client,
+    changeAddress: (change: Address) => client.from('user_profiles').upsert({ user_id, ...address, ...change }),
+    async orders() {
+      const { data: rows, error } = await client.from('orders').select('source, total_amount, shipping_charge, status');
+      if (error) throw error;
+      return rows.map(({ source, total_amount, shipping_charge, status }) => ({
+        source,
+        total: Number(total_amount),
+        shipping: Number(shipping_charge),
+        status,
+      }));
+    },
+  };
+}
+
+export const buyNow = (page: Page) => page.getByRole('button', { name: 'Buy Now' });
+export const payment = (page: Page) => page.getByRole('dialog', { name: 'Test payment' });
+export const pay = (page: Page) => payment(page).getByRole('button', { name: /^Pay ₹/ });
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Opens the test payment and chooses how it goes wrong. */
+export async function openAwkward(page: Page, choices: Record<string, string | true>): Promise<void> {
+  await buyNow(page).click();
+  await payment(page).getByText('Awkward cases').click();
+  for (const [name, choice] of Object.entries(choices)) {
+    const field = payment(page).getByLabel(name);
+    if (choice === true) await field.check();
+    else await field.selectOption(choice);
+  }
+}
+
+export async function expectOrderPlaced(page: Page): Promise<void> {
+  await expect(heading(page, 'Order placed')).toBeVisible();
+  await expect(page.getByText(/^#\d+$/)).toBeVisible();
+}

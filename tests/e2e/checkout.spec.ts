@@ -1,0 +1,159 @@
+import { address, becomeCustomer, buyNow, expectOrderPlaced, pay, payment } from './buyer.ts';
+import { amount, emptyTitle, entry, goods, list, message, openCart } from './cart-lists.ts';
+import { expectAccessible, layoutShift } from './page-quality.ts';
+import { expect, type Page, test } from './shop-page.ts';
+
+test.use({ expectedErrors: /status of (4|5)\d\d|ERR_FAILED/ });
+
+async function expectAmounts(page: Page, [subtotal, tax, shipping, total]: [string, string, string, string]) {
+  await expect(amount(page, 'Total')).toHaveText(total);
+  await expect(amount(page, 'Subtotal')).toHaveText(subtotal);
+  await expect(amount(page, 'Tax')).toHaveText(tax);
+  await expect(amount(page, 'Shipping charge')).toHaveText(shipping);
+}
+
+const nothing: [string, string, string, string] = ['₹0', '₹0', '₹0', '₹0'];
+
+test('every move recalculates the amounts, and nothing else moves', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  await openCart(page, shopUrl, { cart: { 30: { 500: 1 } }, checkout: { 9: { 500: 2 } } });
+  await expectAmounts(page, ['₹640', '₹32', '₹40', '₹712']);
+  await expect(page.getByText(/^Arrives by \w{3}, \d+ \w+$/)).toBeVisible();
+  expect(await layoutShift(page)).toBeLessThan(0.02);
+  await expectAccessible(page);
+  const place = await buyNow(page).boundingBox();
+
+  await page.getByRole('button', { name: 'Move to checkout: Khaman Dhokla' }).click();
+  await expectAmounts(page, ['₹727.50', '₹36.38', '₹40', '₹803.88']);
+  await page.getByRole('button', { name: 'Move back to cart: Khaman Dhokla' }).click();
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  expect((await buyNow(page).boundingBox())?.height).toBe(place?.height);
+  const quotes: unknown[] = [];
+  page.on('request', (request) => request.url().includes('getShippingPrice') && quotes.push(request));
+  const more = entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' });
+  await more.click();
+  await more.click();
+  await expectAmounts(page, ['₹1,280', '₹64', '₹40', '₹1,384']);
+  expect(quotes, 'presses in a row are one question').toHaveLength(1);
+  await page.getByRole('button', { name: 'Delete Besan Laddu' }).click();
+  await expectAmounts(page, nothing);
+  await expect(buyNow(page)).toBeDisabled();
+});
+
+test('the answer to an old question is ignored', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  let isFirst = true;
+  await page.route('**/getShippingPrice', async (route) => {
+    const wait = isFirst;
+    isFirst = false;
+    const answer = await route.fetch();
+    if (wait) await new Promise((resolve) => setTimeout(resolve, 1200));
+    await route.fulfill({ response: answer }).catch(() => {});
+  });
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 1 } } });
+  await page.waitForRequest('**/getShippingPrice');
+  await entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' }).click();
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await page.waitForResponse('**/getShippingPrice');
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+});
+
+test('a visitor reads why there are no totals, and hears more on Buy Now', async ({ page, shopUrl }) => {
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  await expect(page.getByText('You need to log in to calculate totals.')).toBeVisible();
+  await expect(goods(page)).toHaveText('₹640');
+  await expectAmounts(page, nothing);
+  await expect(message(page, 'You need to log in to calculate totals.')).toHaveCount(0);
+  await buyNow(page).click();
+  await expect(message(page, 'You need to log in to proceed with the purchase.')).toBeVisible();
+});
+
+test('who lacks a phone number or an address is told which, and the way to the profile', async ({ page, shopUrl }) => {
+  const customer = await becomeCustomer(page, shopUrl, {});
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  await expect(page.getByText('Please update your address with a valid pincode to calculate shipping.')).toBeVisible();
+  await expectAmounts(page, nothing);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Go to profile' })).toHaveAttribute('href', '/profile');
+  for (const [change, warning] of [
+    [{ phone: '', street: '' }, 'Update mobile number and address'],
+    [{ phone: '' }, 'Update mobile number'],
+    [{ street: '' }, 'Update address'],
+  ] as const) {
+    await customer.changeAddress(change);
+    await buyNow(page).click();
+    await expect(message(page, warning).and(page.getByText(warning, { exact: true }))).toBeVisible();
+  }
+  await page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: 'Go to profile' }).last().click();
+  await expect(page).toHaveURL('/profile');
+});
+
+test('what cannot be delivered or is not there says so once, and Try again helps', async ({ page, shopUrl }) => {
+  const customer = await becomeCustomer(page, shopUrl, { ...address, zip: '744101' });
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  const failed = 'Could not calculate totals. Please try again.';
+  await expect(page.getByText('We do not deliver to 744101 yet.')).toBeVisible();
+  await expect(message(page, failed)).toBeVisible();
+  await expectAmounts(page, nothing);
+  await page.getByRole('button', { name: 'Close message' }).click();
+  const quoted = page.waitForResponse('**/getShippingPrice');
+  await entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' }).click();
+  await quoted;
+  await expect(page.getByRole('main').getByText(failed)).toBeVisible();
+  await expect(message(page, failed), 'the same reason is not told twice').toHaveCount(0);
+
+  await customer.changeAddress({});
+  await page.route('**/getShippingPrice', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('main').getByText(failed)).toBeVisible();
+  await page.unroute('**/getShippingPrice');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(amount(page, 'Total')).toHaveText('₹1,048');
+});
+
+test('a session that cannot be refreshed asks to log in again', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await page.route('**/auth/v1/token?*', (route) =>
+    route.fulfill({ status: 400, json: { code: 'refresh_token_not_found' } }),
+  );
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('mithaas-session') ?? '{}');
+    localStorage.setItem('mithaas-session', JSON.stringify({ ...session, expires_at: 1 }));
+  });
+  await entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' }).click();
+  const lost = 'Failed to retrieve access token. Please log in again.';
+  await expect(message(page, lost)).toBeVisible();
+  await expect(page.getByRole('main').getByText(lost)).toBeVisible();
+  await expectAmounts(page, nothing);
+});
+
+test('only takeaway can be picked up, and then nothing is shipped', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl, { phone: address.phone });
+  await openCart(page, shopUrl, { cart: { 9: { 500: 1 } }, checkout: { 30: { 500: 2 } } });
+  await expect(page.getByRole('radio', { name: 'Deliver' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Pick up at the counter' }).check({ force: true });
+  await expectAmounts(page, ['₹175', '₹8.75', '₹0', '₹183.75']);
+  await buyNow(page).click();
+  await pay(page).click();
+  await expectOrderPlaced(page);
+  await expect(page.getByText('at the counter')).toBeVisible();
+});
+
+test('another tab emptied the list: nothing is bought', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await page.context().clearCookies();
+  await buyNow(page).click();
+  await expect(message(page, 'Item not found in checkout.')).toBeVisible();
+  await expect(emptyTitle(page)).toBeVisible();
+
+  await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await page.context().addCookies([{ name: 'checkout', value: '{%2210%22:{%22500%22:1}}', url: shopUrl }]);
+  await buyNow(page).click();
+  await expect(message(page, 'Your checkout list was changed in another tab.')).toBeVisible();
+  await expect(list(page, 'Checkout')).toContainText('Motichoor Laddu');
+  await expect(payment(page)).toHaveCount(0);
+});

@@ -1,0 +1,202 @@
+import { becomeCustomer, buyNow, expectOrderPlaced, heading, openAwkward, pay, payment } from './buyer.ts';
+import { amount, emptyTitle, entry, message, openCart } from './cart-lists.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, type Page, test } from './shop-page.ts';
+
+test.use({ expectedErrors: /status of (4|5)\d\d|ERR_FAILED|Content Security Policy/ });
+
+async function openPayingCart(page: Page, shopUrl: string) {
+  const customer = await becomeCustomer(page, shopUrl);
+  await openCart(page, shopUrl, { cart: { 30: { 500: 1 } }, checkout: { 9: { 500: 2 } } });
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  return customer;
+}
+
+test('from the cart to the confirmation page: only what was bought leaves', async ({ page, shopUrl }) => {
+  const customer = await openPayingCart(page, shopUrl);
+  await buyNow(page).dblclick();
+  await expect(payment(page)).toHaveCount(1);
+  await expect(payment(page)).toContainText('Nothing is charged.');
+  await expect(pay(page)).toHaveText('Pay ₹712');
+  await expect(pay(page)).toBeFocused();
+  await expectAccessible(page);
+  await pay(page).dblclick();
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  await expectOrderPlaced(page);
+  await expect(page).toHaveURL(/\/order-confirmation\/order_\w+$/);
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+  await expect(page.getByRole('main')).toContainText('₹712');
+  await expect(page.getByRole('main')).toContainText(/Arrives by\w{3}, \d+ \w+/);
+  await expectAccessible(page);
+  expect(await customer.orders()).toEqual([{ source: 'cart', total: 712, shipping: 40, status: 'Pending' }]);
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
+  await expect(page.getByText('Nothing yet: move something here to buy it.')).toBeVisible();
+});
+
+test('fail, close, then pay: one order, and all of it from the keyboard', async ({ page, shopUrl }) => {
+  const customer = await openPayingCart(page, shopUrl);
+  const asked: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/createOrder')) asked.push(((await response.json()) as { id: string }).id);
+  });
+  await buyNow(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(pay(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(message(page, 'Payment failed')).toBeVisible();
+  await expect(payment(page)).toHaveCount(0);
+  await expect(buyNow(page)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(pay(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(message(page, 'You closed the payment. Nothing is lost: Buy Now opens it again.')).toBeVisible();
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toBeVisible();
+
+  await page.keyboard.press('Enter');
+  await payment(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(payment(page)).toHaveCount(0);
+  await buyNow(page).press('Enter');
+  await expect(pay(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expectOrderPlaced(page);
+  await expect(heading(page, 'Order placed')).toBeFocused();
+  expect(new Set(asked).size, 'the same order every time').toBe(1);
+  expect(await customer.orders()).toHaveLength(1);
+});
+
+const createOrderAnswers = [
+  ['not-enough-stock', 409, 'Only 3 of Diwali Box are left.', 'Failed to add items to the order. Please try again.'],
+  ['not-available', 409, 'Besan Laddu is not available.', 'Failed to add items to the order. Please try again.'],
+  ['unknown-product', 404, 'One is no longer in the shop.', 'Failed to add items to the order. Please try again.'],
+  ['payments-away', 503, 'Payments are not available at the moment.', 'Server error: 503'],
+  ['sign-in-required', 401, null, 'User not authenticated'],
+  ['unreachable', 0, null, 'Something went wrong. Please try again.'],
+  ['address-incomplete', 409, 'Update mobile number', 'Update mobile number'],
+] as const;
+
+test('each refusal of the order is said in its own words, and nothing is lost', async ({ page, shopUrl }) => {
+  const customer = await openPayingCart(page, shopUrl);
+  for (const [code, status, sentence, said] of createOrderAnswers) {
+    await page.route('**/createOrder', (route) =>
+      status === 0 ? route.abort() : route.fulfill({ status, json: { error: { code, message: sentence } } }),
+    );
+    await buyNow(page).click();
+    await expect(message(page, said).last()).toBeVisible();
+    if (sentence) await expect(message(page, sentence).last()).toBeVisible();
+    await expect(buyNow(page)).toBeEnabled();
+    await page.unroute('**/createOrder');
+  }
+  await page.route('**/createOrder', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), provider: 'razorpay' } });
+  });
+  await buyNow(page).click();
+  await expect(message(page, 'Payment widget not loaded'), 'its script is not let in here').toBeVisible();
+  await expect(buyNow(page)).toBeEnabled();
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toBeVisible();
+  expect(await customer.orders()).toEqual([]);
+});
+
+test('totals that went stale are asked for again, and another total is shown before paying', async ({
+  page,
+  shopUrl,
+}) => {
+  const customer = await openPayingCart(page, shopUrl);
+  await customer.changeAddress({ zip: '110001' });
+  await buyNow(page).click();
+  await expect(payment(page), 'the flat charge is the same in Delhi').toContainText('₹712');
+  await payment(page).getByRole('button', { name: 'Close', exact: true }).click();
+
+  await customer.changeAddress({ zip: '411007' });
+  await page.route('**/getShippingPrice', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), shipping_rate: 90, total: 762 } });
+  });
+  await page.route('**/createOrder', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'quote-expired', message: 'no longer valid' } } }),
+  );
+  await buyNow(page).click();
+  await expect(message(page, 'The total is now ₹762. Please look at it and press Buy Now again.')).toBeVisible();
+  await expect(amount(page, 'Total')).toHaveText('₹762');
+  await expect(payment(page)).toHaveCount(0);
+});
+
+test('placing fails after paying: the order still comes, and is not paid twice', async ({ page, shopUrl }) => {
+  const customer = await openPayingCart(page, shopUrl);
+  await page.route('**/placeOrder', (route) => route.abort());
+  await buyNow(page).click();
+  await pay(page).click();
+  await expect(message(page, 'Failed to place order. Please try again.')).toBeVisible();
+  await expect(message(page, 'Your order will appear in your order history within two minutes.')).toBeVisible();
+  await expectOrderPlaced(page);
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  expect(await customer.orders()).toHaveLength(1);
+  await page.goto('/cart');
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
+});
+
+test('a refunded payment is said in plain words', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  const sentence = 'It sold out before your payment arrived. Your money is on its way back, within 7 business days.';
+  await page.route('**/placeOrder', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'payment-refunded', message: sentence } } }),
+  );
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({
+      json: { state: 'refunded', refund: { reason: 'sold-out', amount_paise: 71_200, status: 'pending' } },
+    }),
+  );
+  await buyNow(page).click();
+  await pay(page).click();
+  await expect(message(page, sentence)).toBeVisible();
+  await expect(heading(page, 'Payment refunded')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('₹712 is on its way back, within 7 business days.');
+});
+
+test('the browser closes right after paying: the cart of the return is without what was bought', async ({
+  page,
+  shopUrl,
+}) => {
+  const customer = await openPayingCart(page, shopUrl);
+  await page.route('**/placeOrder', () => {});
+  await buyNow(page).click();
+  const asked = page.waitForRequest('**/placeOrder');
+  await pay(page).click();
+  await asked;
+  await page.goto('/robots.txt');
+  await expect.poll(async () => (await customer.orders()).length, { timeout: 20_000 }).toBe(1);
+  await page.goto('/cart');
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
+  await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
+  await page.getByRole('link', { name: 'See your order' }).click();
+  await expectOrderPlaced(page);
+  await page.goto('/cart');
+  await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
+  await expect(message(page, 'Order placed successfully!'), 'told once').toHaveCount(0);
+  await expect(emptyTitle(page)).toHaveCount(0);
+});
+
+test('the answer never comes: confirming, then the order', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  await page.clock.install();
+  // Held and told late: nobody but us takes the money, so that there is something to wait for.
+  let isHeld = true;
+  await page.route('**/rpc/my_checkout', (route) =>
+    isHeld ? route.fulfill({ json: { state: 'confirming', total_paise: 71_200 } }) : route.continue(),
+  );
+  await openAwkward(page, { 'The answer never comes': true });
+  await pay(page).click();
+  await expect(payment(page)).toContainText('Waiting for the bank…');
+  await page.clock.fastForward(10_500);
+  await expect(heading(page, 'Confirming your payment')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('at most two minutes');
+  await page.clock.fastForward(130_000);
+  await expect(page.getByRole('main')).toContainText('It takes longer than usual.');
+  isHeld = false;
+  await page.clock.fastForward(16_000);
+  await expectOrderPlaced(page);
+});
