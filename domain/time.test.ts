@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment, instantFrom } from './time.ts';
+import { formatDay, formatMoment, formatWeekday, instantFrom } from './time.ts';
 
 test.each([
   ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
@@ -34,4 +34,10 @@ test('a day is the day in India, also just before midnight in London', () => {
 test('a moment is the clock in India', () => {
   expect(formatMoment(new Date('2026-11-15T18:30:00Z'))).toBe('16 Nov 2026, 12:00 am');
   expect(formatMoment(new Date('2026-11-16T04:01:39Z'))).toBe('16 Nov 2026, 9:31 am');
+});
+
+test('a calendar day is the same day everywhere', () => {
+  expect(formatWeekday('2026-11-18')).toBe('Wed, 18 Nov');
+  expect(formatWeekday('2027-01-01')).toBe('Fri, 1 Jan');
+  for (const odd of ['', '2026-11', '2026-02-30', 'soon', '2026-11-18T00:00:00Z']) expect(formatWeekday(odd)).toBe('');
 });
