@@ -25,6 +25,11 @@ test.each(['buildingNo', 'street', 'city', 'state', 'zip'] as const)('a missing 
   expect(addressWarning({ ...complete, [part]: '', phone: '' })).toBe('Update mobile number and address');
 });
 
+test('at the counter a phone number is enough', () => {
+  expect(addressWarning({ ...emptyProfile, phone: '9000000001' }, 'pickup')).toBeNull();
+  expect(addressWarning({ ...complete, phone: '' }, 'pickup')).toBe('Update mobile number');
+});
+
 test('a new customer is asked for both', () => {
   expect(addressWarning(emptyProfile)).toBe('Update mobile number and address');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment, formatStep, formatWeekday, instantFrom } from './time.ts';
+import { formatCalendarDay, formatDay, formatMoment, formatStep, formatWeekday, instantFrom } from './time.ts';
 
 test.each([
   ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
@@ -39,4 +39,11 @@ test('a moment is the clock in India', () => {
 test('a step on the way names its weekday in India', () => {
   expect(formatWeekday(new Date('2026-11-15T18:30:00Z'))).toBe('Mon, 16 Nov');
   expect(formatStep(new Date('2026-11-16T04:01:39Z'))).toBe('Mon, 16 Nov, 9:31 am');
+});
+
+test('a calendar day is the same day everywhere', () => {
+  expect(formatCalendarDay('2026-11-18')).toBe('Wed, 18 Nov');
+  expect(formatCalendarDay('2027-01-01')).toBe('Fri, 1 Jan');
+  for (const odd of ['', '2026-11', '2026-02-30', 'soon', '2026-11-18T00:00:00Z'])
+    expect(formatCalendarDay(odd)).toBe('');
 });

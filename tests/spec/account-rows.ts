@@ -14,7 +14,11 @@ export const accountRows: SpecRow[] = [
   },
   text('the lists of the cart', 'Cart', 'app/features/cart/cart-page.tsx'),
   text('the lists of the cart', 'Checkout', 'app/features/cart/cart-page.tsx'),
-  text('back to /shop', 'Shop More', 'app/features/cart/checkout-summary.tsx'),
+  ...['Subtotal', 'Tax', 'Shipping charge', 'Total'].map((name) =>
+    text('amounts of the checkout', name, 'app/features/checkout/amount-rows.tsx'),
+  ),
+  text('back to /shop', 'Shop More', 'app/features/checkout/checkout-section.tsx'),
+  text("the checkout's button", 'Buy Now', 'app/features/checkout/checkout-section.tsx'),
 
   text('a customer without a name', 'New User', 'app/backend/session-work.ts'),
   text('tab', 'Profile', 'app/features/account/account-tabs.tsx'),

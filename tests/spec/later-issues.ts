@@ -1,7 +1,5 @@
 /** What the specification says and another issue builds; listed so that nothing is forgotten, checked there. */
-export const laterIssues: { section: number; what: string; issue: 'buying' | 'console' }[] = [
-  { section: 2, what: 'the checkout shows subtotal, tax, shipping charge and total', issue: 'buying' },
-  { section: 2, what: "the checkout's Buy Now", issue: 'buying' },
+export const laterIssues: { section: number; what: string; issue: 'console' }[] = [
   { section: 2, what: '/admin redirects to /admin/dashboard', issue: 'console' },
   {
     section: 2,
@@ -9,24 +7,4 @@ export const laterIssues: { section: number; what: string; issue: 'buying' | 'co
     issue: 'console',
   },
   { section: 2, what: 'collapsible sidebar with mobile overlay and Logout', issue: 'console' },
-  { section: 4, what: 'every move of an item recalculates the amounts', issue: 'buying' },
-  {
-    section: 5,
-    what: 'Please update your address with a valid pincode to calculate shipping.',
-    issue: 'buying',
-  },
-  { section: 8, what: 'User not authenticated', issue: 'buying' },
-  { section: 8, what: 'You need to log in to calculate totals.', issue: 'buying' },
-  { section: 8, what: 'Failed to retrieve access token. Please log in again.', issue: 'buying' },
-  { section: 8, what: 'Could not calculate totals. Please try again.', issue: 'buying' },
-  { section: 8, what: 'You need to log in to proceed with the purchase.', issue: 'buying' },
-  { section: 8, what: 'Failed to place order. Please try again.', issue: 'buying' },
-  { section: 8, what: 'Failed to add items to the order. Please try again.', issue: 'buying' },
-  { section: 8, what: 'Order placed successfully!', issue: 'buying' },
-  { section: 8, what: 'Payment failed', issue: 'buying' },
-  { section: 8, what: 'payment widget not loaded', issue: 'buying' },
-  { section: 8, what: 'server error with status', issue: 'buying' },
-  { section: 9, what: 'a fixed shipping charge of 40 on cart-based orders', issue: 'buying' },
-  { section: 9, what: "direct purchases store the server's shipping_rate", issue: 'buying' },
-  { section: 9, what: 'currency INR of the payment', issue: 'buying' },
 ];

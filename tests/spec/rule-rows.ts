@@ -33,6 +33,12 @@ export const ruleRows: SpecRow[] = [
   },
   {
     section: 4,
+    what: 'every move recalculates the amounts: they are asked for whenever the lines change',
+    keptIn: 'app/features/checkout/use-totals.ts',
+    source: 'JSON.stringify([session.who?.id, attempt, fulfilment, lines])',
+  },
+  {
+    section: 4,
     what: 'an entry that moves to the checkout leaves the cart',
     keptIn: 'domain/cart/move-lines.ts',
     value: moved.ok && moved.basket,
@@ -86,6 +92,12 @@ export const ruleRows: SpecRow[] = [
     what: 'moving without a size',
     keptIn: 'app/features/cart/cart-moves.ts',
     text: 'Please select a size first.',
+  },
+  {
+    section: 5,
+    what: 'shipping without a pincode',
+    keptIn: 'domain/checkout/messages.ts',
+    text: 'Please update your address with a valid pincode to calculate shipping.',
   },
   {
     section: 5,

@@ -37,7 +37,8 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
     if (!isKnown || !isOpen) return;
     let gone = false;
     const timer = setTimeout(async () => {
-      if (customer.current?.id !== session.who?.id) customer.current = undefined;
+      // After a problem the address may have been mended meanwhile.
+      if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
       if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
       const answer = await askQuote(session, { source: 'cart', lines, fulfilment }, customer.current);
       if (!gone) setAnswered((before) => ({ question, answer: lasting(before?.answer, answer) }));

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { checkoutStateFrom, nextLook, refundReason } from './checkout-state.ts';
+
+test('each state has what its page shows', () => {
+  expect(checkoutStateFrom({ state: 'confirming', total_paise: 71_200 })).toEqual({
+    state: 'confirming',
+    totalPaise: 71_200,
+  });
+  expect(
+    checkoutStateFrom({
+      state: 'ordered',
+      total_paise: 71_200,
+      number: 2501,
+      delivery_by: '2026-11-18',
+      fulfilment: 'delivery',
+    }),
+  ).toEqual({ state: 'ordered', totalPaise: 71_200, number: 2501, deliveryBy: '2026-11-18', fulfilment: 'delivery' });
+  const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'processed' };
+  expect(checkoutStateFrom({ state: 'refunded', refund })).toEqual({
+    state: 'refunded',
+    amountPaise: 71_200,
+    reason: 'sold-out',
+    isDone: true,
+  });
+  expect(checkoutStateFrom({ state: 'lapsed' })).toEqual({ state: 'lapsed' });
+  for (const odd of [null, undefined, {}, { state: 'new' }])
+    expect(checkoutStateFrom(odd)).toEqual({ state: 'unknown' });
+});
+
+test('refunds have a reason in plain words', () => {
+  expect(refundReason('sold-out')).toBe('It sold out before your payment arrived.');
+  expect(refundReason('something-new')).toBe('This payment could not become an order.');
+});
+
+test('asked every two seconds at first, slower later', () => {
+  expect([0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map(nextLook)).toEqual([
+    2000, 2000, 5000, 5000, 15_000, 15_000,
+  ]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { isLive, quoteFrom } from './quote.ts';
+
+const answer = {
+  quote_id: 'e7b1',
+  sub_total: 727.5,
+  tax: 36.38,
+  shipping_rate: 40,
+  total: 803.88,
+  delivery_by: '2026-11-18',
+  expires_at: '2026-11-16T07:00:00.000Z',
+};
+
+test('rupees become paise exactly', () => {
+  expect(quoteFrom(answer)).toEqual({
+    id: 'e7b1',
+    subTotalPaise: 72_750,
+    taxPaise: 3638,
+    shippingPaise: 4000,
+    totalPaise: 80_388,
+    deliveryBy: '2026-11-18',
+    expiresAt: new Date('2026-11-16T07:00:00Z'),
+  });
+  expect(quoteFrom({ ...answer, tax: 0.1 + 0.2 })?.taxPaise).toBe(30);
+});
+
+test('what is no quote is none', () => {
+  for (const odd of [
+    null,
+    'quote',
+    {},
+    { ...answer, quote_id: 1 },
+    { ...answer, total: 'much' },
+    { ...answer, tax: null },
+  ])
+    expect(quoteFrom(odd)).toBeNull();
+  expect(quoteFrom({ ...answer, delivery_by: null })?.deliveryBy).toBeNull();
+});
+
+test('a quote is used while there is time to pay with it', () => {
+  const quote = quoteFrom(answer);
+  if (!quote) throw new Error('no quote');
+  expect(isLive(quote, new Date('2026-11-16T06:59:00Z'))).toBe(true);
+  expect(isLive(quote, new Date('2026-11-16T06:59:58Z'))).toBe(false);
+  expect(isLive(quote, new Date('2026-11-16T07:01:00Z'))).toBe(false);
+});
