@@ -32,9 +32,11 @@ export default function App() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const words = missing ? 'This page is not here' : 'Something went wrong. Please try again.';
   return (
     <main className="lonely-page">
-      <h1>{missing ? 'This page is not here' : 'Something went wrong. Please try again.'}</h1>
+      <title>{words}</title>
+      <h1>{words}</h1>
       <p>
         <a href="/">Back to the shop</a>
       </p>

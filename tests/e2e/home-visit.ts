@@ -1,7 +1,10 @@
 import { signInAs } from '../support/visitor.ts';
 import { expect, type Page } from './shop-page.ts';
 
-/** The banner brings a script that leaves when React has taken the page over; until then nothing reacts. */
+/**
+ * The banner brings a script that leaves when React has taken the page over; until then nothing reacts. The carousel
+ * and what is below follow a moment later: React leaves its mark on what it has taken over.
+ */
 export async function openHome(page: Page): Promise<void> {
   await page.goto('/');
   await reactsToVisitors(page);
@@ -9,6 +12,12 @@ export async function openHome(page: Page): Promise<void> {
 
 export async function reactsToVisitors(page: Page): Promise<void> {
   await expect(page.locator('script[data-greeting]')).toHaveCount(0, { timeout: 20_000 });
+  for (const name of ['Next slide', 'Order In Bulk']) {
+    const button = page.getByRole('button', { name });
+    await expect
+      .poll(() => button.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))))
+      .toBe(true);
+  }
 }
 
 /** Freezes the page's clock; from then on only `page.clock.runFor` moves it. */

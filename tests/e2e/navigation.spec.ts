@@ -122,3 +122,13 @@ test('without JavaScript every link of bar and footer is there', async ({ browse
   await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
   await context.close();
 });
+
+test('an address that nothing answers to says so, in its tab too', async ({ browser, shopUrl }) => {
+  // A page of its own: browsers count a page with status 404 as an error in the console.
+  const page = await browser.newPage();
+  await page.goto(`${shopUrl}/nothing-here`);
+  await expect(page).toHaveTitle('This page is not here');
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  await expect(page).toHaveURL(`${shopUrl}/`);
+  await page.close();
+});
