@@ -31,7 +31,9 @@ export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPa
       </noscript>
       <article className={styles.card}>
         <Flower state={state} />
-        <div className={styles.words}>{wordsFor(followed, isSlow, retry)}</div>
+        <div className={styles.words} data-state={state}>
+          {wordsFor(followed, isSlow, retry)}
+        </div>
       </article>
     </main>
   );
@@ -84,7 +86,7 @@ function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): React
     case 'unknown':
       return (
         <Words title="We do not find this order" actions={<WhereNext />}>
-          <p>It may belong to another account, or the address is not complete. All your orders are in one place:</p>
+          <p>It may belong to another account, or the link is not complete. All your orders are in one place:</p>
         </Words>
       );
     case 'failed':
@@ -118,7 +120,7 @@ function SignIn() {
         </button>
       }
     >
-      <p>Only who ordered may see it. You come back here afterwards.</p>
+      <p>Only the person who ordered can see it. You come back here afterwards.</p>
     </Words>
   );
 }
