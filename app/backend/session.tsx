@@ -52,7 +52,7 @@ export function SessionProvider({
     if (!mayHaveSession()) return;
     // Asked now: supabase-js takes the code out of the address before it tells anybody.
     const isReturn = isSignInReturn();
-    // Not urgent: see docs/decisions/0009, an urgent change would drop markup that waits for its code.
+    // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
     const change = (now: Known) => startTransition(() => setKnown(now));
     change({ ...nobody, state: 'checking' });
     const left = new AbortController();
