@@ -88,6 +88,8 @@ declare
   shipping bigint := 0;
   quoted private.quotes;
 begin
+  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
+  perform set_config('synchronous_commit', 'off', true);
   if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
     return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
   end if;

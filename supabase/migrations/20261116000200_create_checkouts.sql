@@ -95,6 +95,8 @@ declare
   missing_address boolean;
   short record;
 begin
+  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
+  perform set_config('synchronous_commit', 'off', true);
   -- One checkout of a customer at a time: double clicks and second tabs wait here.
   perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
   select * into found_quote from private.find_quote(customer_id, amount_paise, open_checkout.quote_id, at);

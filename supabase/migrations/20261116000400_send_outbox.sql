@@ -118,6 +118,8 @@ declare
   refunds jsonb;
   letters jsonb;
 begin
+  -- A lease that a crash takes away is handed out again.
+  perform set_config('synchronous_commit', 'off', true);
   with due as (
     select c.id from private.checkouts c where c.next_check_at <= at order by c.next_check_at limit most for update skip locked
   ), claimed as (
