@@ -84,9 +84,8 @@ function ToastMessage({ item }: { item: Toast }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <p>
-        {item.text} {item.link && <a href={item.link.href}>{item.link.label}</a>}
-      </p>
+      <p>{item.text}</p>
+      {item.link && <a href={item.link.href}>{item.link.label}</a>}
       <button type="button" onClick={close} aria-label="Close message">
         ×
       </button>

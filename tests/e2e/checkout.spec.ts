@@ -47,7 +47,7 @@ test('the answer to an old question is ignored', async ({ page, shopUrl }) => {
     const wait = isFirst;
     isFirst = false;
     const answer = await route.fetch();
-    if (wait) await new Promise((resolve) => setTimeout(resolve, 1200));
+    if (wait) await new Promise((resolve) => setTimeout(resolve, 700));
     await route.fulfill({ response: answer }).catch(() => {});
   });
   await openCart(page, shopUrl, { checkout: { 9: { 500: 1 } } });

@@ -29,7 +29,8 @@ export function TotalsNote({ totals: { problem, quote, isBusy, askAgain }, goods
       {problem ? (
         <>
           <p className={styles.problem}>
-            {totalsMessage(problem)} {problem.reason === 'no-pincode' && <Link to="/profile">Go to profile</Link>}
+            <span>{totalsMessage(problem)}</span>{' '}
+            {problem.reason === 'no-pincode' && <Link to="/profile">Go to profile</Link>}
             {problem.reason === 'failed' && !isBusy && <Remedy name="Try again" onPress={askAgain} />}
             {isSignedOut && <Remedy name="Log in" onPress={login} />}
           </p>

@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { longestConfirming, nextLook } from '#domain/checkout/checkout-state.ts';
+import { nextLook } from '#domain/checkout/checkout-state.ts';
 import { readCheckout } from './checkout-backend.ts';
 import { finishPayment, forgetPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
+
+// Long enough for a payment of a moment ago. One that was only opened and closed is not followed for ever.
+const patience = 30_000;
 
 /** For who comes back after the browser was closed in the middle of paying: what was bought leaves the list. */
 export function useUnfinishedPayments(takeBought: TakeBought): void {
@@ -20,7 +23,7 @@ export function useUnfinishedPayments(takeBought: TakeBought): void {
       if (gone) return;
       if (checkout?.state === 'ordered') finishPayment(providerOrderId, takeBought, { label: 'See your order' });
       else if (checkout && checkout.state !== 'confirming') forgetPayment(providerOrderId);
-      else if (Date.now() - began < longestConfirming)
+      else if (Date.now() - began < patience)
         setTimeout(() => !gone && void look(providerOrderId), nextLook(Date.now() - began));
     }
 
