@@ -31,8 +31,11 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
   const quotes: unknown[] = [];
   page.on('request', (request) => request.url().includes('getShippingPrice') && quotes.push(request));
   const more = entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' });
-  await more.click();
-  await more.click();
+  await more.evaluate(async (button: HTMLButtonElement) => {
+    button.click();
+    await new Promise(requestAnimationFrame);
+    button.click();
+  });
   await expectAmounts(page, ['₹1,280', '₹64', '₹40', '₹1,384']);
   expect(quotes, 'presses in a row are one question').toHaveLength(1);
   await page.getByRole('button', { name: 'Delete Besan Laddu' }).click();
@@ -42,19 +45,27 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
 
 test('the answer to an old question is ignored', async ({ page, shopUrl }) => {
   await becomeCustomer(page, shopUrl);
-  let isFirst = true;
-  await page.route('**/getShippingPrice', async (route) => {
-    const wait = isFirst;
-    isFirst = false;
-    const answer = await route.fetch();
-    if (wait) await new Promise((resolve) => setTimeout(resolve, 700));
-    await route.fulfill({ response: answer }).catch(() => {});
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
+  await page.route(
+    '**/getShippingPrice',
+    async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForRequest('**/getShippingPrice');
   await openCart(page, shopUrl, { checkout: { 9: { 500: 1 } } });
-  await page.waitForRequest('**/getShippingPrice');
+  const first = await asked;
   await entry(page, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' }).click();
   await expect(amount(page, 'Total')).toHaveText('₹712');
-  await page.waitForResponse('**/getShippingPrice');
+  release();
+  await (await first.response())?.finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   await expect(amount(page, 'Total')).toHaveText('₹712');
 });
 
