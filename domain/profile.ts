@@ -9,7 +9,21 @@ export type Profile = {
   zip: string;
 };
 
+type ProfileColumn = 'phone' | 'building_no' | 'street' | 'city' | 'state' | 'zip';
+
 export const emptyProfile: Profile = { phone: '', buildingNo: '', street: '', city: '', state: '', zip: '' };
+
+/** The profile's row, as far as there is one. */
+export function profileFrom(row: Record<ProfileColumn, string | null> | null): Profile {
+  return {
+    phone: row?.phone ?? '',
+    buildingNo: row?.building_no ?? '',
+    street: row?.street ?? '',
+    city: row?.city ?? '',
+    state: row?.state ?? '',
+    zip: row?.zip ?? '',
+  };
+}
 
 /** What is missing before anything can be delivered, or picked up at the counter; null when nothing is. */
 export function addressWarning(

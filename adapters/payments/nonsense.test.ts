@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
+import { randomNumbers } from '../../tests/support/random.ts';
 import { type PaymentProvider, ProviderError } from './provider.ts';
 import { createRazorpay } from './razorpay.ts';
-
-/** mulberry32: the same nonsense in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = randomNumbers(20261116);
 const below = (limit: number) => Math.floor(random() * limit);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { randomNumbers } from '../../tests/support/random.ts';
 import { insertProduct, insertUser, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
 
@@ -191,7 +192,7 @@ test('the day of delivery skips Sundays', async () => {
 
 test('10,000 generated carts cost what exact arithmetic says', { timeout: 60_000 }, async () => {
   const { sql } = database;
-  const random = seeded(20261116);
+  const random = randomNumbers(20261116);
   const whole = (below: number) => Math.floor(random() * below);
   const products = await Promise.all(
     Array.from({ length: 60 }, async () => {
@@ -253,15 +254,4 @@ test('10,000 generated carts cost what exact arithmetic says', { timeout: 60_000
 function hundredths(percent: string): bigint {
   const [whole = '0', fraction = ''] = percent.split('.');
   return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
-}
-
-/** mulberry32: the same carts in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.ts';
 import type { BadCase } from './bad-input-cases.ts';
-import type { Random } from './raw-request.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 const bystander = '00000000-0000-4000-a000-000000000004';

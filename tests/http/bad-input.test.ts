@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { seededRandom } from '../support/random.ts';
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import {
   type Asker,
@@ -13,7 +14,7 @@ import {
 } from './bad-input-cases.ts';
 import { fuzzedFrame, fuzzedRequest, surfaces } from './bad-input-fuzz.ts';
 import { forgedTokens } from './forged-tokens.ts';
-import { describeRequest, expectClearRefusal, type RawRequest, rawRequest, seededRandom } from './raw-request.ts';
+import { describeRequest, expectClearRefusal, type RawRequest, rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));

@@ -86,20 +86,3 @@ export function expectClearRefusal(answer: RawAnswer, request: RawRequest): void
   expect(() => JSON.parse(answer.body), what).not.toThrow();
   expect(answer.body.length, what).toBeGreaterThan(10);
 }
-
-export type Random = {
-  number(below: number): number;
-  pick<T>(list: readonly T[]): T;
-};
-
-/** mulberry32: the same numbers for the same seed, on every machine. */
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  const number = (below: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below);
-  };
-  return { number, pick: <T>(list: readonly T[]) => list[number(list.length)] as T };
-}

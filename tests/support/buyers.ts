@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Sql } from 'postgres';
+import { address } from './buying.ts';
 import { instanceKeys } from './instance-keys.ts';
 
 export type BuyerLine = { productId: number; quantity: number; size: 500 | 1000 };
@@ -40,17 +41,7 @@ export async function newBuyers(
   const secret = new TextEncoder().encode(instanceKeys(shop.dataDir).jwtSecret);
   const ids = Array.from({ length: count }, () => randomUUID());
   await sql`insert into auth.users ${sql(ids.map((id) => ({ id, email: `${id}@example.com` })))}`;
-  await sql`insert into public.user_profiles ${sql(
-    ids.map((id) => ({
-      user_id: id,
-      phone: '9820012345',
-      building_no: '4B',
-      street: 'Ranade Road',
-      city: 'Mumbai',
-      state: 'Maharashtra',
-      zip: '400001',
-    })),
-  )}`;
+  await sql`insert into public.user_profiles ${sql(ids.map((id) => ({ user_id: id, ...address })))}`;
   return Promise.all(
     ids.map(async (id) => {
       const token = await new SignJWT({ sub: id, role: 'authenticated', aud: 'authenticated' })

@@ -1,7 +1,7 @@
 import type { Line } from './till.ts';
 import { publicEnvironment, type ShopClient, tokenOf, userIdOf } from './visitor.ts';
 
-const address = {
+export const address = {
   phone: '9820012345',
   building_no: '4B',
   street: 'Ranade Road',

@@ -1,4 +1,5 @@
 import type { ShopClient } from '#app/backend/client.ts';
+import { profileFrom } from '#domain/profile.ts';
 import type { ProfileFields } from './profile-fields.ts';
 
 /** The profile as it is stored; an empty row is made on the first visit. Throws when it cannot be read. */
@@ -15,12 +16,7 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
   if (!row) await client.from('user_profiles').insert({ user_id: userId }); // refused when another tab was first: fine
   return {
     fullName: nameIn(session.data.session?.user.user_metadata ?? {}),
-    phone: row?.phone ?? '',
-    buildingNo: row?.building_no ?? '',
-    street: row?.street ?? '',
-    city: row?.city ?? '',
-    state: row?.state ?? '',
-    zip: row?.zip ?? '',
+    ...profileFrom(row),
   };
 }
 

@@ -6,7 +6,7 @@ import { type QuoteProblem, quoteProblem, type Refusal } from '#domain/checkout/
 import { type Quote, quoteFrom } from '#domain/checkout/quote.ts';
 import { type Paise, paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
-import { isPincode, type Profile } from '#domain/profile.ts';
+import { isPincode, type Profile, profileFrom } from '#domain/profile.ts';
 
 /** What somebody wants to pay. `cart` ships for one price, `direct` by zone and weight. */
 export type Wanted = { source: 'cart' | 'direct'; lines: readonly CartLine[]; fulfilment: Fulfilment };
@@ -28,15 +28,7 @@ export async function readCustomer(session: Session): Promise<Customer | null> {
       .eq('user_id', id)
       .maybeSingle();
     if (error) return null;
-    return {
-      id,
-      phone: row?.phone ?? '',
-      buildingNo: row?.building_no ?? '',
-      street: row?.street ?? '',
-      city: row?.city ?? '',
-      state: row?.state ?? '',
-      zip: row?.zip ?? '',
-    };
+    return { id, ...profileFrom(row) };
   } catch {
     return null;
   }
