@@ -54,7 +54,8 @@ language sql stable set search_path = '' as $$
     'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
 $$;
 
--- Everything a mail needs, read when it is sent: {to, facts}; null when there is nobody to send it to.
+-- Everything a mail needs, read when it is sent: {to, facts}; null when there is nobody to send it to. What goes wrong
+-- here is said in {problem}: one mail must not hold up the others.
 create function private.mail_content(payload jsonb, site_url text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -106,6 +107,8 @@ begin
     select jsonb_build_object('name', s.name, 'siteUrl', site_url, 'email', s.email, 'whatsapp', s.whatsapp_number, 'address', s.address,
                               'fssai', nullif(s.fssai_number, ''))
     from public.shop_settings s)));
+exception when others then
+  return jsonb_build_object('problem', sqlerrm);
 end $$;
 
 -- One round of work: lapses, sweeps, and hands out what is due. What is handed out is leased, so that another worker
@@ -175,11 +178,13 @@ language sql security definer set search_path = '' as $$
   update private.outbox o set done_at = at, last_error = finish_job.note where o.id = job_id;
 $$;
 
--- Later, and later each time: half a minute at first, six hours at most.
+-- Later, and later each time: half a minute at first, six hours at most. After three days a mail is no longer news;
+-- a refund is owed until it is done.
 create function public.postpone_job(job_id bigint, problem text, at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.outbox o
   set last_error = left(problem, 500),
+      done_at = case when o.kind = 'mail' and o.created_at < at - interval '3 days' then at end,
       run_after = at + least(interval '15 seconds' * power(2, least(o.attempts, 12)), interval '6 hours')
   where o.id = job_id and o.done_at is null;
 $$;

@@ -412,6 +412,22 @@ test('mail that cannot be sent is tried again, later each time, and sent once', 
   expect(subjectsTo(customer)).toHaveLength(1);
 });
 
+test('a mail that cannot be made holds up no other, and is given up after three days', async () => {
+  const customer = await till.customer();
+  await database.sql`insert into private.outbox (kind, key, payload)
+    values ('mail', 'mail:broken', '{"template": "order-placed", "order_id": "no uuid"}')`;
+  const { orderId } = await till.checkout(customer, one(await product()));
+  await till.place(customer, await till.pay(orderId));
+  await till.work();
+  expect(subjectsTo(customer)).toHaveLength(1);
+  const broken = async () =>
+    (await database.sql`select done_at, last_error from private.outbox where key = 'mail:broken'`)[0];
+  expect(await broken()).toMatchObject({ done_at: null, last_error: expect.stringContaining('uuid') });
+  till.later(3 * 24 * 60 + 1);
+  await till.work();
+  expect((await broken())?.done_at).not.toBeNull();
+});
+
 test('whoever waits for a sweet hears of it once', async () => {
   const customer = await till.customer();
   const sweet = await product(0);

@@ -5,7 +5,7 @@ import { renderMail } from '../../../domain/mail/render-mail.ts';
 import type { WorkerContext } from './context.ts';
 import { settle } from './settle.ts';
 
-type MailJob = { to: { address: string; name: string | null }; facts: MailFacts };
+type MailJob = { to: { address: string; name: string | null }; facts: MailFacts } | { problem: string };
 type RefundJob = { id: string; payment_id: string; amount_paise: number; reason: string; open: boolean };
 type OutboxJob = { id: number; kind: 'mail' | 'refund'; key: string; mail: MailJob | null; refund: RefundJob | null };
 type Claimed = {
@@ -81,6 +81,7 @@ async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): 
 async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Promise<string | null> {
   if (!mailer) return 'this shop sends no mail';
   if (!mail) return 'nobody to send it to';
+  if ('problem' in mail) throw new Error(mail.problem);
   try {
     await mailer.send({ ...renderMail(mail.facts), to: mail.to, key });
     return null;
