@@ -36,7 +36,7 @@ export default defineConfig({
     // The phone proves everything; the wide screen what looks or works differently there, and in the soak run the rest.
     {
       name: 'desktop',
-      testMatch: process.env.SOAK ? /\.spec\.ts$/ : /(home|shop|product|cart-page)\.spec\.ts$/,
+      ...(process.env.SOAK ? {} : { grep: /@wide/ }),
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -36,7 +36,7 @@ export default defineConfig({
           globalSetup: ['tests/support/shop-setup.ts'],
         },
       },
-      { test: { ...shared, name: 'start', include: ['tests/start/**/*.test.ts'], fileParallelism: false } },
+      { test: { ...shared, name: 'start', include: ['tests/start/**/*.test.ts'] } },
     ],
   },
 });

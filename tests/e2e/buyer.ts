@@ -1,5 +1,5 @@
 import { newCustomer, userIdOf } from '../support/visitor.ts';
-import { expect, type Page } from './shop-page.ts';
+import { expect, haveSession, type Page } from './shop-page.ts';
 
 export const address = {
   phone: '9820012345',
@@ -17,10 +17,7 @@ export async function becomeCustomer(page: Page, shopUrl: string, row: Address =
   const user_id = await userIdOf(client);
   const stored = await client.from('user_profiles').upsert({ user_id, ...row });
   if (stored.error) throw stored.error;
-  const { data } = await client.auth.getSession();
-  await page.addInitScript((session) => {
-    if (localStorage.getItem('mithaas-session') === null) localStorage.setItem('mithaas-session', session);
-  }, JSON.stringify(data.session));
+  await haveSession(page, client);
   return {
     client,
     changeAddress: (change: Address) => client.from('user_profiles').upsert({ user_id, ...address, ...change }),

@@ -18,7 +18,7 @@ test('the page is called Cart, and neither caches nor search engines keep it', a
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`it is accessible in ${colorScheme}, empty and full`, async ({ page, shopUrl }) => {
+  test(`it is accessible in ${colorScheme}, empty and full`, { tag: '@wide' }, async ({ page, shopUrl }) => {
     await page.emulateMedia({ colorScheme });
     await page.goto('/cart');
     await expect(emptyTitle(page)).toBeVisible();
@@ -76,7 +76,7 @@ test('nothing is wider than the screen, down to 320 pixels', async ({ page, shop
   expect(await width()).toBeLessThanOrEqual(320);
 });
 
-test('everything works from the keyboard, and the focus is never lost', async ({ page, shopUrl }) => {
+test('everything works from the keyboard, and the focus is never lost', { tag: '@wide' }, async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } } });
   await loaded(page).getByRole('radio', { name: '500 g' }).focus();
   await page.keyboard.press('ArrowDown');

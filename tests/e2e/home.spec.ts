@@ -53,7 +53,7 @@ test('everything is there, in order', async ({ page }) => {
   }
 });
 
-test('the catalogue fills rows of 2 up to 768 px and of 3 above', async ({ page }) => {
+test('the catalogue fills rows of 2 up to 768 px and of 3 above', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/');
   const all = await catalogue(page).locator('li').count();
   expect(all).toBeGreaterThan(5);
@@ -110,7 +110,7 @@ test('visitors do not download supabase-js', async ({ page }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page is accessible in ${colorScheme}`, async ({ page }) => {
+  test(`the page is accessible in ${colorScheme}`, { tag: '@wide' }, async ({ page }) => {
     test.slow(); // a long page: axe looks at every element of it
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await openHome(page);
@@ -128,7 +128,7 @@ test('nothing is wider than the screen, down to 320 pixels', async ({ page }) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('nothing moves under the thumb while the page loads and is read', async ({ page }) => {
+test('nothing moves under the thumb while the page loads and is read', { tag: '@wide' }, async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(window, { shifts });

@@ -57,7 +57,7 @@ test('an empty or broken cart has no badge', async ({ page, shopUrl }) => {
 test('a customer has the profile picture and no console button', async ({ page }) => {
   const { name } = await signInAsNewCustomer(page);
   const asked = page.waitForResponse((response) => response.url().includes('/rpc/is_administrator'));
-  await page.reload();
+  await page.goto('/terms');
   await asked;
   await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Console' })).toHaveCount(0);
@@ -67,6 +67,7 @@ test('a customer has the profile picture and no console button', async ({ page }
 
 test('an administrator has the console button', async ({ page }) => {
   await signIn(page, 'Asha Rao');
+  await page.goto('/terms');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Console' })).toHaveAttribute('href', '/admin');
   await page.goto('/logout');
   await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible();

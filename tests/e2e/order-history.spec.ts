@@ -197,7 +197,7 @@ test('a long history comes in pages, and a link to an old order finds it all the
   sql,
 }) => {
   const userId = await userIdOf(customer);
-  const productId = await insertProduct(sql, { stock: 200 });
+  const productId = await insertProduct(sql, { stock: 200, listed: false });
   const orders = [];
   for (let n = 0; n < 53; n += 1) orders.push(await insertPaidOrder(sql, { userId, productId, quantity: 1 }));
   const [oldest = '', older = ''] = orders.map(({ id }) => id);

@@ -2,18 +2,14 @@ import type { Sql } from 'postgres';
 import { setAddress } from '../support/buying.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, type ShopClient, signInAs } from '../support/visitor.ts';
-import { expect, type Page, test as shopTest } from './shop-page.ts';
+import { expect, haveSession, type Page, test as shopTest } from './shop-page.ts';
 
 /** A new customer with an address, signed in on the page; the owner; and a door to the shop's database. */
 export const test = shopTest.extend<{ customer: ShopClient; owner: ShopClient; sql: Sql }>({
-  customer: async ({ context, shopUrl }, use) => {
+  customer: async ({ page, shopUrl }, use) => {
     const client = await newCustomer(shopUrl, 'Meera Joshi');
     await setAddress(client);
-    const { data } = await client.auth.getSession();
-    await context.addInitScript(
-      (session) => localStorage.setItem('mithaas-session', session),
-      JSON.stringify(data.session),
-    );
+    await haveSession(page, client);
     await use(client);
   },
   owner: async ({ shopUrl }, use) => use(await signInAs(shopUrl, { account: 'Asha Rao' })),

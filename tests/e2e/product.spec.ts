@@ -1,7 +1,7 @@
 import { expectAccessible, layoutShift, pressToTheEnd } from './page-quality.ts';
 import { expect, test } from './shop-page.ts';
 
-test('the product page shows what the shop knows, and buys from 1 to 25', async ({ page }) => {
+test('the product page shows what the shop knows, and buys from 1 to 25', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/product/10');
   await expect(page.getByRole('heading', { level: 1, name: 'Motichoor Laddu' })).toBeVisible();
   const main = page.getByRole('main');
@@ -132,7 +132,7 @@ test('the product page can be read without JavaScript', async ({ browser, shopUr
   await context.close();
 });
 
-test('the product page is accessible, keeps still, and fits 320 pixels', async ({ page }) => {
+test('the product page is accessible, keeps still, and fits 320 pixels', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/product/27', { waitUntil: 'networkidle' });
   await expectAccessible(page);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);

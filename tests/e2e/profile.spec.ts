@@ -182,6 +182,7 @@ test('tabs, form and orders work from the keyboard alone', async ({ page }) => {
   await page.getByRole('tab', { name: 'Order History' }).focus();
   await page.keyboard.press('Home');
   await expect(page.getByRole('tab', { name: 'Profile' })).toBeFocused();
+  await expect(page.getByLabel('ZIP (pincode)')).toBeVisible();
   await page.getByLabel('ZIP (pincode)').focus();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused();

@@ -1,13 +1,10 @@
 import { test as base, expect, type Page } from '@playwright/test';
+import { type ShopClient, signInAs } from '../support/visitor.ts';
 
 /** A page on the running shop that fails its test when the browser reports an error. */
 export const test = base.extend<{ shopUrl: string; expectedErrors: RegExp; watched: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape
-  shopUrl: async ({}, use) => {
-    const url = process.env.SHOP_URL;
-    if (!url) throw new Error('SHOP_URL is not set: run the browser tests with playwright.config.ts');
-    await use(url);
-  },
+  shopUrl: async ({}, use) => use(shopUrl()),
   baseURL: ({ shopUrl }, use) => use(shopUrl),
   // Browsers report refused requests: tests of refusals say which ones they cause.
   expectedErrors: [/^$/, { option: true }],
@@ -29,24 +26,34 @@ export { expect, type Page };
 
 export type DemoName = 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao';
 
-export async function signIn(page: Page, name: DemoName): Promise<void> {
-  await page.goto('/terms'); // the lightest page
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByRole('button', { name: `Continue as ${name}` }).click();
-  await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
+/** The browser of somebody who signed in before; how that is done is told in sign-in.spec.ts. */
+export async function haveSession(page: Page, client: ShopClient): Promise<void> {
+  const { data } = await client.auth.getSession();
+  await page.context().addInitScript((session) => {
+    // Once in this tab: whoever logs out stays out.
+    if (sessionStorage.getItem('had-session')) return;
+    sessionStorage.setItem('had-session', 'yes');
+    localStorage.setItem('mithaas-session', session);
+  }, JSON.stringify(data.session));
+}
+
+/** From the next page on. */
+export async function signIn(page: Page, account: DemoName): Promise<void> {
+  await haveSession(page, await signInAs(shopUrl(), { account }));
 }
 
 let people = 0;
 
-/** Somebody new, so that tests do not meet on the same person's rows. */
+/** Somebody new, so that tests do not meet on the same person's rows; from the next page on. */
 export async function signInAsNewCustomer(page: Page, name = 'Meera Joshi'): Promise<{ name: string; email: string }> {
   people += 1;
   const email = `customer-${process.pid}-${Date.now()}-${people}@example.com`;
-  await page.goto('/terms');
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Continue as somebody else' }).click();
-  await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
+  await haveSession(page, await signInAs(shopUrl(), { name, email }));
   return { name, email };
+}
+
+function shopUrl(): string {
+  const url = process.env.SHOP_URL;
+  if (!url) throw new Error('SHOP_URL is not set: run the browser tests with playwright.config.ts');
+  return url;
 }

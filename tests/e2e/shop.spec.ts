@@ -83,7 +83,9 @@ test('the footer leads to the right shelf', async ({ page }) => {
   await expect(sections(page).filter({ hasNotText: 'Filters' })).toHaveText(['Halwa']);
 });
 
-test('the menu is open from 1024 pixels and closed below, and its button says so', async ({ page }) => {
+test('the menu is open from 1024 pixels and closed below, and its button says so', { tag: '@wide' }, async ({
+  page,
+}) => {
   const toggle = page.getByRole('button', { name: 'Filters', exact: true });
   const menu = page.getByRole('region', { name: 'Filters' });
   for (const { width, open } of [
@@ -106,7 +108,7 @@ test('the menu is open from 1024 pixels and closed below, and its button says so
   expect(first && menuBox && first.y >= menuBox.y + menuBox.height, 'at 1024 the menu lies above the list').toBe(true);
 });
 
-test('everything works with the keyboard alone', async ({ page }) => {
+test('everything works with the keyboard alone', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/shop');
   await ready(page);
   await tab(page, 'Box').focus();
@@ -195,7 +197,7 @@ test('the page keeps still and fits 320 pixels', async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('the page is accessible, its menu open', async ({ page }) => {
+test('the page is accessible, its menu open', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/shop?category=halwa');
   await ready(page);
   const toggle = page.getByRole('button', { name: 'Filters', exact: true });

@@ -13,7 +13,7 @@ import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/home.ts';
 import { type StorefrontHandle, useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
-import { quickAdd } from './purchase.ts';
+import { quickAdd } from './product-actions.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);

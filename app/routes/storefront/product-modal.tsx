@@ -1,5 +1,5 @@
 import { ProductModal } from '#app/features/product/product-modal.tsx';
-import { usePurchase } from './purchase.ts';
+import { usePurchase } from './product-actions.ts';
 
 /** The modal together with what its buttons do, in one file that the layout loads when it is wanted. */
 export default function StorefrontProductModal() {

@@ -10,7 +10,7 @@ import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
 import { pageMeta } from './page-meta.ts';
-import { usePurchase } from './purchase.ts';
+import { usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));

@@ -9,7 +9,7 @@ import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import type { Route } from './+types/shop.ts';
 import { pageMeta } from './page-meta.ts';
-import { quickAdd } from './purchase.ts';
+import { quickAdd } from './product-actions.ts';
 import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
