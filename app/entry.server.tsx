@@ -1,11 +1,13 @@
 import { renderToString } from 'react-dom/server';
-import { type EntryContext, ServerRouter } from 'react-router';
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { shopContext } from './shop-context.ts';
 import { laterPartsAreRead } from './ui/later.tsx';
 
-export { shopContext } from './shop-context.ts';
+export { shopContext };
 
 /**
- * Renders the whole page to a string, which is faster than streaming and lets the host hash the inline scripts.
+ * Renders the whole page to a string, which is faster than streaming, and hands it to the host, which hashes the inline
+ * scripts.
  * The loaders' data, which React Router would stream, is appended at the end; so loaders return no promises.
  */
 export default async function handleRequest(
@@ -13,6 +15,7 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  host: RouterContextProvider,
 ): Promise<Response> {
   await laterPartsAreRead();
   const { serverHandoffStream, ...rest } = context;
@@ -20,10 +23,8 @@ export default async function handleRequest(
   const data = serverHandoffStream ? await new Response(serverHandoffStream as ReadableStream<Uint8Array>).text() : '';
   const scripts = `<script>window.__reactRouterContext.streamController.enqueue(${scriptSafe(data)});</script><script>window.__reactRouterContext.streamController.close();</script>`;
   headers.set('content-type', 'text/html; charset=utf-8');
-  return new Response(`<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`, {
-    status,
-    headers,
-  });
+  host.get(shopContext).deliver(`<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`);
+  return new Response(null, { status, headers });
 }
 
 /** In the form of the host's own log, without what people typed into the address. */

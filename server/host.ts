@@ -39,10 +39,8 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     const started = performance.now();
     const id = randomUUID();
     await next();
-    // Some responses come with headers that cannot be changed.
-    context.res = new Response(context.res.body, context.res);
-    addSecurityHeaders(context.res.headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
-    context.res.headers.set('x-request-id', id);
+    const headers = changeableHeaders(context, id);
+    addSecurityHeaders(headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
     const { pathname } = new URL(context.req.url);
     if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz') {
       // Path only: queries may carry codes, and addresses are personal.
@@ -137,6 +135,17 @@ export function createHost({ clientDir, log }: HostOptions): Host {
       sources = middleware;
     },
   };
+}
+
+/** Some responses come with headers that cannot be changed; those are made again, the others keep their bodies as they are. */
+function changeableHeaders(context: Context<Bindings>, requestId: string): Headers {
+  try {
+    context.res.headers.set('x-request-id', requestId);
+  } catch {
+    context.res = new Response(context.res.body, context.res);
+    context.res.headers.set('x-request-id', requestId);
+  }
+  return context.res.headers;
 }
 
 function ready(shop: Shop | null): Shop {

@@ -33,14 +33,17 @@ export async function createPages({ backend, siteUrl, loadBuild, mode, razorpay 
     }
     if (!handler || !entry) throw new Error('pages are not loaded');
     const context = new RouterContextProvider();
+    let html: string | null = null;
     context.set(entry.shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
       read: (name, args) => backend.read(name, args),
+      deliver: (page) => {
+        html = page;
+      },
     });
     const response = await handler(request, context);
-    if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
-    const html = await response.text();
+    if (html === null) return response;
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
