@@ -9,13 +9,14 @@ import styles from './checkout-section.module.css';
 import type { Totals } from './use-totals.ts';
 
 export type TotalsNoteProps = {
-  totals: Pick<Totals, 'problem' | 'quote' | 'isBusy' | 'askAgain'>;
+  totals: Pick<Totals, 'problem' | 'quote' | 'customer' | 'isBusy' | 'askAgain'>;
   goodsPaise: Paise | null;
   fulfilment: Fulfilment;
 };
 
-/** One place for when it arrives, or why there are no amounts; always as high, so that the buttons stay where they are. */
-export function TotalsNote({ totals: { problem, quote, isBusy, askAgain }, goodsPaise, fulfilment }: TotalsNoteProps) {
+/** One place for where and when it arrives, or why there are no amounts; always as high, so that the buttons stay put. */
+export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) {
+  const { problem, quote, customer, isBusy, askAgain } = totals;
   const { signIn } = useSession();
   const isSignedOut = problem?.reason === 'nobody' || problem?.reason === 'no-token';
 
@@ -42,7 +43,17 @@ export function TotalsNote({ totals: { problem, quote, isBusy, askAgain }, goods
           ) : null}
         </>
       ) : (
-        quote && <p>{arrival(quote.deliveryBy, fulfilment)}</p>
+        quote && (
+          <>
+            <p>{arrival(quote.deliveryBy, fulfilment)}</p>
+            {fulfilment === 'delivery' && customer && (
+              <p>
+                To {[customer.street, customer.city, customer.zip].filter(Boolean).join(', ')}{' '}
+                <Link to="/profile">Change address</Link>
+              </p>
+            )}
+          </>
+        )
       )}
     </div>
   );

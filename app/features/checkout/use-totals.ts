@@ -15,6 +15,8 @@ export type Totals = {
   amounts: Amounts | null;
   quote: Quote | null;
   problem: QuoteProblem | null;
+  /** Whose address the amounts are for. */
+  customer: Customer | null;
   isBusy: boolean;
   /** Shows an answer that somebody else got, and has told about. */
   show(answer: QuoteAnswer): void;
@@ -72,6 +74,7 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
     amounts: quote ?? (answered || isEmpty ? noAmounts : null),
     quote: isOpen ? null : quote,
     problem: isEmpty ? null : problem,
+    customer: customer.current ?? null,
     isBusy: isOpen,
     show,
     askAgain: useCallback(() => setAttempt((count) => count + 1), []),
