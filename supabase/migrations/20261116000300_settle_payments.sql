@@ -17,6 +17,8 @@ create or replace view public.order_details_view with (security_invoker = true) 
   from public.orders o
   join public.order_items i on i.order_id = o.id;
 
+create index payments_provider_order_idx on private.payments (provider_order_id);
+
 -- When to look again at a refund that the provider has not finished; null: never again.
 alter table private.refunds add column next_check_at timestamptz;
 create index refunds_next_check_idx on private.refunds (next_check_at) where next_check_at is not null;
@@ -40,17 +42,29 @@ language sql immutable set search_path = '' as $$
   from jsonb_to_recordset(things_in.lines) as l (product_id bigint, size integer, quantity integer);
 $$;
 
+-- A refund and the job that asks the provider for it. The row's id is the idempotency key, so another try is another row.
+create function private.new_refund(payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz)
+returns uuid
+language sql set search_path = '' as $$
+  with refund as (
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at)
+    values (new_refund.payment_id, new_refund.order_id, new_refund.amount_paise, new_refund.reason, at)
+    returning id
+  ), job as (
+    insert into private.outbox (kind, key, payload, run_after, created_at)
+    select 'refund', 'refund:' || r.id, jsonb_build_object('refund_id', r.id), new_refund.run_after, at from refund r
+  )
+  select id from refund;
+$$;
+
 -- A captured payment that cannot become an order goes back, whole; the customer is told at once.
 create function private.give_back(payment_id text, reason text, at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
-  refund_id uuid;
+  refund_id uuid := (select private.new_refund(p.payment_id, null, p.amount_paise, give_back.reason, at, at)
+                     from private.payments p where p.payment_id = give_back.payment_id);
 begin
-  insert into private.refunds (payment_id, amount_paise, reason, created_at)
-  select p.payment_id, p.amount_paise, give_back.reason, at from private.payments p where p.payment_id = give_back.payment_id
-  returning id into refund_id;
   insert into private.outbox (kind, key, payload, run_after, created_at) values
-    ('refund', 'refund:' || refund_id, jsonb_build_object('refund_id', refund_id), at, at),
     ('mail', 'mail:payment-refused:' || refund_id,
      jsonb_build_object('template', 'payment-refused', 'refund_id', refund_id), at, at);
 end $$;
@@ -86,7 +100,7 @@ end $$;
 -- Browser, webhook and reconciler all come here; the second to come gets the first one's answer.
 create function public.settle_payment(
   provider_order_id text, payment_id text, amount_paise bigint, currency text, method text default null,
-  fee_paise bigint default null, at timestamptz default now()) returns jsonb
+  fee_paise bigint default null, given_back boolean default false, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   checkout private.checkouts;
@@ -108,6 +122,7 @@ begin
 
   select * into quote from private.quotes q where q.id = checkout.quote_id;
   refusal := case
+    when settle_payment.given_back then 'given-back'
     when checkout.state = 'paid' then 'second-payment'
     when exists (select from private.checkouts c join private.quotes q on q.id = c.quote_id
                  where c.family_id = checkout.family_id and c.state = 'paid'
@@ -134,8 +149,11 @@ begin
   insert into private.payments (payment_id, provider_order_id, order_id, user_id, amount_paise, fee_paise, method, status,
                                 captured_at, created_at)
   values (settle_payment.payment_id, checkout.provider_order_id, placed.id, checkout.user_id, settle_payment.amount_paise,
-          settle_payment.fee_paise, settle_payment.method, 'captured', at, at);
-  if refusal is not null then
+          settle_payment.fee_paise, settle_payment.method, case when given_back then 'refunded' else 'captured' end, at, at);
+  if refusal = 'given-back' then
+    insert into private.refunds (payment_id, amount_paise, reason, status, created_at, processed_at)
+    values (settle_payment.payment_id, settle_payment.amount_paise, refusal, 'processed', at, at);
+  elsif refusal is not null then
     perform private.give_back(settle_payment.payment_id, refusal, at);
   end if;
   return jsonb_build_object('outcome', case when refusal is null then 'ordered' else 'refunded' end,
@@ -173,7 +191,9 @@ begin
   return true;
 end $$;
 
--- What the provider says of a refund. A refund that it has begun is looked at until it is finished.
+-- What the provider says of a refund. A refund that it has begun is looked at until it is finished; one that failed
+-- (the shop's balance was too low, a bank was away) is tried again a day later, five times in all. Until it worked the
+-- order says refund_failed, so that somebody looks.
 create function public.record_refund(refund_id uuid, provider_refund_id text, status text, at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -196,7 +216,8 @@ begin
     return;
   end if;
 
-  select * into payment from private.payments p where p.payment_id = refund.payment_id for update;
+  -- Not "for update": an order being canceled holds a key share on its payment and waits for nobody.
+  select * into payment from private.payments p where p.payment_id = refund.payment_id for no key update;
   select coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0), bool_or(r.status in ('queued', 'pending'))
   into given_back, under_way
   from private.refunds r where r.payment_id = payment.payment_id;
@@ -204,8 +225,8 @@ begin
     update private.payments p set status = 'refunded' where p.payment_id = payment.payment_id;
   end if;
   update public.orders o
-  set payment_status = case when under_way then 'refund_pending'
-                            when record_refund.status = 'failed' then 'refund_failed'
+  set payment_status = case when record_refund.status = 'failed' then 'refund_failed'
+                            when under_way then 'refund_pending'
                             when given_back >= payment.amount_paise then 'refunded'
                             else 'partially_refunded' end
   where o.id = payment.order_id;
@@ -213,6 +234,8 @@ begin
     insert into private.outbox (kind, key, payload, run_after, created_at)
     values ('mail', 'mail:refund-processed:' || refund.id,
             jsonb_build_object('template', 'refund-processed', 'refund_id', refund.id), at, at);
+  elsif (select count(*) from private.refunds r where r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
+    perform private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day');
   end if;
 end $$;
 
@@ -221,12 +244,12 @@ declare
   step regprocedure;
 begin
   foreach step in array array[
-    'public.settle_payment(text, text, bigint, text, text, bigint, timestamptz)',
+    'public.settle_payment(text, text, bigint, text, text, bigint, boolean, timestamptz)',
     'public.record_payment_event(text, text, text, text, text, timestamptz)',
     'public.record_refund(uuid, text, text, timestamptz)']::regprocedure[] loop
     execute format('revoke execute on function %s from public, anon, authenticated', step);
     execute format('grant execute on function %s to service_role', step);
   end loop;
 end $$;
-revoke execute on function private.things_in(jsonb), private.give_back(text, text, timestamptz),
+revoke execute on function private.things_in(jsonb), private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz), private.give_back(text, text, timestamptz),
   private.place_order(private.checkouts, private.quotes, text, timestamptz), private.settled_answer(text) from public;

@@ -126,9 +126,10 @@ begin
   with due as (
     select c.id from private.checkouts c where c.next_check_at <= at order by c.next_check_at limit most for update skip locked
   ), claimed as (
-    -- Every half minute for half an hour, then hourly for five days.
+    -- Every half minute for half an hour, then hourly for five days. Of one that is paid, once more is enough, when the
+    -- provider has answered: see finish_check().
     update private.checkouts c
-    set next_check_at = case when c.state = 'paid' or c.created_at < at - interval '5 days' then null
+    set next_check_at = case when c.created_at < at - interval '5 days' then null
                              when c.created_at > at - interval '30 minutes' then at + interval '30 seconds'
                              else at + interval '1 hour' end
     from due where c.id = due.id
@@ -163,9 +164,21 @@ begin
   return jsonb_build_object('lapsed', lapsed, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
 end $$;
 
--- What nobody will ask for again.
+-- The provider has told all it knows of a paid checkout: it is looked at once more, half an hour after the order.
+create function public.finish_check(provider_order_id text, at timestamptz default now()) returns void
+language sql security definer set search_path = '' as $$
+  update private.checkouts c
+  set next_check_at = case when o.created_at + interval '30 minutes' > at then o.created_at + interval '30 minutes' end
+  from public.orders o
+  where c.provider_order_id = finish_check.provider_order_id and o.id = c.order_id;
+$$;
+
+-- What nobody will ask for again. An address that was never paid for is not ours to keep.
 create function public.sweep(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
+  delete from private.checkouts c
+  where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
+    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
   delete from private.quotes q
   where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
   delete from private.payment_events e where e.received_at < at - interval '30 days';
@@ -194,7 +207,7 @@ declare
   step regprocedure;
 begin
   foreach step in array array[
-    'public.claim_jobs(text, timestamptz, integer)', 'public.sweep(timestamptz)',
+    'public.claim_jobs(text, timestamptz, integer)', 'public.finish_check(text, timestamptz)', 'public.sweep(timestamptz)',
     'public.finish_job(bigint, text, timestamptz)', 'public.postpone_job(bigint, text, timestamptz)']::regprocedure[] loop
     execute format('revoke execute on function %s from public, anon, authenticated', step);
     execute format('grant execute on function %s to service_role', step);

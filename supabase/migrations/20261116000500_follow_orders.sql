@@ -1,6 +1,7 @@
 -- What customers see of their own payments: what became of a checkout, and money on its way back.
 
--- Where the caller's payment stands: confirming, ordered, refunded, or open (nothing has been paid yet).
+-- Where the caller's payment stands: ordered, refunded, confirming (as far as we know it may still be paid), or lapsed
+-- (its stock is no longer held back; if it was paid all the same, it becomes an order or a refund).
 create function public.my_checkout(provider_order_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -21,7 +22,8 @@ language sql stable security definer set search_path = '' as $$
   where c.provider_order_id = my_checkout.provider_order_id and c.user_id = (select auth.uid());
 $$;
 
--- The caller's refunds, newest first: of an order, or of a payment that never became one.
+-- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed try that was followed
+-- by another is not news.
 create function public.my_refunds() returns table (
   id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -29,6 +31,9 @@ language sql stable security definer set search_path = '' as $$
   from private.payments p
   join private.refunds r on r.payment_id = p.payment_id
   where p.user_id = (select auth.uid())
+    and not (r.status = 'failed' and exists (
+      select from private.refunds n
+      where n.payment_id = r.payment_id and n.amount_paise = r.amount_paise and n.reason = r.reason and n.created_at > r.created_at))
   order by r.created_at desc
   limit 200;
 $$;

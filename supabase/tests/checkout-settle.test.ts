@@ -154,6 +154,50 @@ describe('one payment is one order', () => {
   });
 });
 
+test('an older attempt that cannot be taken any more does not stand before the one that was', async () => {
+  const customer = await till.customer();
+  const { orderId } = await till.checkout(customer, one(await product()));
+  await till.pay(orderId, { outcome: 'pay', capture: 'authorize-only' });
+  await till.pay(orderId);
+  till.later(1);
+  await till.work();
+  expect(await ordersOf(customer)).toHaveLength(1);
+});
+
+test('a second look at a paid order comes back when the provider was away', async () => {
+  const customer = await till.customer();
+  const { orderId } = await till.checkout(customer, one(await product()));
+  await till.place(customer, await till.pay(orderId));
+  const nextLook = async () =>
+    (await database.sql`select next_check_at as at from private.checkouts where provider_order_id = ${orderId}`)[0]?.at;
+  till.later(31);
+  till.simulator.faults.next.push({ match: new RegExp(orderId), fault: '500' });
+  await till.work();
+  expect(await nextLook()).not.toBeNull();
+  till.later(61);
+  await till.work();
+  expect(await nextLook()).toBeNull();
+});
+
+test('a payment that was given back elsewhere is in the books, and nobody gets sweets for it', async () => {
+  const customer = await till.customer();
+  const sweet = await product(5);
+  const { orderId } = await till.checkout(customer, one(sweet));
+  const paid = (await till.pay(orderId)) as PaidAnswer;
+  const payment = await till.provider.payment(paid.razorpay_payment_id);
+  await till.provider.refund({
+    paymentId: paid.razorpay_payment_id,
+    amountPaise: payment?.amountPaise ?? 0,
+    idempotencyKey: 'by-the-owner-elsewhere',
+    reason: 'by hand',
+  });
+  till.later(1);
+  await till.work();
+  expect(await ordersOf(customer)).toEqual([]);
+  expect(await refundsOf(customer)).toEqual([{ reason: 'given-back', status: 'processed' }]);
+  expect(await stockOf(sweet)).toEqual([5, 1]);
+});
+
 describe('what cannot become an order goes back', () => {
   test('captured after the reservation lapsed and the stock went: refunded, mailed, visible', async () => {
     const [slow, quick] = [await till.customer(), await till.customer()];
@@ -379,6 +423,31 @@ describe('canceling', () => {
     till.later(61);
     await till.work();
     expect((await ordersOf(customer))[0]).toMatchObject({ payment_status: 'refund_failed' });
+    expect((await refundsOf(customer)).map(({ status }) => status)).toEqual(['failed', 'queued']);
+    for (let day = 0; day < 6; day += 1) {
+      till.later(24 * 60 + 61);
+      await till.work();
+      till.later(61);
+      await till.work();
+    }
+    expect((await refundsOf(customer)).map(({ status }) => status)).toEqual(Array(5).fill('failed'));
+    expect((await ordersOf(customer))[0]).toMatchObject({ payment_status: 'refund_failed' });
+  });
+
+  test('a refund that is refused today and works tomorrow is made tomorrow', async () => {
+    const customer = await till.customer();
+    const id = await boughtBy(customer, await product());
+    await cancel(customer, id);
+    await database.sql`update private.refunds set amount_paise = amount_paise * 100 where order_id = ${id}`;
+    await till.work();
+    expect((await ordersOf(customer))[0]).toMatchObject({ payment_status: 'refund_failed' });
+    await database.sql`update private.refunds set amount_paise = amount_paise / 100 where order_id = ${id}`;
+    const seen = await as(database.sql, { userId: customer }, (sql) => sql`select status from public.my_refunds()`);
+    expect(seen).toEqual([{ status: 'queued' }]);
+    till.later(24 * 60 + 1);
+    await till.work();
+    expect((await ordersOf(customer))[0]).toMatchObject({ payment_status: 'refunded' });
+    expect((await refundsOf(customer)).map(({ status }) => status)).toEqual(['failed', 'processed']);
   });
 
   test('a provider that is away delays the refund and does not double it', async () => {
@@ -414,8 +483,8 @@ test('mail that cannot be sent is tried again, later each time, and sent once', 
 
 test('a mail that cannot be made holds up no other, and is given up after three days', async () => {
   const customer = await till.customer();
-  await database.sql`insert into private.outbox (kind, key, payload)
-    values ('mail', 'mail:broken', '{"template": "order-placed", "order_id": "no uuid"}')`;
+  await database.sql`insert into private.outbox (kind, key, payload, created_at)
+    values ('mail', 'mail:broken', '{"template": "order-placed", "order_id": "no uuid"}', ${new Date(till.clock.at)})`;
   const { orderId } = await till.checkout(customer, one(await product()));
   await till.place(customer, await till.pay(orderId));
   await till.work();
@@ -459,6 +528,20 @@ test('200 buyers, 20 pieces: exactly 20 sold, the rest are told', { timeout: 60_
   expect(outcomes.filter((outcome) => outcome === 'ordered')).toHaveLength(20);
   expect(new Set(outcomes)).toEqual(new Set(['ordered', 'not-enough-stock']));
   expect(await stockOf(sweet)).toEqual([0, 0]);
+});
+
+test('an address that was never paid for is forgotten after a month', async () => {
+  const customer = await till.customer();
+  const unpaid = await till.checkout(customer, one(await product()));
+  till.later(25);
+  await till.work();
+  const paid = await till.checkout(customer, one(await product(), 2));
+  await till.place(customer, await till.pay(paid.orderId));
+  till.later(31 * 24 * 60);
+  await till.context.db.rpc('sweep', { at: new Date(till.clock.at).toISOString() });
+  const left = await database.sql`
+    select provider_order_id as id from private.checkouts where provider_order_id in (${unpaid.orderId}, ${paid.orderId})`;
+  expect(left).toEqual([{ id: paid.orderId }]);
 });
 
 test('stale quotes are swept away, those of checkouts are kept', async () => {

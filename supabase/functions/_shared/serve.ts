@@ -10,6 +10,8 @@ import { doDueWork } from './work.ts';
 // Supabase keeps a worker alive for what it is told to wait for.
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
+const mostBytes = 64 * 1024;
+
 type Environment = { get(name: string): string | undefined };
 
 /** Runs a handler on hosted Supabase, where the platform gives the project's address and keys in the environment. */
@@ -64,6 +66,8 @@ export function serveHosted(
 
   return async (request) => {
     if (request.method === 'OPTIONS') return preflight(request, siteUrl);
+    if (Number(request.headers.get('content-length') ?? 0) > mostBytes)
+      return withCors(problem(413, 'body-too-large', 'At most 64 KiB, please.'), siteUrl);
     try {
       const context: FunctionContext = {
         ...working,

@@ -10,7 +10,7 @@ export type Settled =
 export async function settle({ db, payments, now }: WorkerContext, payment: ProviderPayment): Promise<Settled | null> {
   if (!payments) return null;
   const taken = payment.status === 'authorized' ? await payments.capture(payment.id, payment.amountPaise) : payment;
-  // 'refunded' was captured once: it must be in our books too.
+  // 'refunded' was captured once and given back, by whom ever: it belongs into the books, and nobody gets sweets for it.
   if (taken.status !== 'captured' && taken.status !== 'refunded') return null;
   return (await db.rpc('settle_payment', {
     provider_order_id: taken.orderId,
@@ -19,6 +19,7 @@ export async function settle({ db, payments, now }: WorkerContext, payment: Prov
     currency: taken.currency,
     method: taken.method,
     fee_paise: taken.feePaise,
+    given_back: taken.status === 'refunded',
     at: now().toISOString(),
   })) as unknown as Settled;
 }

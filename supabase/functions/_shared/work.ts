@@ -42,10 +42,22 @@ export async function doDueWork(context: WorkerContext): Promise<WorkDone> {
   return done;
 }
 
-/** Asks the provider what became of a checkout whose browser never told us. */
+/**
+ * Asks the provider what became of a checkout whose browser never told us. What is captured is settled first, and each
+ * payment by itself: an older attempt that cannot be taken any more must not stand before money that was.
+ */
 async function reconcile(context: WorkerContext, orderId: string, done: WorkDone): Promise<void> {
-  for (const payment of (await context.payments?.paymentsOf(orderId)) ?? [])
-    if (await settle(context, payment)) done.settled += 1;
+  const found = (await context.payments?.paymentsOf(orderId)) ?? [];
+  let isClear = true;
+  for (const payment of [...found].sort((a, b) => Number(b.status === 'captured') - Number(a.status === 'captured'))) {
+    try {
+      if (await settle(context, payment)) done.settled += 1;
+    } catch (error) {
+      isClear &&= error instanceof ProviderError && error.kind === 'refused';
+      context.report('a payment could not be settled', error);
+    }
+  }
+  if (isClear) await context.db.rpc('finish_check', { provider_order_id: orderId, at: context.now().toISOString() });
 }
 
 async function followRefund(

@@ -47,5 +47,6 @@ function refundSentence(reason: string): string {
     'second-payment': 'This was paid twice.',
     'wrong-amount': 'The amount was not the one we asked for.',
   };
+  if (reason === 'given-back') return 'This payment was given back. No order was made of it.';
   return `${why[reason] ?? ''} Your money is on its way back, within 7 business days.`.trim();
 }
