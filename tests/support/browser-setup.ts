@@ -1,13 +1,23 @@
+import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
 
 /** One demo shop for all browser tests of a run; its address reaches them as SHOP_URL, its data as SHOP_DATA_DIR. */
 export default async function setup() {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir });
+  await fillShelves(dataDir);
   process.env.SHOP_URL = shop.url;
   process.env.SHOP_DATA_DIR = dataDir;
   return async () => {
     await shop.stop();
     await removeDataDir(dataDir);
   };
+}
+
+/** Hundreds of tests buy the same sweets: what is there must not run out, what has run out stays so. */
+async function fillShelves(dataDir: string): Promise<void> {
+  const sql = await connectToShop(dataDir);
+  await sql`insert into public.stock_movements (product_id, quantity, reason)
+    select product_id, 1000000, 'production' from public.stock_levels where on_hand > 0 order by product_id`;
+  await sql.end();
 }
