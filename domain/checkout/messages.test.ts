@@ -41,9 +41,12 @@ describe('an order that cannot be paid', () => {
     [refusal(429, 'too-many-checkouts'), 'error', 'Server error: 429'],
     [refusal(403, 'blocked'), 'error', 'Server error: 403'],
     [refusal(0, 'unreachable', null), 'error', 'Something went wrong. Please try again.'],
-    [refusal(409, 'already-paid', 'This is already paid.'), 'warning', 'This is already paid.'],
   ])('%o', (refused, kind, text) => {
     expect(orderProblem(refused)).toMatchObject({ next: 'stop', kind, text });
+  });
+
+  test('what is paid already is no failure', () => {
+    expect(orderProblem(refusal(409, 'already-paid'))).toEqual({ next: 'show-order' });
   });
 
   test('an incomplete address is said in the words of the address check', () => {

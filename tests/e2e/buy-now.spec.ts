@@ -87,7 +87,8 @@ test('the confirmation of nobody, of a stranger and of nothing', async ({ page, 
 test('paying is not in the first load of a page that only shows', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
-  const ofPaying = () => loaded.filter((url) => /\/(direct-purchase|purchase|test-widget|razorpay-widget)-[\w-]{8}\.js/.test(url));
+  const ofPaying = () =>
+    loaded.filter((url) => /\/(direct-purchase|purchase|test-widget|razorpay-widget)-[\w-]{8}\.js/.test(url));
   await page.goto('/product/9', { waitUntil: 'networkidle' });
   expect(ofPaying()).toEqual([]);
   await buyNow(page).click();

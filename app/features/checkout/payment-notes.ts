@@ -31,6 +31,12 @@ export function forgetPayment(providerOrderId: string): void {
   store(withoutNote(paymentNotes(), providerOrderId));
 }
 
+/** Money may have left for it. */
+export function doubtPayment(providerOrderId: string): void {
+  const notes = paymentNotes();
+  store(notes.map((note) => (note.providerOrderId === providerOrderId ? { ...note, mayBePaid: true } : note)));
+}
+
 /** What was bought leaves the checkout list. */
 export type TakeBought = (lines: readonly CartLine[]) => void;
 
@@ -38,12 +44,13 @@ export type TakeBought = (lines: readonly CartLine[]) => void;
  * The payment became an order. Several may notice: the purchase itself, the confirmation page, the cart on return. Who
  * finds the note tells it and takes the lines out, and nobody after that.
  */
-export function finishPayment(providerOrderId: string, takeBought: TakeBought, link?: { label: string }): void {
+export function finishPayment(providerOrderId: string, takeBought: TakeBought, isLinked = false): void {
   const note = paymentNotes().find((one) => one.providerOrderId === providerOrderId);
   if (!note) return;
   forgetPayment(providerOrderId);
   if (note.source === 'cart') takeBought(note.lines);
-  toast('success', purchaseMessages.ordered, link && { href: confirmationPath(providerOrderId), label: link.label });
+  const link = { href: confirmationPath(providerOrderId), label: 'See your order' };
+  toast('success', purchaseMessages.ordered, isLinked ? link : undefined);
 }
 
 export function confirmationPath(providerOrderId: string): string {

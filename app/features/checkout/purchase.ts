@@ -13,6 +13,7 @@ import {
   readCustomer,
   type Wanted,
 } from './checkout-backend.ts';
+import { showEarlierPayment, showPaidGoods } from './earlier-payment.ts';
 import { rememberPayment, type TakeBought } from './payment-notes.ts';
 import { settleOutcome } from './settle-outcome.ts';
 import { openWidget } from './widget.ts';
@@ -71,8 +72,13 @@ async function buy(wish: Purchase): Promise<boolean> {
     sayAddress(missing);
     return false;
   }
+  if (await showEarlierPayment(wish, customer.id)) return true;
   const opened = await openOrder(wish, access.token, customer);
   if (!opened) return false;
+  if (opened === 'paid-already') {
+    await showPaidGoods(wish, customer.id);
+    return true;
+  }
 
   const { order, quote } = opened;
   rememberPayment({
@@ -81,6 +87,7 @@ async function buy(wish: Purchase): Promise<boolean> {
     source: wanted.source,
     lines: [...wanted.lines],
     startedAt: Date.now(),
+    mayBePaid: false,
   });
   wish.onStep('paying');
   const outcome = await openWidget({
@@ -97,7 +104,7 @@ async function openOrder(
   { session, wanted, agreed, onQuote }: Purchase,
   token: string,
   customer: Customer,
-): Promise<{ order: ProviderOrder; quote: Quote } | null> {
+): Promise<{ order: ProviderOrder; quote: Quote } | 'paid-already' | null> {
   let quote = agreed && isLive(agreed, new Date()) ? agreed : null;
   for (const isLastTry of [false, true]) {
     if (!quote) {
@@ -113,6 +120,7 @@ async function openOrder(
     const created = await createOrder(session, token, quote);
     if (created.ok) return { order: created.order, quote };
     const problem = orderProblem(created.refusal);
+    if (problem.next === 'show-order') return 'paid-already';
     if (problem.next === 'complete-address') return sayAddress(problem.text);
     if (problem.next === 'stop') {
       if (created.refusal.status !== 0)
