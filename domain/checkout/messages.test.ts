@@ -33,9 +33,6 @@ describe('an order that cannot be paid', () => {
   );
 
   test.each([
-    [refusal(409, 'not-enough-stock'), 'error', 'Failed to add items to the order. Please try again.'],
-    [refusal(409, 'not-available'), 'error', 'Failed to add items to the order. Please try again.'],
-    [refusal(404, 'unknown-product'), 'error', 'Failed to add items to the order. Please try again.'],
     [refusal(401, 'sign-in-required'), 'warning', 'User not authenticated'],
     [refusal(503, 'payments-away'), 'error', 'Server error: 503'],
     [refusal(429, 'too-many-checkouts'), 'error', 'Server error: 429'],
@@ -43,6 +40,14 @@ describe('an order that cannot be paid', () => {
     [refusal(0, 'unreachable', null), 'error', 'Something went wrong. Please try again.'],
   ])('%o', (refused, kind, text) => {
     expect(orderProblem(refused)).toMatchObject({ next: 'stop', kind, text });
+  });
+
+  test.each(['not-enough-stock', 'not-available', 'unknown-product'])('%s: the goods cannot be had', (code) => {
+    expect(orderProblem(refusal(409, code))).toEqual({
+      next: 'change-goods',
+      text: 'Failed to add items to the order. Please try again.',
+      sentence: 'The server’s sentence.',
+    });
   });
 
   test('what is paid already is no failure', () => {

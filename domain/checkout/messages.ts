@@ -41,6 +41,8 @@ export type OrderProblem =
   /** What was under way has been paid. */
   | { next: 'show-order' }
   | { next: 'complete-address'; text: string }
+  /** The goods themselves cannot be had, and so have no price either. */
+  | { next: 'change-goods'; text: string; sentence: string | null }
   | { next: 'stop'; kind: 'warning' | 'error'; text: string; sentence: string | null };
 
 const staleQuote = ['quote-expired', 'no-quote', 'address-changed', 'amount-mismatch', 'ambiguous-amount'];
@@ -56,7 +58,8 @@ export function orderProblem({ status, code, message }: Refusal): OrderProblem {
   if (staleQuote.includes(code)) return { next: 'quote-again' };
   if (code === 'address-incomplete') return { next: 'complete-address', text: message ?? 'Update address' };
   if (code === 'already-paid') return { next: 'show-order' };
-  if (outOfReach.includes(code)) return stop('error', 'Failed to add items to the order. Please try again.');
+  if (outOfReach.includes(code))
+    return { next: 'change-goods', text: 'Failed to add items to the order. Please try again.', sentence: message };
   if (status === 401) return stop('warning', purchaseMessages.signedOut, null);
   if (status === 0) return stop('error', purchaseMessages.unexpected);
   return stop('error', `Server error: ${status}`);

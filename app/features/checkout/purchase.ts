@@ -122,10 +122,10 @@ async function openOrder(
     const problem = orderProblem(created.refusal);
     if (problem.next === 'show-order') return 'paid-already';
     if (problem.next === 'complete-address') return sayAddress(problem.text);
-    if (problem.next === 'stop') {
-      if (created.refusal.status !== 0)
-        onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
-      return say(problem.kind, problem.text, problem.sentence);
+    if (problem.next === 'stop') return say(problem.kind, problem.text, problem.sentence);
+    if (problem.next === 'change-goods') {
+      onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
+      return say('error', problem.text, problem.sentence);
     }
     if (isLastTry) return say('error', `Server error: ${created.refusal.status}`, created.refusal.message);
     quote = null;
