@@ -1,4 +1,4 @@
-import { toast } from '#app/ui/toast.tsx';
+import { clearToasts, toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
 import { notesFrom, notesText, type PaymentNote, withNote, withoutNote } from '#domain/checkout/payment-note.ts';
@@ -49,6 +49,7 @@ export function finishPayment(providerOrderId: string, takeBought: TakeBought, i
   if (!note) return;
   forgetPayment(providerOrderId);
   if (note.source === 'cart') takeBought(note.lines);
+  clearToasts();
   const link = { href: confirmationPath(providerOrderId), label: 'See your order' };
   toast('success', purchaseMessages.ordered, isLinked ? link : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Session } from '#app/backend/session.tsx';
-import { type ToastKind, toast } from '#app/ui/toast.tsx';
+import { clearToasts, type ToastKind, toast } from '#app/ui/toast.tsx';
 import { orderProblem, purchaseMessages, type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
 import { isLive, type Quote } from '#domain/checkout/quote.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -42,6 +42,7 @@ let isUnderWay = false;
 export async function purchase(wish: Purchase): Promise<boolean> {
   if (isUnderWay) return false;
   isUnderWay = true;
+  clearToasts();
   try {
     return await buy(wish);
   } catch (error) {
