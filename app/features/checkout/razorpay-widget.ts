@@ -14,6 +14,8 @@ declare global {
   }
 }
 
+/** Longer than this nobody waits for a payment to open. */
+const patience = 15_000;
 const address = 'https://checkout.razorpay.com/v1/checkout.js';
 let script: Promise<RazorpayWidget | null> | undefined;
 
@@ -25,6 +27,7 @@ function loadWidget(): Promise<RazorpayWidget | null> {
     element.src = address;
     element.onload = () => resolve(window.Razorpay ?? null);
     element.onerror = () => resolve(null);
+    setTimeout(() => resolve(null), patience);
     document.head.append(element);
   }).then((loaded) => {
     if (!loaded) script = undefined;

@@ -18,13 +18,10 @@ export async function settleOutcome(outcome: WidgetOutcome, order: ProviderOrder
       await wish.goTo(confirmationPath(order.id));
       return true;
     case 'failed':
-      if (isAlreadyPaid(outcome.description)) {
-        await showPaidOrder(order.id, wish);
-        return true;
-      }
-      toast('error', purchaseMessages.paymentFailed);
-      if (outcome.description) toast('info', outcome.description);
-      return false;
+      // Each attempt was told of when it failed.
+      if (!isAlreadyPaid(outcome.description)) return false;
+      await showPaidOrder(order.id, wish);
+      return true;
     case 'dismissed':
       toast('info', purchaseMessages.dismissed);
       return false;
