@@ -40,6 +40,9 @@ async function openWith(act: (options: Options, failed: Failed) => void) {
     open() {
       act(this.options, this.failed);
     }
+    close() {
+      this.options.modal.ondismiss();
+    }
   }
   if (!quote) throw new Error('no quote');
   const outcome = await openRazorpay(
@@ -86,6 +89,11 @@ test('a failed attempt is told at once; another card may still pay', async () =>
     handler({ razorpay_payment_id: 'pay_2', razorpay_signature: 'signed' });
   });
   expect(paid).toMatchObject({ outcome: { outcome: 'paid', paymentId: 'pay_2' }, told: [null] });
+});
+
+test('an order that has its money already ends at once', async () => {
+  const { outcome } = await openWith((_options, failed) => failed({ error: { description: 'Order already paid' } }));
+  expect(outcome).toEqual({ outcome: 'failed', description: 'Order already paid' });
 });
 
 test('a script that never answers is waited for fifteen seconds, and one that throws is not loaded', async () => {
