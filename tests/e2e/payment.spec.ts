@@ -143,6 +143,21 @@ test('what turns out to be paid already is shown as the order it is', async ({ p
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
 });
 
+test('the provider says that the order is paid already: it is shown', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  await page.route('**/test-payments/pay', (route) =>
+    route.fulfill({ status: 400, json: { error: { description: 'Order already paid' } } }),
+  );
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({ json: { state: 'ordered', total_paise: 71_200, number: 2501 } }),
+  );
+  await buyNow(page).click();
+  await pay(page).click();
+  await expectOrderPlaced(page);
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  await expect(message(page, 'Payment failed')).toHaveCount(0);
+});
+
 test('a payment that another one took the place of is not said to be nothing', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();

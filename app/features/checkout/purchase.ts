@@ -1,6 +1,12 @@
 import type { Session } from '#app/backend/session.tsx';
 import { clearToasts, type ToastKind, toast } from '#app/ui/toast.tsx';
-import { orderProblem, purchaseMessages, type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
+import {
+  isAlreadyPaid,
+  orderProblem,
+  purchaseMessages,
+  type QuoteProblem,
+  totalsMessage,
+} from '#domain/checkout/messages.ts';
 import { isLive, type Quote } from '#domain/checkout/quote.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressWarning } from '#domain/profile.ts';
@@ -94,7 +100,9 @@ async function buy(wish: Purchase): Promise<boolean> {
   const outcome = await openWidget({
     order,
     quote,
-    onAttemptFailed: (description) => say('error', purchaseMessages.paymentFailed, description),
+    onAttemptFailed: (description) => {
+      if (!isAlreadyPaid(description)) say('error', purchaseMessages.paymentFailed, description);
+    },
   });
   if (outcome.outcome === 'paid') wish.onStep('placing');
   return settleOutcome(outcome, order, wish);
