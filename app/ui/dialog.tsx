@@ -11,11 +11,14 @@ export type DialogProps = {
   describedBy?: string;
   role?: 'dialog' | 'alertdialog';
   className?: string;
+  /** Nothing but `open` closes it for now. */
+  isLocked?: boolean;
   children: ReactNode;
 };
 
 /** The platform's modal dialog: focus stays inside and comes back, Escape closes, the page behind stands still. */
-export function Dialog({ open, onClose, labelledBy, describedBy, role = 'dialog', className, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, labelledBy, describedBy, role = 'dialog', className, isLocked = false, children } = props;
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
@@ -31,8 +34,11 @@ export function Dialog({ open, onClose, labelledBy, describedBy, role = 'dialog'
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       className={`${styles.dialog} ${className ?? ''}`}
+      closedby={isLocked ? 'none' : undefined}
+      // For browsers that do not know closedby.
+      onCancel={(event) => isLocked && event.preventDefault()}
       onClose={onClose}
-      onClick={(event) => event.target === element.current && onClose()}
+      onClick={(event) => event.target === element.current && !isLocked && onClose()}
     >
       {open && (
         <>

@@ -22,6 +22,11 @@ export function toast(kind: ToastKind, text: string, link?: ToastLink): void {
   change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, link }]);
 }
 
+/** What was said is no longer so. */
+export function clearToasts(): void {
+  change([]);
+}
+
 const none: Toast[] = [];
 // A modal dialog makes the page behind it inert, so an open one brings its own region: the last one speaks.
 let regions: symbol[] = [];

@@ -20,8 +20,14 @@ test('each state has what its page shows', () => {
     state: 'refunded',
     amountPaise: 71_200,
     reason: 'sold-out',
-    isDone: true,
+    progress: 'done',
   });
+  for (const [status, progress] of [
+    ['queued', 'under-way'],
+    ['pending', 'under-way'],
+    ['failed', 'failed'],
+  ])
+    expect(checkoutStateFrom({ state: 'refunded', refund: { ...refund, status } })).toMatchObject({ progress });
   expect(checkoutStateFrom({ state: 'lapsed' })).toEqual({ state: 'lapsed' });
   for (const odd of [null, undefined, {}, { state: 'new' }])
     expect(checkoutStateFrom(odd)).toEqual({ state: 'unknown' });
@@ -33,7 +39,12 @@ test('refunds have a reason in plain words', () => {
 });
 
 test('asked every two seconds at first, slower later', () => {
-  expect([0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map(nextLook)).toEqual([
-    2000, 2000, 5000, 5000, 15_000, 15_000,
-  ]);
+  const looks = [0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map((waited) => nextLook('confirming', waited));
+  expect(looks).toEqual([2000, 2000, 5000, 5000, 15_000, 15_000]);
+});
+
+test('a lapsed payment is waited for ten minutes more, a known end not at all', () => {
+  const looks = [0, 59_000, 60_000, 599_000, 600_000].map((waited) => nextLook('lapsed', waited));
+  expect(looks).toEqual([5000, 5000, 20_000, 20_000, null]);
+  for (const state of ['ordered', 'refunded', 'unknown'] as const) expect(nextLook(state, 0)).toBeNull();
 });

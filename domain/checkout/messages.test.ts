@@ -33,17 +33,25 @@ describe('an order that cannot be paid', () => {
   );
 
   test.each([
-    [refusal(409, 'not-enough-stock'), 'error', 'Failed to add items to the order. Please try again.'],
-    [refusal(409, 'not-available'), 'error', 'Failed to add items to the order. Please try again.'],
-    [refusal(404, 'unknown-product'), 'error', 'Failed to add items to the order. Please try again.'],
     [refusal(401, 'sign-in-required'), 'warning', 'User not authenticated'],
     [refusal(503, 'payments-away'), 'error', 'Server error: 503'],
     [refusal(429, 'too-many-checkouts'), 'error', 'Server error: 429'],
     [refusal(403, 'blocked'), 'error', 'Server error: 403'],
     [refusal(0, 'unreachable', null), 'error', 'Something went wrong. Please try again.'],
-    [refusal(409, 'already-paid', 'This is already paid.'), 'warning', 'This is already paid.'],
   ])('%o', (refused, kind, text) => {
     expect(orderProblem(refused)).toMatchObject({ next: 'stop', kind, text });
+  });
+
+  test.each(['not-enough-stock', 'not-available', 'unknown-product'])('%s: the goods cannot be had', (code) => {
+    expect(orderProblem(refusal(409, code))).toEqual({
+      next: 'change-goods',
+      text: 'Failed to add items to the order. Please try again.',
+      sentence: 'The server’s sentence.',
+    });
+  });
+
+  test('what is paid already is no failure', () => {
+    expect(orderProblem(refusal(409, 'already-paid'))).toEqual({ next: 'show-order' });
   });
 
   test('an incomplete address is said in the words of the address check', () => {

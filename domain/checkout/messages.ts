@@ -38,7 +38,11 @@ export function quoteProblem({ status, code, message }: Refusal): QuoteProblem {
 /** What a refused or failed createOrder asks for. */
 export type OrderProblem =
   | { next: 'quote-again' }
+  /** What was under way has been paid. */
+  | { next: 'show-order' }
   | { next: 'complete-address'; text: string }
+  /** The goods themselves cannot be had, and so have no price either. */
+  | { next: 'change-goods'; text: string; sentence: string | null }
   | { next: 'stop'; kind: 'warning' | 'error'; text: string; sentence: string | null };
 
 const staleQuote = ['quote-expired', 'no-quote', 'address-changed', 'amount-mismatch', 'ambiguous-amount'];
@@ -53,8 +57,9 @@ export function orderProblem({ status, code, message }: Refusal): OrderProblem {
   });
   if (staleQuote.includes(code)) return { next: 'quote-again' };
   if (code === 'address-incomplete') return { next: 'complete-address', text: message ?? 'Update address' };
-  if (code === 'already-paid') return stop('warning', message ?? 'This is already paid.', null);
-  if (outOfReach.includes(code)) return stop('error', 'Failed to add items to the order. Please try again.');
+  if (code === 'already-paid') return { next: 'show-order' };
+  if (outOfReach.includes(code))
+    return { next: 'change-goods', text: 'Failed to add items to the order. Please try again.', sentence: message };
   if (status === 401) return stop('warning', purchaseMessages.signedOut, null);
   if (status === 0) return stop('error', purchaseMessages.unexpected);
   return stop('error', `Server error: ${status}`);
@@ -72,5 +77,10 @@ export const purchaseMessages = {
   widgetMissing: 'Payment widget not loaded',
   paymentFailed: 'Payment failed',
   dismissed: 'You closed the payment. Nothing is lost: Buy Now opens it again.',
+  alreadyPaid: 'This is already paid. You find it in your order history.',
+  stillConfirming: 'A payment for these sweets is still being confirmed.',
   unanswered: 'The bank has not answered yet. We are confirming your payment.',
 } as const;
+
+/** A payment that the provider refuses because the order has its money already. */
+export const isAlreadyPaid = (description: string | null): boolean => description === 'Order already paid';

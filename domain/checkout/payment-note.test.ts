@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notesFrom, notesText, type PaymentNote, withNote, withoutNote } from './payment-note.ts';
+import { notesFor, notesFrom, notesText, type PaymentNote, withNote, withoutNote } from './payment-note.ts';
 
 const now = Date.UTC(2026, 10, 16, 7);
 const note = (providerOrderId: string, startedAt = now - 1000): PaymentNote => ({
@@ -8,10 +8,12 @@ const note = (providerOrderId: string, startedAt = now - 1000): PaymentNote => (
   source: 'cart',
   lines: [{ productId: 9, size: 500, quantity: 2 }],
   startedAt,
+  mayBePaid: false,
 });
 
 test('a note is read as it was written', () => {
-  expect(notesFrom(notesText([note('order_1')]), now)).toEqual([note('order_1')]);
+  const notes = [note('order_1'), { ...note('order_2'), mayBePaid: true }];
+  expect(notesFrom(notesText(notes), now)).toEqual(notes);
 });
 
 test('after a day it is forgotten, and one from the future is not believed', () => {
@@ -31,4 +33,24 @@ test('an order has one note, and the last five are kept', () => {
   const notes = ['a', 'b', 'c', 'a', 'd', 'e', 'f'].reduce<PaymentNote[]>((all, id) => withNote(all, note(id)), []);
   expect(notes.map(({ providerOrderId }) => providerOrderId)).toEqual(['c', 'a', 'd', 'e', 'f']);
   expect(withoutNote(notes, 'd')).toHaveLength(4);
+});
+
+test('the same sweets of the same person are found in whatever order they stand, the latest first', () => {
+  const lines = [
+    { productId: 9, size: 500, quantity: 2 },
+    { productId: 10, size: 1000, quantity: 1 },
+  ] as const;
+  const notes = [
+    note('other'),
+    { ...note('first'), lines: [...lines] },
+    { ...note('last'), lines: lines.toReversed() },
+  ];
+  const found = (wanted: Partial<Parameters<typeof notesFor>[1]>) =>
+    notesFor(notes, { userId: 'meera', source: 'cart', lines, ...wanted }).map(
+      ({ providerOrderId }) => providerOrderId,
+    );
+  expect(found({})).toEqual(['last', 'first']);
+  expect(found({ userId: 'rahul' })).toEqual([]);
+  expect(found({ source: 'direct' })).toEqual([]);
+  expect(found({ lines: [{ ...lines[0], quantity: 3 }, lines[1]] })).toEqual([]);
 });

@@ -7,6 +7,8 @@ export type PaymentNote = {
   source: 'cart' | 'direct';
   lines: CartLine[];
   startedAt: number;
+  /** It was paid, or nobody knows: its answer never came. */
+  mayBePaid: boolean;
 };
 
 const day = 24 * 60 * 60_000;
@@ -24,10 +26,19 @@ export function notesFrom(text: string | null, now: number): PaymentNote[] {
 }
 
 function noteFrom(value: Record<string, unknown> | null): PaymentNote[] {
-  const { providerOrderId, userId, source, lines, startedAt } = value ?? {};
+  const { providerOrderId, userId, source, lines, startedAt, mayBePaid } = value ?? {};
   if (typeof providerOrderId !== 'string' || typeof userId !== 'string' || typeof startedAt !== 'number') return [];
   if (source !== 'cart' && source !== 'direct') return [];
-  return [{ providerOrderId, userId, source, lines: linesOf(cartMapFrom(lines)), startedAt }];
+  return [
+    {
+      providerOrderId,
+      userId,
+      source,
+      lines: linesOf(cartMapFrom(lines)),
+      startedAt,
+      mayBePaid: mayBePaid === true,
+    },
+  ];
 }
 
 export function notesText(notes: readonly PaymentNote[]): string {
@@ -44,4 +55,22 @@ export function withNote(notes: readonly PaymentNote[], note: PaymentNote): Paym
 
 export function withoutNote(notes: readonly PaymentNote[], providerOrderId: string): PaymentNote[] {
   return notes.filter((note) => note.providerOrderId !== providerOrderId);
+}
+
+/** Payments of this person for just these lines, the latest first. */
+export function notesFor(
+  notes: readonly PaymentNote[],
+  { userId, source, lines }: Pick<PaymentNote, 'userId' | 'source'> & { lines: readonly CartLine[] },
+): PaymentNote[] {
+  const wanted = textOf(lines);
+  return notes
+    .filter((note) => note.userId === userId && note.source === source && textOf(note.lines) === wanted)
+    .toReversed();
+}
+
+function textOf(lines: readonly CartLine[]): string {
+  return lines
+    .map(({ productId, size, quantity }) => `${productId}/${size}/${quantity}`)
+    .sort()
+    .join();
 }

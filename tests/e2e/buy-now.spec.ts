@@ -68,6 +68,19 @@ test('Buy Now in the modal pays above it, and messages are seen', async ({ page,
   expect(await customer.orders()).toMatchObject([{ source: 'direct', shipping: 100 }]);
 });
 
+test('what was paid after it was closed is not bought a second time', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  await page.goto('/product/9');
+  await buyNow(page).click();
+  await payment(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({ json: { state: 'ordered', total_paise: 37_600, number: 2501 } }),
+  );
+  await buyNow(page).click();
+  await expectOrderPlaced(page);
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+});
+
 test('the confirmation of nobody, of a stranger and of nothing', async ({ page, shopUrl }) => {
   await page.goto('/order-confirmation/order_nothing');
   await expect(heading(page, 'Log in to see your order')).toBeVisible();
@@ -87,7 +100,8 @@ test('the confirmation of nobody, of a stranger and of nothing', async ({ page, 
 test('paying is not in the first load of a page that only shows', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
-  const ofPaying = () => loaded.filter((url) => /\/(direct-purchase|purchase|test-widget|razorpay-widget)-[\w-]{8}\.js/.test(url));
+  const ofPaying = () =>
+    loaded.filter((url) => /\/(direct-purchase|purchase|test-widget|razorpay-widget)-[\w-]{8}\.js/.test(url));
   await page.goto('/product/9', { waitUntil: 'networkidle' });
   expect(ofPaying()).toEqual([]);
   await buyNow(page).click();

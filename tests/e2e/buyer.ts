@@ -37,7 +37,7 @@ export async function becomeCustomer(page: Page, shopUrl: string, row: Address =
 export const buyNow = (page: Page) => page.getByRole('button', { name: 'Buy Now' });
 export const payment = (page: Page) => page.getByRole('dialog', { name: 'Test payment' });
 export const pay = (page: Page) => payment(page).getByRole('button', { name: /^Pay ₹/ });
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** Opens the test payment and chooses how it goes wrong. */
 export async function openAwkward(page: Page, choices: Record<string, string | true>): Promise<void> {

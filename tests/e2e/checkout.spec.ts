@@ -80,6 +80,19 @@ test('a visitor reads why there are no totals, and hears more on Buy Now', async
   await expect(message(page, 'You need to log in to proceed with the purchase.')).toBeVisible();
 });
 
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+  test('messages lie beside Buy Now', async ({ page, shopUrl }) => {
+    await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
+    await buyNow(page).click();
+    const said = message(page, 'You need to log in to proceed with the purchase.');
+    await expect(said).toBeVisible();
+    const [toast, button] = [await said.boundingBox(), await buyNow(page).boundingBox()];
+    expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThan(button?.x ?? 0);
+    expect(toast?.width).toBeLessThanOrEqual(420);
+  });
+});
+
 test('who lacks a phone number or an address is told which, and the way to the profile', async ({ page, shopUrl }) => {
   const customer = await becomeCustomer(page, shopUrl, {});
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
@@ -99,11 +112,12 @@ test('who lacks a phone number or an address is told which, and the way to the p
   await expect(page).toHaveURL('/profile');
 });
 
-test('what cannot be delivered or is not there says so once, and Try again helps', async ({ page, shopUrl }) => {
+test('what cannot be delivered says so once, and Try again helps when nobody answers', async ({ page, shopUrl }) => {
   const customer = await becomeCustomer(page, shopUrl, { ...address, zip: '744101' });
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
   const failed = 'Could not calculate totals. Please try again.';
   await expect(page.getByText('We do not deliver to 744101 yet.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' }), 'only another address helps').toHaveCount(0);
   await expect(message(page, failed)).toBeVisible();
   await expectAmounts(page, nothing);
   await page.getByRole('button', { name: 'Close message' }).click();

@@ -100,6 +100,98 @@ test('each refusal of the order is said in its own words, and nothing is lost', 
   expect(await customer.orders()).toEqual([]);
 });
 
+test('an order that fails for another reason than its goods leaves the totals', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  await page.route('**/createOrder', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'payments-away', message: 'Payments are away.' } } }),
+  );
+  await buyNow(page).click();
+  await expect(message(page, 'Server error: 503')).toBeVisible();
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await expect(page.getByText('Could not calculate totals.')).toHaveCount(0);
+});
+
+test('a payment that fails and is taken later is found by the open cart', async ({ page, shopUrl }) => {
+  const customer = await openPayingCart(page, shopUrl);
+  await openAwkward(page, { 'The money is taken': 'after-failing' });
+  await pay(page).click();
+  await expect(message(page, 'Payment failed')).toBeVisible();
+  await expect(message(page, 'Order placed successfully!')).toBeVisible({ timeout: 20_000 });
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
+  await page.getByRole('link', { name: 'See your order' }).click();
+  await expectOrderPlaced(page);
+  expect(await customer.orders()).toHaveLength(1);
+});
+
+test('what turns out to be paid already is shown as the order it is', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  let isPaid = false;
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({ json: { state: isPaid ? 'ordered' : 'confirming', total_paise: 71_200, number: 2501 } }),
+  );
+  await buyNow(page).click();
+  await payment(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await page.route('**/createOrder', (route) => {
+    isPaid = true;
+    return route.fulfill({ status: 409, json: { error: { code: 'already-paid', message: 'This is already paid.' } } });
+  });
+  await buyNow(page).click();
+  await expectOrderPlaced(page);
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
+});
+
+test('the provider says that the order is paid already: it is shown', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  await page.route('**/test-payments/pay', (route) =>
+    route.fulfill({ status: 400, json: { error: { description: 'Order already paid' } } }),
+  );
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({ json: { state: 'ordered', total_paise: 71_200, number: 2501 } }),
+  );
+  await buyNow(page).click();
+  await pay(page).click();
+  await expectOrderPlaced(page);
+  await expect(message(page, 'Order placed successfully!')).toBeVisible();
+  await expect(message(page, 'Payment failed')).toHaveCount(0);
+});
+
+test('a payment that another one took the place of is not said to be nothing', async ({ page, shopUrl }) => {
+  await openPayingCart(page, shopUrl);
+  await page.clock.install();
+  await openAwkward(page, { 'The answer never comes': true, 'The provider tells the shop': 'never' });
+  await pay(page).click();
+  await expect(payment(page)).toContainText('Waiting for the bank…');
+  await page.clock.fastForward(10_500);
+  await expect(heading(page, 'Confirming your payment')).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto('/cart');
+  await entry(second, 'Checkout', 'Besan Laddu').getByRole('button', { name: 'Increase quantity' }).click();
+  await expect(amount(second, 'Total')).toHaveText('₹1,048');
+  await buyNow(second).click();
+  await expect(payment(second)).toBeVisible();
+  // Whether the shop has found the money by then is its own affair.
+  await expect(heading(page, /We have not seen your payment yet|Order placed|Payment refunded/)).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('There is no order');
+});
+
+test('a lapsed payment is followed, and a refund that fails is said', async ({ page, shopUrl }) => {
+  await becomeCustomer(page, shopUrl);
+  await page.clock.install();
+  const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'failed' };
+  let answer: object = { state: 'lapsed' };
+  await page.route('**/rpc/my_checkout', (route) => route.fulfill({ json: answer }));
+  await page.goto('/order-confirmation/order_late');
+  await expect(heading(page, 'We have not seen your payment yet')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('it becomes an order or comes back by itself');
+  answer = { state: 'refunded', refund };
+  await page.clock.fastForward(5_500);
+  await expect(heading(page, 'Payment refunded')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('The refund did not go through yet.');
+});
+
 test('totals that went stale are asked for again, and another total is shown before paying', async ({
   page,
   shopUrl,
@@ -127,10 +219,14 @@ test('totals that went stale are asked for again, and another total is shown bef
 test('placing fails after paying: the order still comes, and is not paid twice', async ({ page, shopUrl }) => {
   const customer = await openPayingCart(page, shopUrl);
   await page.route('**/placeOrder', (route) => route.abort());
+  await page.route('**/rpc/my_checkout', (route) =>
+    route.fulfill({ json: { state: 'confirming', total_paise: 71_200 } }),
+  );
   await buyNow(page).click();
   await pay(page).click();
   await expect(message(page, 'Failed to place order. Please try again.')).toBeVisible();
   await expect(message(page, 'Your order will appear in your order history within two minutes.')).toBeVisible();
+  await page.unroute('**/rpc/my_checkout');
   await expectOrderPlaced(page);
   await expect(message(page, 'Order placed successfully!')).toBeVisible();
   expect(await customer.orders()).toHaveLength(1);
@@ -191,9 +287,17 @@ test('the answer never comes: confirming, then the order', async ({ page, shopUr
   await openAwkward(page, { 'The answer never comes': true });
   await pay(page).click();
   await expect(payment(page)).toContainText('Waiting for the bank…');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(payment(page), 'only the answer ends it').toBeVisible();
   await page.clock.fastForward(10_500);
   await expect(heading(page, 'Confirming your payment')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('at most two minutes');
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await buyNow(page).click();
+  await expect(message(page, 'A payment for these sweets is still being confirmed.')).toBeVisible();
+  await expect(heading(page, 'Confirming your payment'), 'it is not opened a second time').toBeVisible();
   await page.clock.fastForward(130_000);
   await expect(page.getByRole('main')).toContainText('It takes longer than usual.');
   isHeld = false;

@@ -24,6 +24,8 @@ export type CheckoutSectionProps = {
   /** Reads the list again: another tab may have changed it. */
   recheck(): 'same' | 'changed' | 'empty';
   takeBought: TakeBought;
+  /** A payment that seems not to have been made may have been all the same. */
+  followPayments(): void;
 };
 
 const labels: Record<PurchaseStep, string> = {
@@ -33,7 +35,8 @@ const labels: Record<PurchaseStep, string> = {
 };
 
 /** Below the checkout list: what it costs, and Buy Now. */
-export function CheckoutSection({ lines, goodsPaise, canBePickedUp, recheck, takeBought }: CheckoutSectionProps) {
+export function CheckoutSection(props: CheckoutSectionProps) {
+  const { lines, goodsPaise, canBePickedUp, recheck, takeBought, followPayments } = props;
   const session = useSession();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<Fulfilment>('delivery');
@@ -46,7 +49,7 @@ export function CheckoutSection({ lines, goodsPaise, canBePickedUp, recheck, tak
     const list = recheck();
     if (list === 'empty') return toast('error', purchaseMessages.emptied);
     if (list === 'changed') return toast('info', purchaseMessages.listChanged);
-    await purchase({
+    const mayBePaid = await purchase({
       session,
       wanted: { source: 'cart', lines, fulfilment },
       agreed: totals.quote,
@@ -56,6 +59,7 @@ export function CheckoutSection({ lines, goodsPaise, canBePickedUp, recheck, tak
       takeBought,
     });
     setStep(null);
+    if (!mayBePaid) followPayments();
   }
 
   return (

@@ -3,7 +3,7 @@ import { useSession } from '#app/backend/session.tsx';
 import buttons from '#app/ui/button.module.css';
 import skeletons from '#app/ui/skeleton.module.css';
 import { toast } from '#app/ui/toast.tsx';
-import { refundReason } from '#domain/checkout/checkout-state.ts';
+import { type RefundProgress, refundReason } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
 import styles from './confirmation-page.module.css';
 import { OrderPlaced } from './order-placed.tsx';
@@ -21,7 +21,7 @@ export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPa
 
   useEffect(() => {
     if (state === 'ordered') finishPayment(providerOrderId, takeBought);
-    if (state === 'refunded' || state === 'lapsed') forgetPayment(providerOrderId);
+    if (state === 'refunded') forgetPayment(providerOrderId);
   }, [state, providerOrderId, takeBought]);
 
   return (
@@ -43,6 +43,12 @@ function Flower({ state }: { state: Followed['state'] }) {
   if (state === 'ordered') return <Rangoli mood="blooming" />;
   return <Rangoli mood={state === 'confirming' || state === 'loading' ? 'waiting' : 'still'} />;
 }
+
+const refundWords: Record<RefundProgress, (amount: string) => string> = {
+  done: (amount) => `${amount} went back the way it came.`,
+  'under-way': (amount) => `${amount} is on its way back, within 7 business days.`,
+  failed: () => 'The refund did not go through yet. We try again and look into it.',
+};
 
 function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): ReactNode {
   switch (followed.state) {
@@ -70,17 +76,16 @@ function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): React
       return (
         <Words title="Payment refunded" actions={<WhereNext />}>
           <p>{refundReason(followed.reason)}</p>
-          <p>
-            {followed.isDone
-              ? `${formatPaise(followed.amountPaise)} went back the way it came.`
-              : `${formatPaise(followed.amountPaise)} is on its way back, within 7 business days.`}
-          </p>
+          <p>{refundWords[followed.progress](formatPaise(followed.amountPaise))}</p>
         </Words>
       );
     case 'lapsed':
       return (
-        <Words title="This payment was not completed" actions={<WhereNext />}>
-          <p>There is no order for it. Should money have left your account after all, it comes back by itself.</p>
+        <Words title="We have not seen your payment yet" actions={<WhereNext />}>
+          <p>
+            If money has left your account, it becomes an order or comes back by itself, and you will find it in your
+            order history.
+          </p>
         </Words>
       );
     case 'unknown':

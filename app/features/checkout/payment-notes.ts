@@ -1,4 +1,4 @@
-import { toast } from '#app/ui/toast.tsx';
+import { clearToasts, toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
 import { notesFrom, notesText, type PaymentNote, withNote, withoutNote } from '#domain/checkout/payment-note.ts';
@@ -31,6 +31,12 @@ export function forgetPayment(providerOrderId: string): void {
   store(withoutNote(paymentNotes(), providerOrderId));
 }
 
+/** Money may have left for it. */
+export function doubtPayment(providerOrderId: string): void {
+  const notes = paymentNotes();
+  store(notes.map((note) => (note.providerOrderId === providerOrderId ? { ...note, mayBePaid: true } : note)));
+}
+
 /** What was bought leaves the checkout list. */
 export type TakeBought = (lines: readonly CartLine[]) => void;
 
@@ -38,12 +44,14 @@ export type TakeBought = (lines: readonly CartLine[]) => void;
  * The payment became an order. Several may notice: the purchase itself, the confirmation page, the cart on return. Who
  * finds the note tells it and takes the lines out, and nobody after that.
  */
-export function finishPayment(providerOrderId: string, takeBought: TakeBought, link?: { label: string }): void {
+export function finishPayment(providerOrderId: string, takeBought: TakeBought, isLinked = false): void {
   const note = paymentNotes().find((one) => one.providerOrderId === providerOrderId);
   if (!note) return;
   forgetPayment(providerOrderId);
   if (note.source === 'cart') takeBought(note.lines);
-  toast('success', purchaseMessages.ordered, link && { href: confirmationPath(providerOrderId), label: link.label });
+  clearToasts();
+  const link = { href: confirmationPath(providerOrderId), label: 'See your order' };
+  toast('success', purchaseMessages.ordered, isLinked ? link : undefined);
 }
 
 export function confirmationPath(providerOrderId: string): string {

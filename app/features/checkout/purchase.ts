@@ -1,6 +1,12 @@
 import type { Session } from '#app/backend/session.tsx';
-import { type ToastKind, toast } from '#app/ui/toast.tsx';
-import { orderProblem, purchaseMessages, type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
+import { clearToasts, type ToastKind, toast } from '#app/ui/toast.tsx';
+import {
+  isAlreadyPaid,
+  orderProblem,
+  purchaseMessages,
+  type QuoteProblem,
+  totalsMessage,
+} from '#domain/checkout/messages.ts';
 import { isLive, type Quote } from '#domain/checkout/quote.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressWarning } from '#domain/profile.ts';
@@ -13,6 +19,7 @@ import {
   readCustomer,
   type Wanted,
 } from './checkout-backend.ts';
+import { showEarlierPayment, showPaidGoods } from './earlier-payment.ts';
 import { rememberPayment, type TakeBought } from './payment-notes.ts';
 import { settleOutcome } from './settle-outcome.ts';
 import { openWidget } from './widget.ts';
@@ -41,6 +48,7 @@ let isUnderWay = false;
 export async function purchase(wish: Purchase): Promise<boolean> {
   if (isUnderWay) return false;
   isUnderWay = true;
+  clearToasts();
   try {
     return await buy(wish);
   } catch (error) {
@@ -71,8 +79,13 @@ async function buy(wish: Purchase): Promise<boolean> {
     sayAddress(missing);
     return false;
   }
+  if (await showEarlierPayment(wish, customer.id)) return true;
   const opened = await openOrder(wish, access.token, customer);
   if (!opened) return false;
+  if (opened === 'paid-already') {
+    await showPaidGoods(wish, customer.id);
+    return true;
+  }
 
   const { order, quote } = opened;
   rememberPayment({
@@ -81,12 +94,15 @@ async function buy(wish: Purchase): Promise<boolean> {
     source: wanted.source,
     lines: [...wanted.lines],
     startedAt: Date.now(),
+    mayBePaid: false,
   });
   wish.onStep('paying');
   const outcome = await openWidget({
     order,
     quote,
-    onAttemptFailed: (description) => say('error', purchaseMessages.paymentFailed, description),
+    onAttemptFailed: (description) => {
+      if (!isAlreadyPaid(description)) say('error', purchaseMessages.paymentFailed, description);
+    },
   });
   if (outcome.outcome === 'paid') wish.onStep('placing');
   return settleOutcome(outcome, order, wish);
@@ -97,7 +113,7 @@ async function openOrder(
   { session, wanted, agreed, onQuote }: Purchase,
   token: string,
   customer: Customer,
-): Promise<{ order: ProviderOrder; quote: Quote } | null> {
+): Promise<{ order: ProviderOrder; quote: Quote } | 'paid-already' | null> {
   let quote = agreed && isLive(agreed, new Date()) ? agreed : null;
   for (const isLastTry of [false, true]) {
     if (!quote) {
@@ -113,11 +129,12 @@ async function openOrder(
     const created = await createOrder(session, token, quote);
     if (created.ok) return { order: created.order, quote };
     const problem = orderProblem(created.refusal);
+    if (problem.next === 'show-order') return 'paid-already';
     if (problem.next === 'complete-address') return sayAddress(problem.text);
-    if (problem.next === 'stop') {
-      if (created.refusal.status !== 0)
-        onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
-      return say(problem.kind, problem.text, problem.sentence);
+    if (problem.next === 'stop') return say(problem.kind, problem.text, problem.sentence);
+    if (problem.next === 'change-goods') {
+      onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
+      return say('error', problem.text, problem.sentence);
     }
     if (isLastTry) return say('error', `Server error: ${created.refusal.status}`, created.refusal.message);
     quote = null;

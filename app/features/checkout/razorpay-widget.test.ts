@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { quoteFrom } from '#domain/checkout/quote.ts';
 import { paise } from '#domain/money.ts';
 import type { ProviderOrder } from './checkout-backend.ts';
 import { openRazorpay } from './razorpay-widget.ts';
+import { openWidget } from './widget.ts';
 
 type Options = {
   modal: { ondismiss(): void };
@@ -38,6 +39,9 @@ async function openWith(act: (options: Options, failed: Failed) => void) {
     }
     open() {
       act(this.options, this.failed);
+    }
+    close() {
+      this.options.modal.ondismiss();
     }
   }
   if (!quote) throw new Error('no quote');
@@ -85,6 +89,31 @@ test('a failed attempt is told at once; another card may still pay', async () =>
     handler({ razorpay_payment_id: 'pay_2', razorpay_signature: 'signed' });
   });
   expect(paid).toMatchObject({ outcome: { outcome: 'paid', paymentId: 'pay_2' }, told: [null] });
+});
+
+test('an order that has its money already ends at once', async () => {
+  const { outcome } = await openWith((_options, failed) => failed({ error: { description: 'Order already paid' } }));
+  expect(outcome).toEqual({ outcome: 'failed', description: 'Order already paid' });
+});
+
+test('a script that never answers is waited for fifteen seconds, and one that throws is not loaded', async () => {
+  if (!quote) throw new Error('no quote');
+  const options = { order, quote, onAttemptFailed: () => {} };
+  vi.useFakeTimers();
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('document', { createElement: () => ({}), head: { append: () => {} } });
+  const opening = openWidget(options);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await opening).toEqual({ outcome: 'not-loaded' });
+  class Broken {
+    constructor() {
+      throw new Error('The widget is broken.');
+    }
+  }
+  vi.stubGlobal('window', { Razorpay: Broken });
+  expect(await openWidget(options)).toEqual({ outcome: 'not-loaded' });
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('a script that is blocked', async () => {

@@ -1,9 +1,11 @@
+import { isAlreadyPaid } from '#domain/checkout/messages.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { WidgetOptions, WidgetOutcome } from './widget.ts';
 
 type Paid = { razorpay_payment_id: string; razorpay_order_id: string; razorpay_signature: string };
 type Widget = {
   open(): void;
+  close(): void;
   on(event: 'payment.failed', told: (answer: { error?: { description?: string } }) => void): void;
 };
 export type RazorpayWidget = new (options: Record<string, unknown>) => Widget;
@@ -14,6 +16,8 @@ declare global {
   }
 }
 
+/** Longer than this nobody waits for a payment to open. */
+const patience = 15_000;
 const address = 'https://checkout.razorpay.com/v1/checkout.js';
 let script: Promise<RazorpayWidget | null> | undefined;
 
@@ -25,6 +29,7 @@ function loadWidget(): Promise<RazorpayWidget | null> {
     element.src = address;
     element.onload = () => resolve(window.Razorpay ?? null);
     element.onerror = () => resolve(null);
+    setTimeout(() => resolve(null), patience);
     document.head.append(element);
   }).then((loaded) => {
     if (!loaded) script = undefined;
@@ -62,6 +67,10 @@ export async function openRazorpay(
     widget.on('payment.failed', ({ error }) => {
       failure = { description: error?.description ?? null };
       onAttemptFailed(failure.description);
+      // There is nothing left to try: the order has its money.
+      if (!isAlreadyPaid(failure.description)) return;
+      resolve({ outcome: 'failed', ...failure });
+      widget.close();
     });
     widget.open();
   });

@@ -1,26 +1,27 @@
-import type { Session } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { purchaseMessages } from '#domain/checkout/messages.ts';
+import { isAlreadyPaid, purchaseMessages } from '#domain/checkout/messages.ts';
 import { type Payment, type ProviderOrder, placeOrder } from './checkout-backend.ts';
-import { confirmationPath, finishPayment, forgetPayment, type TakeBought } from './payment-notes.ts';
+import { type Settling, showPaidOrder } from './earlier-payment.ts';
+import { confirmationPath, doubtPayment, finishPayment, forgetPayment } from './payment-notes.ts';
 import type { WidgetOutcome } from './widget.ts';
-
-export type Settling = { session: Session; goTo(path: string): Promise<void> | void; takeBought: TakeBought };
 
 /** Says how the payment ended and goes where its order can be seen. True when money may have left. */
 export async function settleOutcome(outcome: WidgetOutcome, order: ProviderOrder, wish: Settling): Promise<boolean> {
   switch (outcome.outcome) {
     case 'paid':
+      doubtPayment(order.id);
       await place(order, outcome, wish);
       return true;
     case 'unanswered':
+      doubtPayment(order.id);
       toast('info', purchaseMessages.unanswered);
       await wish.goTo(confirmationPath(order.id));
       return true;
     case 'failed':
-      toast('error', purchaseMessages.paymentFailed);
-      if (outcome.description) toast('info', outcome.description);
-      return false;
+      // Each attempt was told of when it failed.
+      if (!isAlreadyPaid(outcome.description)) return false;
+      await showPaidOrder(order.id, wish);
+      return true;
     case 'dismissed':
       toast('info', purchaseMessages.dismissed);
       return false;

@@ -36,10 +36,11 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
   }
 
   return (
-    // Closed in the middle of an attempt, it may have been paid all the same.
+    // In the middle of an attempt only its answer ends it.
     <Dialog
       open={ended === null}
-      onClose={() => end({ outcome: attempt ? 'unanswered' : 'dismissed' })}
+      onClose={() => !attempt && end({ outcome: 'dismissed' })}
+      isLocked={attempt !== null}
       labelledBy={title}
       className={styles.dialog}
     >

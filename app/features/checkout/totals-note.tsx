@@ -32,7 +32,9 @@ export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) 
           <p className={styles.problem}>
             <span>{totalsMessage(problem)}</span>{' '}
             {problem.reason === 'no-pincode' && <Link to="/profile">Go to profile</Link>}
-            {problem.reason === 'failed' && !isBusy && <Remedy name="Try again" onPress={askAgain} />}
+            {problem.reason === 'failed' && !problem.sentence && !isBusy && (
+              <Remedy name="Try again" onPress={askAgain} />
+            )}
             {isSignedOut && <Remedy name="Log in" onPress={login} />}
           </p>
           {problem.reason === 'failed' && problem.sentence && <p>{problem.sentence}</p>}

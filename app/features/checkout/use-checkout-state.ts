@@ -10,6 +10,8 @@ export type Followed =
   /** Nobody could be asked. */
   | { state: 'failed' };
 
+const isWaiting = ({ state }: Followed): boolean => state === 'confirming' || state === 'lapsed';
+
 /** Follows a payment until its end is known. */
 export function useCheckoutState(providerOrderId: string): { followed: Followed; isSlow: boolean; retry(): void } {
   const session = useSession();
@@ -22,15 +24,21 @@ export function useCheckoutState(providerOrderId: string): { followed: Followed;
   useEffect(() => {
     if (!userId) return;
     let gone = false;
-    const began = Date.now();
+    let seen: CheckoutState['state'] = 'confirming';
+    let since = Date.now();
     async function look(): Promise<void> {
       const checkout = await readCheckout(session, providerOrderId);
       if (gone) return;
-      const waited = Date.now() - began;
+      if (checkout && checkout.state !== seen) {
+        seen = checkout.state;
+        since = Date.now();
+      }
+      const waited = Date.now() - since;
       // A question that got lost on the way does not take back what was known.
-      setFollowed((before) => checkout ?? (before.state === 'confirming' ? before : { state: 'failed' }));
+      setFollowed((before) => checkout ?? (isWaiting(before) ? before : { state: 'failed' }));
       setSlow(waited >= longestConfirming);
-      if (!checkout || checkout.state === 'confirming') setTimeout(() => !gone && void look(), nextLook(waited));
+      const pause = nextLook(seen, waited);
+      if (pause !== null) setTimeout(() => !gone && void look(), pause);
     }
     setFollowed({ state: 'loading' });
     void look();

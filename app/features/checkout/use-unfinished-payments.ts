@@ -1,35 +1,46 @@
-import { useEffect } from 'react';
-import { useSession } from '#app/backend/session.tsx';
-import { nextLook } from '#domain/checkout/checkout-state.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { type Session, useSession } from '#app/backend/session.tsx';
 import { readCheckout } from './checkout-backend.ts';
 import { finishPayment, forgetPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
 
 // Long enough for a payment of a moment ago. One that was only opened and closed is not followed for ever.
-const patience = 30_000;
+const onReturn = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
+/** A bank may take the money after it has said no. */
+const afterFailure = [0, 5_000, 15_000, 30_000, 60_000, 120_000];
 
-/** For who comes back after the browser was closed in the middle of paying: what was bought leaves the list. */
-export function useUnfinishedPayments(takeBought: TakeBought): void {
+/**
+ * For who comes back after the browser was closed in the middle of paying: what was bought leaves the list. The answer
+ * looks again for a while, after a payment that seems not to have been made.
+ */
+export function useUnfinishedPayments(takeBought: TakeBought): () => void {
   const session = useSession();
   const userId = session.who?.id;
+  const [failures, setFailures] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once a visit, about payments of earlier ones
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit and each failure is followed once
   useEffect(() => {
     if (!userId) return;
-    let gone = false;
-    const began = Date.now();
-
-    async function look(providerOrderId: string): Promise<void> {
-      const checkout = await readCheckout(session, providerOrderId);
-      if (gone) return;
-      if (checkout?.state === 'ordered') finishPayment(providerOrderId, takeBought, { label: 'See your order' });
-      else if (checkout && checkout.state !== 'confirming') forgetPayment(providerOrderId);
-      else if (Date.now() - began < patience)
-        setTimeout(() => !gone && void look(providerOrderId), nextLook(Date.now() - began));
-    }
-
-    for (const note of paymentNotes()) if (note.userId === userId) void look(note.providerOrderId);
-    return () => {
-      gone = true;
+    const lookIfSeen = () => {
+      if (document.visibilityState === 'visible') void lookAfterNotes(session, userId, takeBought);
     };
-  }, [userId]);
+    const timers = (failures ? afterFailure : onReturn).map((moment) => setTimeout(lookIfSeen, moment));
+    document.addEventListener('visibilitychange', lookIfSeen);
+    return () => {
+      timers.forEach(clearTimeout);
+      document.removeEventListener('visibilitychange', lookIfSeen);
+    };
+  }, [userId, failures]);
+
+  return useCallback(() => setFailures((count) => count + 1), []);
+}
+
+async function lookAfterNotes(session: Session, userId: string, takeBought: TakeBought): Promise<void> {
+  const own = paymentNotes().filter((note) => note.userId === userId);
+  await Promise.all(
+    own.map(async ({ providerOrderId }) => {
+      const state = (await readCheckout(session, providerOrderId))?.state;
+      if (state === 'ordered') finishPayment(providerOrderId, takeBought, true);
+      if (state === 'refunded' || state === 'unknown') forgetPayment(providerOrderId);
+    }),
+  );
 }

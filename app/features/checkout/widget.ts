@@ -13,15 +13,15 @@ export type WidgetOutcome =
 export type WidgetOptions = {
   order: ProviderOrder;
   quote: Quote;
-  /** An attempt failed while the widget stays open for another one. */
+  /** Each failed attempt, whether or not the widget stays open for another one. */
   onAttemptFailed(description: string | null): void;
 };
 
 /** Opens the widget of the provider that made the order; its code comes now. */
 export async function openWidget(options: WidgetOptions): Promise<WidgetOutcome> {
   try {
-    if (options.order.provider === 'test') return (await import('./test-widget.tsx')).openTestWidget(options);
-    return (await import('./razorpay-widget.ts')).openRazorpay(options);
+    if (options.order.provider === 'test') return await (await import('./test-widget.tsx')).openTestWidget(options);
+    return await (await import('./razorpay-widget.ts')).openRazorpay(options);
   } catch {
     return { outcome: 'not-loaded' };
   }

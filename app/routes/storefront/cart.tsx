@@ -14,8 +14,7 @@ export function headers() {
 }
 
 export default function CartRoute() {
-  useUnfinishedPayments(takeBought);
-  return (
-    <CartPage checkout={(list) => <CheckoutSection {...list} recheck={recheckCheckout} takeBought={takeBought} />} />
-  );
+  const followPayments = useUnfinishedPayments(takeBought);
+  const moves = { recheck: recheckCheckout, takeBought, followPayments };
+  return <CartPage checkout={(list) => <CheckoutSection {...list} {...moves} />} />;
 }
