@@ -35,9 +35,13 @@ export function Dialog(props: DialogProps) {
       aria-describedby={describedBy}
       className={`${styles.dialog} ${className ?? ''}`}
       closedby={isLocked ? 'none' : undefined}
-      // For browsers that do not know closedby.
-      onCancel={(event) => isLocked && event.preventDefault()}
-      onClose={onClose}
+      // Told at once: the close event comes a moment later, when the dialog may have been opened again.
+      onCancel={(event) => {
+        if (isLocked)
+          event.preventDefault(); // for browsers that do not know closedby
+        else onClose();
+      }}
+      onClose={() => !element.current?.open && onClose()}
       onClick={(event) => event.target === element.current && !isLocked && onClose()}
     >
       {open && (

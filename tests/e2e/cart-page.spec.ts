@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { emptyTitle, entry, list, message, openCart } from './cart-lists.ts';
+import { expectAccessible } from './page-quality.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 const full = {
@@ -17,21 +17,14 @@ test('the page is called Cart, and neither caches nor search engines keep it', a
   expect(await robots.text(), 'the same page for everybody').not.toContain('Besan Laddu');
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`it is accessible in ${colorScheme}, empty and full`, { tag: '@wide' }, async ({ page, shopUrl }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/cart');
-    await expect(emptyTitle(page)).toBeVisible();
-    expect(await problemsOf(page)).toEqual([]);
-    await openCart(page, shopUrl, full);
-    await expect(loaded(page)).toBeVisible();
-    expect(await problemsOf(page)).toEqual([]);
-  });
-
-async function problemsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
+test('it is accessible, empty and full, in light and in dark', { tag: '@wide' }, async ({ page, shopUrl }) => {
+  await page.goto('/cart');
+  await expect(emptyTitle(page)).toBeVisible();
+  await expectAccessible(page);
+  await openCart(page, shopUrl, full);
+  await expect(loaded(page)).toBeVisible();
+  await expectAccessible(page);
+});
 
 test('nothing moves while the sweets load, slow as they may be', async ({ page, shopUrl }) => {
   await page.addInitScript(() => {
