@@ -17,7 +17,7 @@ test('the page is called Cart, and neither caches nor search engines keep it', a
   expect(await robots.text(), 'the same page for everybody').not.toContain('Besan Laddu');
 });
 
-test('it is accessible, empty and full, in light and in dark', { tag: '@wide' }, async ({ page, shopUrl }) => {
+test('it is accessible, empty and full, in light and in dark', async ({ page, shopUrl }) => {
   await page.goto('/cart');
   await expect(emptyTitle(page)).toBeVisible();
   await expectAccessible(page);

@@ -109,7 +109,7 @@ test('visitors do not download supabase-js', async ({ page }) => {
   expect(scripts.filter((text) => text.includes('exchangeCodeForSession(')).length).toBe(0);
 });
 
-test('the page is accessible, in light and in dark', { tag: '@wide' }, async ({ page }) => {
+test('the page is accessible, in light and in dark', async ({ page }) => {
   test.slow(); // a long page: axe looks at every element of it
   await openHome(page);
   await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();

@@ -132,7 +132,7 @@ test('the product page can be read without JavaScript', async ({ browser, shopUr
   await context.close();
 });
 
-test('the product page is accessible, keeps still, and fits 320 pixels', { tag: '@wide' }, async ({ page }) => {
+test('the product page is accessible, keeps still, and fits 320 pixels', async ({ page }) => {
   await page.goto('/product/27', { waitUntil: 'networkidle' });
   await expectAccessible(page);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
