@@ -26,14 +26,18 @@ export function profileFrom(row: Record<ProfileColumn, string | null> | null): P
 }
 
 /** What is missing before anything can be delivered, or picked up at the counter; null when nothing is. */
-export function addressWarning(
-  profile: Profile,
-  fulfilment: Fulfilment = 'delivery',
-): 'Update mobile number' | 'Update address' | 'Update mobile number and address' | null {
+export function addressWarning(profile: Profile, fulfilment: Fulfilment = 'delivery'): AddressWarning | null {
   const noPhone = profile.phone.trim() === '';
   const noAddress =
     fulfilment === 'delivery' &&
     [profile.buildingNo, profile.street, profile.city, profile.state, profile.zip].some((part) => part.trim() === '');
+  return missingWarning(noPhone, noAddress);
+}
+
+export type AddressWarning = 'Update mobile number' | 'Update address' | 'Update mobile number and address';
+
+/** The three warnings of the address check. */
+export function missingWarning(noPhone: boolean, noAddress: boolean): AddressWarning | null {
   if (noPhone && noAddress) return 'Update mobile number and address';
   if (noPhone) return 'Update mobile number';
   return noAddress ? 'Update address' : null;

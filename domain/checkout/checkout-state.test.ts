@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkoutStateFrom, nextLook, refundReason } from './checkout-state.ts';
+import { checkoutStateFrom, nextLook } from './checkout-state.ts';
 
 test('each state has what its page shows', () => {
   expect(checkoutStateFrom({ state: 'confirming', total_paise: 71_200 })).toEqual({
@@ -31,11 +31,6 @@ test('each state has what its page shows', () => {
   expect(checkoutStateFrom({ state: 'lapsed' })).toEqual({ state: 'lapsed' });
   for (const odd of [null, undefined, {}, { state: 'new' }])
     expect(checkoutStateFrom(odd)).toEqual({ state: 'unknown' });
-});
-
-test('refunds have a reason in plain words', () => {
-  expect(refundReason('sold-out')).toBe('It sold out before your payment arrived.');
-  expect(refundReason('something-new')).toBe('This payment could not become an order.');
 });
 
 test('asked every two seconds at first, slower later', () => {

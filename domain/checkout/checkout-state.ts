@@ -36,16 +36,6 @@ function progressOf(status: unknown): RefundProgress {
   return status === 'failed' ? 'failed' : 'under-way';
 }
 
-const reasons: Record<string, string> = {
-  'sold-out': 'It sold out before your payment arrived.',
-  'second-payment': 'This was paid twice, so one of the payments goes back.',
-  'wrong-amount': 'The amount was not the one we asked for.',
-};
-
-export function refundReason(reason: string): string {
-  return reasons[reason] ?? 'This payment could not become an order.';
-}
-
 const soon = 20_000;
 const minute = 60_000;
 export const longestConfirming = 2 * minute;

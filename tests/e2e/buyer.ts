@@ -1,14 +1,8 @@
+import { address } from '../support/buying.ts';
 import { newCustomer, userIdOf } from '../support/visitor.ts';
 import { expect, haveSession, type Page } from './shop-page.ts';
 
-export const address = {
-  phone: '9820012345',
-  building_no: '4B',
-  street: 'Ranade Road',
-  city: 'Mumbai',
-  state: 'Maharashtra',
-  zip: '400028',
-};
+export { address };
 export type Address = Partial<typeof address>;
 
 /** Somebody new who is signed in already, with this much of an address. */

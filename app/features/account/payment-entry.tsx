@@ -1,7 +1,8 @@
 import { formatPaise } from '#domain/money.ts';
+import { refundReason } from '#domain/orders/refund-reason.ts';
 import { formatDay } from '#domain/time.ts';
 import styles from './payment-entry.module.css';
-import { type Refund, refundLines, refundReason, refundTitle } from './refunds.ts';
+import { type Refund, refundLines, refundTitle } from './refunds.ts';
 
 /** A payment that never became an order, and goes back. */
 export function PaymentEntry({ refund }: { refund: Refund }) {
@@ -18,7 +19,7 @@ export function PaymentEntry({ refund }: { refund: Refund }) {
         {refundTitle(refund)}
       </p>
       <div className={styles.more}>
-        <p className={styles.reason}>{refundReason(refund)}</p>
+        <p className={styles.reason}>{refundReason(refund.reason)}</p>
         {refundLines(refund).map((line) => (
           <p key={line}>{line}</p>
         ))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refundOf } from './order-specimens.ts';
-import { type RefundRow, refundLines, refundReason, refundsFrom, refundTitle } from './refunds.ts';
+import { type RefundRow, refundLines, refundsFrom, refundTitle } from './refunds.ts';
 
 const row = (some: Partial<RefundRow>): RefundRow => ({
   id: 'r',
@@ -37,13 +37,4 @@ test('a refund says when it was asked for, when it was done, and what to expect'
     asked,
     'The refund did not go through yet; we are looking into it.',
   ]);
-});
-
-test.each([
-  ['sold-out', 'It sold out before your payment arrived.'],
-  ['second-payment', 'This was paid twice.'],
-  ['wrong-amount', 'The amount was not the one we asked for.'],
-  ['anything else', 'Your payment could not become an order.'],
-])('%s is said in plain words', (reason, words) => {
-  expect(refundReason(refundOf({ reason }))).toBe(words);
 });

@@ -47,14 +47,3 @@ export function refundLines({ state, askedAt, doneAt }: Refund): string[] {
   };
   return [asked, done, next[state]].filter((line) => line !== null);
 }
-
-const reasons: Record<string, string> = {
-  'sold-out': 'It sold out before your payment arrived.',
-  'second-payment': 'This was paid twice.',
-  'wrong-amount': 'The amount was not the one we asked for.',
-};
-
-/** Why a payment never became an order. */
-export function refundReason({ reason }: Refund): string {
-  return reasons[reason] ?? 'Your payment could not become an order.';
-}

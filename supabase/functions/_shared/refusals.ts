@@ -1,3 +1,4 @@
+import { missingWarning } from '../../../domain/profile.ts';
 import { problem } from './problem.ts';
 
 /** Why the database did not quote or open a checkout: the reason, and what the sentence needs. */
@@ -29,7 +30,11 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'quote-expired': [409, () => 'These totals are no longer valid. Please calculate them again.'],
   'already-paid': [409, () => 'This is already paid. You find it in your order history.'],
   blocked: [403, () => 'We cannot take orders from this account. Please write to us.'],
-  'address-incomplete': [409, (refusal) => addressSentence(refusal)],
+  'address-incomplete': [
+    409,
+    ({ missing_phone = false, missing_address = false }) =>
+      missingWarning(missing_phone, missing_address) ?? 'Update address',
+  ],
   'address-changed': [409, () => 'Your address has changed. Please calculate the totals again.'],
 };
 
@@ -41,10 +46,4 @@ export function refuse(refusal: Refusal): Response {
 function stockSentence({ product, left = 0, unit }: Refusal): string {
   if (left <= 0) return `${product} has just sold out.`;
   return unit === 'g' ? `Only ${left} g of ${product} are left.` : `Only ${left} of ${product} are left.`;
-}
-
-/** The three warnings of the address check. */
-function addressSentence({ missing_phone, missing_address }: Refusal): string {
-  if (missing_phone && missing_address) return 'Update mobile number and address';
-  return missing_phone ? 'Update mobile number' : 'Update address';
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { maxQuantity } from '../../../domain/cart/cart.ts';
+import { isPincode } from '../../../domain/profile.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { ProductId, postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
 import { type Refusal, refuse } from '../_shared/refusals.ts';
 
 const Size = z.union([z.literal([500, 1000]), z.enum(['500', '1000']).transform(Number)]);
-const Line = z.strictObject({ productId: ProductId, quantity: z.int().min(1).max(25), size: Size });
+const Line = z.strictObject({ productId: ProductId, quantity: z.int().min(1).max(maxQuantity), size: Size });
 const Pincode = z.union([z.string(), z.int().transform(String)]);
 const Body = z.strictObject({
   orders: z.array(Line).min(1).max(100),
@@ -33,7 +35,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
   if (!posted.ok) return posted.response;
   const { orders, delivery, source, fulfilment } = posted.body;
   const pincode = delivery?.pincode.trim() ?? '';
-  if (fulfilment === 'delivery' && !/^[1-9][0-9]{5}$/.test(pincode))
+  if (fulfilment === 'delivery' && !isPincode(pincode))
     return problem(400, 'invalid-pincode', 'Please update your address with a valid pincode to calculate shipping.');
 
   const answer = (await db.rpc('quote_order', {

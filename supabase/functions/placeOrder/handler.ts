@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
+import { refundReason } from '../../../domain/orders/refund-reason.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { ProviderId, postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
@@ -42,11 +43,8 @@ export async function placeOrder(request: Request, context: FunctionContext): Pr
 }
 
 function refundSentence(reason: string): string {
-  const why: Record<string, string> = {
-    'sold-out': 'It sold out before your payment arrived.',
-    'second-payment': 'This was paid twice.',
-    'wrong-amount': 'The amount was not the one we asked for.',
-  };
-  if (reason === 'given-back') return 'This payment was given back. No order was made of it.';
-  return `${why[reason] ?? ''} Your money is on its way back, within 7 business days.`.trim();
+  const isBack = reason === 'given-back';
+  return isBack
+    ? refundReason(reason)
+    : `${refundReason(reason)} Your money is on its way back, within 7 business days.`;
 }
