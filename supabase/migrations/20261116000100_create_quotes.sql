@@ -44,11 +44,10 @@ $$;
 -- its tax is rounded once, to the paisa.
 create function private.price_lines(lines jsonb) returns table (
   product_id bigint, size integer, quantity integer, product_name text, product_image text, category text,
-  has_size boolean, is_sold boolean, unit_price numeric, gst_percent numeric, hsn text,
+  has_size boolean, unit_price numeric, gst_percent numeric, hsn text,
   line_paise bigint, tax_paise bigint, grams integer, stock_units integer)
 language sql stable set search_path = '' as $$
-  select p."Id", l.size, l.quantity, p."Name", p."Image", p."Category", p."hasSize",
-         p.is_listed and p.archived_at is null, p."Price", p.gst_percent, p.hsn,
+  select p."Id", l.size, l.quantity, p."Name", p."Image", p."Category", p."hasSize", p."Price", p.gst_percent, p.hsn,
          (p."Price" * 100 * l.size / 500 * l.quantity)::bigint,
          round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint,
          case when p."hasSize" then l.size else p.weight_grams end * l.quantity,
@@ -63,17 +62,26 @@ language sql stable set search_path = '' as $$
   order by p."Id", l.size;
 $$;
 
--- What a customer's own open checkout holds back of each product: it is theirs to buy.
-create function private.own_reservations(customer_id uuid) returns table (product_id bigint, units integer)
-language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select h.product_id, h.units
-  from private.checkouts c
-  join private.quotes q on q.id = c.quote_id
-  cross join unnest(q.product_ids, q.units) as h (product_id, units)
-  where c.user_id = own_reservations.customer_id and c.state = 'open';
-end $$;
+-- Why so much of these products cannot be sold now, of the first that is short; null when it can. `held` is what the
+-- customer's own open checkout holds back: that is theirs to buy.
+create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
+language sql stable set search_path = '' as $$
+  select case when not short.is_sold
+    then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', short.product)
+    else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', short.product, 'left', short.units,
+                            'unit', case when short.has_size then 'g' else 'pieces' end) end
+  from (
+    select p."Name" as product, p."hasSize" as has_size, p.is_listed and p.archived_at is null as is_sold,
+           s.on_hand - s.reserved + coalesce(h.units, 0) as units, w.product_id, w.units as wanted
+    from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
+    join public."Products" p on p."Id" = w.product_id
+    join public.stock_levels s on s.product_id = w.product_id
+    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
+  ) short
+  where not short.is_sold or short.wanted > short.units
+  order by short.product_id
+  limit 1;
+$$;
 
 -- Prices lines for a customer and keeps the quote. Refusals are values, not errors: {ok: false, reason, ...}.
 create function public.quote_order(
@@ -84,7 +92,8 @@ declare
   asked integer := (select count(distinct (line ->> 'product_id')::bigint) from jsonb_array_elements(lines) as line);
   priced record;
   taken record;
-  short record;
+  held private.quotes;
+  refusal jsonb;
   shipping bigint := 0;
   quoted private.quotes;
 begin
@@ -94,25 +103,22 @@ begin
     return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
   end if;
 
-  select jsonb_agg(to_jsonb(l) - 'is_sold' - 'category' order by l.product_id, l.size) as lines,
+  select jsonb_agg(to_jsonb(l) - 'category' order by l.product_id, l.size) as lines,
          count(distinct l.product_id) as products,
          sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax, sum(l.grams)::bigint as grams,
          max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
-         max(l.product_name) filter (where not l.is_sold) as not_sold,
          max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size
   into priced
   from private.price_lines(lines) l;
 
   if priced.products is distinct from asked then
     return jsonb_build_object('ok', false, 'reason', 'unknown-product');
-  elsif priced.not_sold is not null then
-    return jsonb_build_object('ok', false, 'reason', 'not-available', 'product', priced.not_sold);
   elsif priced.without_size is not null then
     return jsonb_build_object('ok', false, 'reason', 'size-not-offered', 'product', priced.without_size);
   elsif priced.most > 25 then
     return jsonb_build_object('ok', false, 'reason', 'too-many');
   elsif priced.grams > 30000 then
-    return jsonb_build_object('ok', false, 'reason', 'too-heavy', 'grams', priced.grams);
+    return jsonb_build_object('ok', false, 'reason', 'too-heavy');
   elsif fulfilment = 'pickup' and not priced.all_takeaway then
     return jsonb_build_object('ok', false, 'reason', 'pickup-not-offered');
   end if;
@@ -133,18 +139,11 @@ begin
     from jsonb_to_recordset(priced.lines) as w (product_id bigint, stock_units integer)
     group by w.product_id
   ) l;
-  select p."Name" as product, p."hasSize" as has_size, s.on_hand - s.reserved + coalesce(o.units, 0) as units
-  into short
-  from unnest(taken.product_ids, taken.units) as l (product_id, units)
-  join public.stock_levels s on s.product_id = l.product_id
-  join public."Products" p on p."Id" = l.product_id
-  left join private.own_reservations(customer_id) o on o.product_id = l.product_id
-  where l.units > s.on_hand - s.reserved + coalesce(o.units, 0)
-  order by l.product_id
-  limit 1;
-  if found then
-    return jsonb_build_object('ok', false, 'reason', 'not-enough-stock',
-                              'product', short.product, 'left', short.units, 'unit', case when short.has_size then 'g' else 'pieces' end);
+  select q.* into held from private.checkouts c join private.quotes q on q.id = c.quote_id
+  where c.user_id = customer_id and c.state = 'open';
+  refusal := private.shortage(taken.product_ids, taken.units, held);
+  if refusal is not null then
+    return refusal;
   end if;
 
   insert into private.quotes (user_id, source, fulfilment, pincode, lines, product_ids, units, sub_total_paise, tax_paise,
@@ -164,4 +163,4 @@ end $$;
 revoke execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) from public, anon, authenticated;
 grant execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) to service_role;
 revoke execute on function private.zone_of(text), private.delivery_by(timestamptz, integer), private.price_lines(jsonb),
-  private.own_reservations(uuid) from public;
+  private.shortage(bigint[], integer[], private.quotes) from public;

@@ -93,7 +93,7 @@ declare
   person record;
   missing_phone boolean;
   missing_address boolean;
-  short record;
+  refusal jsonb;
 begin
   -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
   perform set_config('synchronous_commit', 'off', true);
@@ -104,7 +104,7 @@ begin
   if quote.id is not null then
     select * into opened from private.checkouts c where c.quote_id = quote.id;
     if opened.state = 'paid' then
-      return jsonb_build_object('ok', false, 'reason', 'already-paid', 'order_id', opened.order_id);
+      return jsonb_build_object('ok', false, 'reason', 'already-paid');
     elsif opened.state = 'open' and found_quote.reason is null then
       return private.checkout_answer(opened, quote, is_new => false);
     end if;
@@ -148,21 +148,9 @@ begin
   end if;
   perform private.lock_stock(held.product_ids || quote.product_ids);
 
-  select p."Name" as product, p."hasSize" as has_size, p.is_listed and p.archived_at is null as is_sold,
-         s.on_hand - s.reserved + coalesce(h.units, 0) as units
-  into short
-  from unnest(quote.product_ids, quote.units) as w (product_id, units)
-  join public."Products" p on p."Id" = w.product_id
-  join public.stock_levels s on s.product_id = w.product_id
-  left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-  where not (p.is_listed and p.archived_at is null) or w.units > s.on_hand - s.reserved + coalesce(h.units, 0)
-  order by w.product_id
-  limit 1;
-  if found then
-    return case when short.is_sold
-      then jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', short.product, 'left', short.units,
-                              'unit', case when short.has_size then 'g' else 'pieces' end)
-      else jsonb_build_object('ok', false, 'reason', 'not-available', 'product', short.product) end;
+  refusal := private.shortage(quote.product_ids, quote.units, held);
+  if refusal is not null then
+    return refusal;
   end if;
 
   update public.stock_levels s set reserved = s.reserved + c.change

@@ -8,7 +8,7 @@ language sql stable security definer set search_path = '' as $$
     'state', case when c.order_id is not null then 'ordered'
                   when r.id is not null then 'refunded'
                   when c.state = 'open' then 'confirming' else 'lapsed' end,
-    'source', q.source, 'total_paise', q.total_paise, 'lines', private.things_in(q.lines),
+    'total_paise', q.total_paise,
     'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'fulfilment', q.fulfilment,
     'refund', case when r.id is not null then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end)
   from private.checkouts c
