@@ -87,7 +87,17 @@ test.each(['anon', 'authenticated'] as const)('%s can call the functions meant f
     select oid::regprocedure::text as name from pg_proc
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute')`;
-  expect(names(open).sort()).toEqual([...callable[role]].sort());
+  const requests = names(open).filter((name) => name.startsWith('admin_'));
+  expect(names(open).sort()).toEqual([...callable[role], ...(role === 'anon' ? [] : requests)].sort());
+});
+
+test('every request of the console begins with the question who asks', async () => {
+  const bodies = await sql<{ name: string; body: string }[]>`
+    select oid::regprocedure::text as name, prosrc as body from pg_proc
+    where pronamespace = 'public'::regnamespace and proname like 'admin\\_%'`;
+  expect(bodies.length).toBeGreaterThan(0);
+  const first = /^\s*(declare\s[\s\S]*?)?begin\s+perform private\.require_admin\(\);/i;
+  expect(names(bodies.filter(({ body }) => !first.test(body)))).toEqual([]);
 });
 
 test('the edge functions can call every function of the shop', async () => {

@@ -1,0 +1,44 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connectToShop } from '../support/rows.ts';
+import { newCustomer, publicEnvironment, tokenOf } from '../support/visitor.ts';
+
+const shopUrl = inject('shopUrl');
+let sql: Sql;
+let key: string;
+beforeAll(async () => {
+  sql = await connectToShop(inject('shopDataDir'));
+  ({ key } = await publicEnvironment(shopUrl));
+});
+afterAll(() => sql?.end());
+
+/** With an argument for every parameter that needs one; what it is does not matter to who may not ask. */
+async function ask(headers: Record<string, string>): Promise<Record<string, number>> {
+  const requests = await sql<{ name: string; args: string[] | null; required: number }[]>`
+    select proname as name, proargnames as args, pronargs - pronargdefaults as required
+    from pg_proc where pronamespace = 'public'::regnamespace and proname like 'admin\\_%' order by 1`;
+  expect(requests.length).toBeGreaterThan(0);
+  const answers: Record<string, number> = {};
+  for (const { name, args, required } of requests) {
+    const response = await fetch(`${shopUrl}/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(Object.fromEntries((args ?? []).slice(0, required).map((arg) => [arg, null]))),
+    });
+    answers[name] = response.status;
+    const body = await response.text();
+    expect(body, name).not.toContain('rows');
+  }
+  return answers;
+}
+
+test('a customer who calls the console’s requests by hand is refused each of them', async () => {
+  const customer = await newCustomer(shopUrl, 'Curious Customer');
+  const answers = await ask({ authorization: `Bearer ${await tokenOf(customer)}` });
+  expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set([403]));
+});
+
+test('so is a visitor', async () => {
+  const answers = await ask({});
+  expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set([401]));
+});
