@@ -5,4 +5,46 @@ export type Dataset = {
 };
 
 /** What the console hands out as a file. */
-export const datasets: Readonly<Record<string, Dataset>> = {};
+export const datasets: Readonly<Record<string, Dataset>> = {
+  expenses: {
+    read: 'export_expenses',
+    heading: [
+      'Date',
+      'Category',
+      'Vendor',
+      'Vendor GSTIN',
+      'Description',
+      'Amount',
+      'GST in it',
+      'Without GST',
+      'Paid by',
+      'Receipt',
+    ],
+  },
+  profit: {
+    read: 'export_profit',
+    heading: [
+      'Month',
+      'Orders',
+      'Goods sold',
+      'Canceled',
+      'Refunded',
+      'Net sales',
+      'Cost of goods',
+      'Lines of unknown cost',
+      'Goods of unknown cost',
+      'Gross profit',
+      'Payment fees',
+      'Payments of unknown fee',
+      'Shipping charged',
+      'Couriers',
+      'Wastage',
+      'Wastage of unknown cost',
+      'Expenses',
+      'Profit',
+      'GST collected',
+      'GST in expenses',
+      'Closed',
+    ],
+  },
+};
