@@ -235,11 +235,15 @@ export type Database = {
           category: string;
           created_at: string;
           description: string;
+          due_on: string | null;
+          follows_id: number | null;
           gst_amount: number | string;
           id: number;
+          next_due_on: string | null;
           payment_mode: string;
           receipt_path: string | null;
           repeats: string;
+          repeats_from: string | null;
           spent_on: string;
           updated_at: string;
           vendor_id: number | null;
@@ -249,11 +253,15 @@ export type Database = {
           category: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on: string;
           updated_at?: string;
           vendor_id?: number | null;
@@ -263,16 +271,27 @@ export type Database = {
           category?: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode?: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on?: string;
           updated_at?: string;
           vendor_id?: number | null;
         };
         Relationships: [
+          {
+            foreignKeyName: 'expenses_follows_id_fkey';
+            columns: ['follows_id'];
+            isOneToOne: true;
+            referencedRelation: 'expenses';
+            referencedColumns: ['id'];
+          },
           {
             foreignKeyName: 'expenses_vendor_id_fkey';
             columns: ['vendor_id'];
@@ -901,13 +920,22 @@ export type Database = {
       };
     };
     Functions: {
+      admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
+      admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
+      admin_list_due_expenses: { Args: { at?: string | null }; Returns: Json | null };
+      admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
+      admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
+      admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
+      admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
