@@ -482,6 +482,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status: string;
+          status_since: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -511,6 +512,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status?: string;
+          status_since?: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -540,6 +542,7 @@ export type Database = {
           shipping_charge?: number | string;
           source?: string;
           status?: string;
+          status_since?: string;
           sub_total?: number | string;
           tax?: number | string;
           total_amount?: number | string;
@@ -924,6 +927,8 @@ export type Database = {
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_list_due_expenses: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
+      admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
+      admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
@@ -935,6 +940,7 @@ export type Database = {
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };

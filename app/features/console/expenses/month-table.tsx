@@ -15,7 +15,7 @@ const money = (amount: number) => formatPaise(paise(amount));
 /** A month in a line, and the year under them. */
 export function MonthTable({ year, isStale, hrefFor }: Props) {
   const rows: Row[] = year.months.map((month) => ({ key: month.month, month, figures: month.figures }));
-  if (rows.length > 0) rows.push({ key: 'year', month: null, figures: year.total });
+  if (year.total) rows.push({ key: 'year', month: null, figures: year.total });
 
   const amount = (
     key: string,

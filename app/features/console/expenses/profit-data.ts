@@ -40,7 +40,8 @@ export const ProfitYear = z.object({
   first_year: z.number(),
   today: z.string(),
   months: z.array(Month),
-  total: Figures,
+  /** null where no month of the year has begun. */
+  total: Figures.nullable(),
 });
 export type ProfitYear = z.infer<typeof ProfitYear>;
 

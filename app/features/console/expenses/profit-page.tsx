@@ -118,11 +118,13 @@ function YearChart({ year: { months } }: { year: ProfitYear }) {
 
 function Sheet({ year, month, onChange }: { year: ProfitYear; month: string; onChange(): void }) {
   const chosen = year.months.find((one) => one.month === month);
+  const figures = chosen?.figures ?? year.total;
+  if (!figures) return null;
   const title = chosen ? monthName(chosen.month) : `Whole year ${financialYearName(year.year)}`;
   return (
     <Panel title={title}>
       {chosen && <Closing key={chosen.month} month={chosen} today={year.today} onChange={onChange} />}
-      <Statement caption={title} figures={chosen?.figures ?? year.total} />
+      <Statement caption={title} figures={figures} />
     </Panel>
   );
 }
