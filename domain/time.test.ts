@@ -8,6 +8,7 @@ import {
   formatMonth,
   formatShortDay,
   formatStep,
+  formatTime,
   formatWeekday,
   instantFrom,
 } from './time.ts';
@@ -69,4 +70,9 @@ test('charts have little room for hours, days and months', () => {
 test('the calendar day is the one in India', () => {
   expect(calendarDay(new Date('2026-11-15T18:29:59Z'))).toBe('2026-11-15');
   expect(calendarDay(new Date('2026-11-15T18:30:00Z'))).toBe('2026-11-16');
+});
+
+test('the time of day is the one in India', () => {
+  expect(formatTime(new Date('2026-11-15T18:30:00Z'))).toBe('12:00 am');
+  expect(formatTime(new Date('2026-11-16T04:01:00Z'))).toBe('9:31 am');
 });

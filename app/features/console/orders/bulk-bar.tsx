@@ -39,14 +39,13 @@ type MoveDialogProps = { plan: Plan | null; onConfirm(): Promise<unknown>; onClo
 
 /** No status goes back, so the question says exactly what is about to happen. */
 export function MoveDialog({ plan, onConfirm, onClose }: MoveDialogProps) {
-  const words = plan && statusWords[plan.to];
-  const title = plan && words ? `${words.title}: ${nameOf(plan.orders)}?` : '';
+  const question = plan ? statusWords[plan.to].question(nameOf(plan.orders)) : '';
   return (
     <ConfirmDialog
       open={plan !== null}
-      title={title}
+      title={question}
       text={plan && <Consequences plan={plan} />}
-      confirmLabel={plan && words ? `Yes, ${words.title.toLowerCase()}` : ''}
+      confirmLabel={question.replace('?', '')}
       onConfirm={onConfirm}
       onClose={onClose}
     />
@@ -64,6 +63,7 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
         {statusWords[to].mails && 'Customers with an account are mailed. '}
         This cannot be taken back.
       </p>
+      {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
       {others.length > 0 && (
         <p>
           {others.length === 1 ? 'One chosen order stays' : `${others.length} chosen orders stay`} as they are:{' '}

@@ -7,16 +7,24 @@ type StatusWords = {
   tone: Tone;
   /** On the button that brings an order there. */
   move: string;
+  /** Before it is done, of one or several: 5 orders. */
+  question(what: string): string;
   /** Whether customers with an account are mailed. */
   mails: boolean;
 };
 
-const words = (title: string, tone: Tone, move: string, mails = false): StatusWords => ({ title, tone, move, mails });
+const words = (title: string, tone: Tone, move: string, mails = false): StatusWords => ({
+  title,
+  tone,
+  move,
+  question: (what) => `Mark ${what} as ${title.toLowerCase()}?`,
+  mails,
+});
 
 export const statusWords: Record<OrderStatus, StatusWords> = {
   Pending: words('Pending', 'busy', 'Make pending', true),
-  Confirmed: words('Confirmed', 'busy', 'Confirm', true),
-  Preparing: words('Preparing', 'busy', 'Prepare'),
+  Confirmed: { ...words('Confirmed', 'busy', 'Confirm', true), question: (what) => `Confirm ${what}?` },
+  Preparing: { ...words('Preparing', 'busy', 'Prepare'), question: (what) => `Start preparing ${what}?` },
   Packed: words('Packed', 'busy', 'Pack'),
   Shipped: words('Shipped', 'busy', 'Ship', true),
   Delivered: words('Delivered', 'good', 'Delivered', true),

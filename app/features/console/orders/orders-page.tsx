@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
-import { calendarDay } from '#domain/time.ts';
+import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useDownload } from '../download.ts';
 import { useAnswer } from '../requests.ts';
@@ -116,6 +116,9 @@ function OrderList({ state, hrefFor }: OrderListProps) {
   const by = state.sort.replace('-', '');
   return (
     <>
+      <p className={styles.onPaper}>
+        {work.find(({ todo }) => todo === state.todo)?.title}, {formatMoment(now)}
+      </p>
       <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
       <div role="status" className={styles.arrived}>
         {live.arrived > 0 && (
@@ -124,6 +127,15 @@ function OrderList({ state, hrefFor }: OrderListProps) {
           </button>
         )}
       </div>
+      {live.rows.length > 0 && (
+        <button
+          type="button"
+          className={`${buttons.small} ${styles.chooseAll}`}
+          onClick={() => setChosen(new Set(live.rows.map(({ id }) => id)))}
+        >
+          Choose all {live.rows.length}
+        </button>
+      )}
       <OrdersTable
         rows={live.rows}
         now={now}

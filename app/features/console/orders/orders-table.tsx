@@ -7,7 +7,7 @@ import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
-import { formatMoment, formatStep, instantFrom } from '#domain/time.ts';
+import { formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
 import type { OrderRow } from './order-data.ts';
 import { paymentWords, statusWords } from './order-words.ts';
 import styles from './orders-table.module.css';
@@ -72,7 +72,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
         </>
       ),
     },
-    { key: 'placed', title: 'Placed', sort: 'placed', cell: ({ placed_at }) => <Moment text={placed_at} /> },
+    { key: 'placed', title: 'Placed', sort: 'placed', cell: ({ placed_at }) => <Placed text={placed_at} now={now} /> },
     {
       key: 'customer',
       title: 'Customer',
@@ -95,7 +95,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
           </>
         ),
     },
-    { key: 'items', title: 'Items', cell: ({ items }) => <span className={styles.items}>{items}</span> },
+    { key: 'items', title: 'Items', cell: ({ items }) => <span className={styles.items}>{keptTogether(items)}</span> },
     {
       key: 'total',
       title: 'Total',
@@ -129,10 +129,23 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
   ];
 }
 
-function Moment({ text }: { text: string }) {
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Lately a weekday says more than a year. */
+function Placed({ text, now }: { text: string; now: Date }) {
   const instant = instantFrom(text);
-  return instant && <time dateTime={instant.toISOString()}>{formatStep(instant)}</time>;
+  if (!instant) return null;
+  const isRecent = now.getTime() - instant.getTime() < weekMs;
+  return (
+    <time className={styles.placed} dateTime={instant.toISOString()}>
+      <span>{isRecent ? formatWeekday(instant) : formatDay(instant)}</span> <small>{formatTime(instant)}</small>
+    </time>
+  );
 }
+
+/** Lines break between sweets, not between an amount and its unit. */
+const keptTogether = (items: string | null) =>
+  items?.replaceAll(' × ', '\u00a0×\u00a0').replace(/(\d) (k?g)\b/g, '$1\u00a0$2');
 
 /** How long an order has been where it is; louder the longer it waits. */
 function Age({ order, now }: { order: OrderRow; now: Date }) {
