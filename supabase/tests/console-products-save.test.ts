@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { insertPaidOrder, insertReview, insertUser, moveStock, newMark } from '../../tests/support/rows.ts';
 import {
   asha,
-  change,
   facts,
   newSweet,
   openDemoShop,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { change, list, newSweet, openDemoShop, type Page, type Row, sql, sweet } from './console-products-harness.ts';
+import { change, list, newSweet, openDemoShop, type Page, type Row, sql } from './console-products-harness.ts';
 
 openDemoShop();
 
