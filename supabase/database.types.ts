@@ -906,8 +906,11 @@ export type Database = {
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
+      admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_save_product: { Args: { product_id: number | null; changes: Json | null; seen: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };

@@ -45,8 +45,8 @@ declare
     when 'archived' then 'p.archived_at is not null' end;
   by_stock text := case coalesce(filter ->> 'stock', 'any')
     when 'any' then 'true'
-    when 'low' then 's.on_hand - s.reserved <= s.low_at'
-    when 'out' then 's.on_hand - s.reserved <= 0' end;
+    when 'low' then 's.on_hand > 0 and s.on_hand - s.reserved <= s.low_at'
+    when 'out' then 's.on_hand = 0' end;
 begin
   if by_state is null or by_stock is null then
     perform private.refuse('The list cannot be filtered like this.', case when by_state is null then 'state' else 'stock' end);

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function DashboardRoute() {
-  return (
-    <ConsolePage title="Dashboard">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { DashboardPage as default } from '#app/features/console/dashboard/dashboard-page.tsx';

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function KitchenRoute() {
-  return (
-    <ConsolePage title="Kitchen">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { KitchenPage as default } from '#app/features/console/kitchen/kitchen-page.tsx';
