@@ -273,7 +273,8 @@ $$;
 revoke execute on function private.kept_because(bigint) from public;
 
 -- Saves a product: {id, updated_at, unused_image}. product_id null: a new one. `changes` names what changes of the draft.
-create function public.admin_save_product(product_id bigint, changes jsonb, seen timestamptz) returns jsonb
+create function public.admin_save_product(changes jsonb, product_id bigint default null, seen timestamptz default null)
+returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   product public."Products";

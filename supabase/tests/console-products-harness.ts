@@ -56,7 +56,7 @@ export async function save(id: number | null, changes: object, seen: string | nu
   const [row] = await as(
     sql,
     asha,
-    (tx) => tx`select public.admin_save_product(${id}, ${json(changes)}, ${seen}::text::timestamptz) as answer`,
+    (tx) => tx`select public.admin_save_product(${json(changes)}, ${id}, ${seen}::text::timestamptz) as answer`,
   );
   return row?.answer;
 }
