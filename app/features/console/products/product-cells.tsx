@@ -114,11 +114,11 @@ export function Margin({ row }: { row: ProductRow }) {
   const margin = marginOf(row.price_paise, row.unit_cost_paise);
   if (!margin || row.unit_cost_paise === null) return <span className={styles.none}>unknown</span>;
   return (
-    <>
+    <span>
       <span data-loss={margin.paise < 0 || undefined} className={styles.margin}>
         {margin.percent}%
       </span>
       <span className={styles.under}>cost {formatPaise(paise(row.unit_cost_paise))}</span>
-    </>
+    </span>
   );
 }
