@@ -42,7 +42,7 @@ export function CostPanel({ form, costs }: Props) {
         </div>
         {costs.length > 0 && (
           <details className={styles.wide}>
-            <summary>Earlier costs</summary>
+            <summary>Cost over time</summary>
             <ul className={styles.costs}>
               {costs.map(({ valid_from, unit_cost_paise }) => {
                 const since = instantFrom(valid_from);

@@ -91,7 +91,7 @@ export function ImportPlanView(props: Props) {
               aria-busy={isBusy}
               onClick={onApply}
             >
-              {writes === 0 ? 'Nothing to import' : `Import ${counts.new} new, ${counts.changed} changed`}
+              {importWords(counts)}
             </button>
           )}
           <button type="button" className={buttons.quiet} onClick={onStop} disabled={isBusy}>
@@ -113,6 +113,11 @@ export function ImportPlanView(props: Props) {
       </div>
     </Panel>
   );
+}
+
+function importWords({ new: added, changed }: Record<Action, number>): string {
+  const parts = [added > 0 && `${added} new`, changed > 0 && `${changed} changed`].filter(Boolean);
+  return parts.length === 0 ? 'Nothing to import' : `Import ${parts.join(', ')}`;
 }
 
 function What({ row }: { row: PlannedRow }) {

@@ -81,7 +81,7 @@ export function PricePanel({ form, product }: Props) {
           label="GST rate"
           inputMode="decimal"
           suffix="%"
-          hint="5 for most sweets; 18 for some chocolate."
+          hint="5 for most sweets."
         />
         <TextField
           form={form}

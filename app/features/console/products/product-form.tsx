@@ -42,8 +42,6 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
     },
     onSaved: ({ value }) => {
       toast('success', `${form.values.name.trim()} is saved.`);
-      // A new picture has its lasting address now.
-      form.reset({ ...form.values, image: value.image });
       if (product) onSaved();
       else void navigate(`/admin/products/${value.id}`, { replace: true });
     },

@@ -33,7 +33,7 @@ export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setL
           />
           <Link to={`/admin/products/${row.id}`} className={styles.picture}>
             <Picture sources={pictureSources(row.image)} sizes="240px" width={240} height={240} loading="lazy" />
-            <span>{row.name}</span>
+            <strong>{row.name}</strong>
           </Link>
           <div className={styles.facts}>
             <InlinePrice key={row.updated_at} row={row} save={(price) => savePrice(row, price)} />

@@ -21,8 +21,10 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
   const { config } = useSession();
   const seen = useRef(firstSeen);
   const newPicture = useRef<CutPicture | null>(null);
+  // The form goes on showing a picture by its address in this browser.
+  const lastStored = useRef('');
 
-  async function save(product: ProductToSave): Promise<Outcome<{ id: number; image: string }>> {
+  async function save(product: ProductToSave): Promise<Outcome<{ id: number }>> {
     const picture = newPicture.current;
     const stored = picture
       ? await client()
@@ -30,9 +32,10 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
           .catch(() => null)
       : null;
     if (picture && !stored) return notStored;
+    const image = stored ?? (product.image.startsWith('blob:') ? lastStored.current : product.image);
     const outcome = await act(
       'admin_save_product',
-      { changes: { ...product, image: stored ?? product.image }, product_id: productId, seen: seen.current },
+      { changes: { ...product, image }, product_id: productId, seen: seen.current },
       SavedProduct,
     );
     if (!outcome.ok) {
@@ -41,9 +44,10 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
       return outcome;
     }
     newPicture.current = null;
+    lastStored.current = image;
     seen.current = outcome.value.updated_at;
     if (outcome.value.unused_image) await removeQuietly([outcome.value.unused_image]);
-    return { ok: true, value: { id: outcome.value.id, image: stored ?? product.image } };
+    return outcome;
   }
 
   async function removeQuietly(images: string[]) {
