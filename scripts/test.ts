@@ -1,5 +1,5 @@
 // Everything `npm test` proves; stops at the first broken promise.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const results = join(root, 'test-results');
 type Outcome = { passed: number; failed: number; skipped: number };
+const running = new Set<ChildProcess>();
 const counts: (Outcome & { kind: string; seconds: number })[] = [];
 
 rmSync(results, { recursive: true, force: true });
@@ -69,16 +70,18 @@ async function count(kind: string, work: () => Promise<number>, read: () => Outc
 /** Quietly: what it says is shown in one piece when it ends. */
 function run(command: string, args: string[], how?: 'quietly'): Promise<number> {
   const options = { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } };
-  const running = spawn(command, args, {
+  const child = spawn(command, args, {
     ...options,
     stdio: ['ignore', how ? 'pipe' : 'inherit', how ? 'pipe' : 'inherit'],
   });
+  running.add(child);
   const said: Buffer[] = [];
-  running.stdout?.on('data', (piece: Buffer) => said.push(piece));
-  running.stderr?.on('data', (piece: Buffer) => said.push(piece));
+  child.stdout?.on('data', (piece: Buffer) => said.push(piece));
+  child.stderr?.on('data', (piece: Buffer) => said.push(piece));
   return new Promise((resolve) => {
-    running.on('error', () => resolve(1));
-    running.on('close', (status) => {
+    child.on('error', () => resolve(1));
+    child.on('close', (status) => {
+      running.delete(child);
       process.stdout.write(Buffer.concat(said));
       resolve(status ?? 1);
     });
@@ -86,6 +89,7 @@ function run(command: string, args: string[], how?: 'quietly'): Promise<number> 
 }
 
 function report(code: number, problem?: string): never {
+  for (const child of running) child.kill();
   process.stdout.write('\n');
   for (const { kind, passed, failed, skipped, seconds } of counts) {
     process.stdout.write(

@@ -463,6 +463,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status: string;
+          status_since: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -492,6 +493,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status?: string;
+          status_since?: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -521,6 +523,7 @@ export type Database = {
           shipping_charge?: number | string;
           source?: string;
           status?: string;
+          status_since?: string;
           sub_total?: number | string;
           tax?: number | string;
           total_amount?: number | string;
@@ -905,7 +908,9 @@ export type Database = {
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
+      admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
+      admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
@@ -915,6 +920,7 @@ export type Database = {
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };

@@ -251,7 +251,7 @@ begin
   end if;
   select * into stock from public.stock_levels s where s.product_id = product."Id";
   return jsonb_build_object(
-    'row', private.product_row(product, stock), 'draft', private.product_draft(product), 'created_at', product.created_at,
+    'row', private.product_row(product, stock, private.unit_cost_at(product."Id", now())), 'draft', private.product_draft(product), 'created_at', product.created_at,
     'costs', (select coalesce(jsonb_agg(jsonb_build_object('valid_from', c.valid_from, 'unit_cost_paise', (c.unit_cost * 100)::bigint)
                                         order by c.valid_from desc), '[]')
               from private.product_costs c where c.product_id = product."Id"),
@@ -347,7 +347,7 @@ begin
   end loop;
   perform private.write_drafts(to_jsonb(drafts));
   return (
-    select jsonb_agg(private.product_row(p, s) order by p."Id")
+    select jsonb_agg(private.product_row(p, s, private.unit_cost_at(p."Id", now())) order by p."Id")
     from public."Products" p join public.stock_levels s on s.product_id = p."Id"
     where p."Id" in (select i.id from jsonb_to_recordset(products) as i (id bigint)));
 end $$;
