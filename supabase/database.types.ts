@@ -904,16 +904,24 @@ export type Database = {
       };
     };
     Functions: {
+      admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
+      admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
+      admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
+      admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
       admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
+      admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
+      admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
