@@ -901,7 +901,10 @@ export type Database = {
       };
     };
     Functions: {
+      admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
+      admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
