@@ -3,6 +3,7 @@ import {
   canReceive,
   nextPurchaseStatuses,
   type PurchaseStatus,
+  progressOf,
   purchaseMoves,
   purchaseStatuses,
   statusLabel,
@@ -29,9 +30,12 @@ test('every status is reached from Draft, and everything can be closed in the en
 });
 
 test('the label says what the status alone does not', () => {
-  const whole = [{ quantity: 5, received: 5 }];
-  const part = [...whole, { quantity: 2.5, received: 1 }];
-  const none = [{ quantity: 5, received: 0 }];
+  const whole = progressOf([{ quantity: 5, received: 5 }]);
+  const part = progressOf([
+    { quantity: 5, received: 5 },
+    { quantity: 2.5, received: 1 },
+  ]);
+  const none = progressOf([{ quantity: 5, received: 0 }]);
   expect(statusLabel('Draft', none)).toBe('Draft');
   expect(statusLabel('Ordered', none)).toBe('Ordered');
   expect(statusLabel('Received', whole)).toBe('Received');

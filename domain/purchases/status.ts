@@ -27,12 +27,23 @@ export function canReceive(status: PurchaseStatus): boolean {
   return status === 'Received' || purchaseMoves.some(({ from, through }) => from === status && through === 'receiving');
 }
 
-type Progress = { quantity: number; received: number };
+export type Progress = {
+  /** Less came than was ordered, of some line. */
+  isShort: boolean;
+  /** Something came at all. */
+  hasCome: boolean;
+};
 
 /** As the list says it: 'Received' is in part while something is missing. */
-export function statusLabel(status: PurchaseStatus, lines: readonly Progress[]): string {
-  const isShort = lines.some(({ quantity, received }) => received < quantity);
-  if (status === 'Received') return isShort ? 'Received in part' : 'Received';
-  if (status === 'Closed' && isShort) return lines.some(({ received }) => received > 0) ? 'Closed short' : 'Called off';
-  return status;
+export function statusLabel(status: PurchaseStatus, { isShort, hasCome }: Progress): string {
+  if (!isShort || (status !== 'Received' && status !== 'Closed')) return status;
+  if (status === 'Received') return 'Received in part';
+  return hasCome ? 'Closed short' : 'Called off';
+}
+
+export function progressOf(lines: readonly { quantity: number; received: number }[]): Progress {
+  return {
+    isShort: lines.some(({ quantity, received }) => received < quantity),
+    hasCome: lines.some(({ received }) => received > 0),
+  };
 }

@@ -3,7 +3,7 @@ import { formatCover, standingOf } from './standing.ts';
 
 test.each([
   [{ onHand: 0, reserved: 0, lowAt: 0 }, 'out'],
-  [{ onHand: 5, reserved: 5, lowAt: 0 }, 'out'],
+  [{ onHand: 5, reserved: 5, lowAt: 0 }, 'low'],
   [{ onHand: 5, reserved: 0, lowAt: 5 }, 'low'],
   [{ onHand: 9, reserved: 5, lowAt: 5 }, 'low'],
   [{ onHand: 6, reserved: 0, lowAt: 5 }, 'fine'],

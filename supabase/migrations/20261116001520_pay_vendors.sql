@@ -144,7 +144,7 @@ begin
     from listed l);
 end $$;
 
--- Everything of one vendor but the account's history.
+-- Everything of one vendor but the account's history; null where there is none.
 create function public.admin_read_vendor(vendor_id bigint, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -156,9 +156,6 @@ begin
     'overdue_paise', (select coalesce(sum(o.unpaid) * 100, 0)::bigint from private.open_bills(v.id) o where o.due_on < private.day_of(at)))
   into found_vendor
   from public.vendors v where v.id = admin_read_vendor.vendor_id;
-  if found_vendor is null then
-    raise sqlstate 'PT404' using message = 'There is no such vendor.';
-  end if;
   return found_vendor;
 end $$;
 

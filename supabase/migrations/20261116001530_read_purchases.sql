@@ -62,6 +62,7 @@ language sql stable set search_path = '' as $$
   order by o.ordered_at desc, i.id desc limit 1;
 $$;
 
+-- One order with its lines and what came of it; null where there is none.
 create function public.admin_read_purchase(purchase_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -92,9 +93,6 @@ begin
   into purchase
   from public.purchase_orders o join public.vendors v on v.id = o.vendor_id
   where o.id = admin_read_purchase.purchase_id;
-  if purchase is null then
-    raise sqlstate 'PT404' using message = 'There is no such purchase order.';
-  end if;
   return purchase;
 end $$;
 

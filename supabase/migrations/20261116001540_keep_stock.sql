@@ -5,10 +5,10 @@
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
 
--- As domain/stock/standing.ts has it.
+-- As domain/stock/standing.ts has it: what is held back for somebody who is paying is not sold out yet.
 create function private.stock_standing(on_hand integer, reserved integer, low_at integer) returns text
 language sql immutable set search_path = '' as $$
-  select case when on_hand <= reserved then 'out' when on_hand - reserved <= low_at then 'low' else 'fine' end;
+  select case when on_hand = 0 then 'out' when on_hand - reserved <= low_at then 'low' else 'fine' end;
 $$;
 
 -- What is sold of a product on an average day of the past four weeks, or of its life where that is shorter. What came back
@@ -21,7 +21,7 @@ language sql stable set search_path = '' as $$
     and m.order_id is not null and m.reason in ('sale', 'return');
 $$;
 
--- Products with stock or on sale. filter: {show: out | low | waiting, search, category, sort: name | saleable | cover |
+-- Products with stock or on sale. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name | saleable | cover |
 -- waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then what is low.
 create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -35,14 +35,16 @@ declare
     when 'saleable' then '(s.on_hand - s.reserved) / case when p."hasSize" then 500.0 else 1 end'
     when 'cover' then 'coalesce((s.on_hand - s.reserved) / nullif(private.sold_per_day(p."Id", p.created_at, $1), 0), 1e9)'
     when 'waiting' then '(select count(*) from public.notify_subscriptions n where n.product_id = p."Id")'
-    else $key$case when s.on_hand <= s.reserved
+    else $key$case when not p.is_listed then 4
+                    when s.on_hand = 0
                     then case when exists (select from public.notify_subscriptions n where n.product_id = p."Id") then 0 else 1 end
                     when s.on_hand - s.reserved <= s.low_at then 2 else 3 end$key$ end;
   matching text := 'from public."Products" p join public.stock_levels s on s.product_id = p."Id" where (p.archived_at is null or s.on_hand > 0)'
     || case filter ->> 'show'
-         when 'out' then ' and s.on_hand <= s.reserved'
-         when 'low' then ' and s.on_hand > s.reserved and s.on_hand - s.reserved <= s.low_at'
-         when 'waiting' then ' and exists (select from public.notify_subscriptions n where n.product_id = p."Id")'
+         when 'out' then ' and p.is_listed and p.archived_at is null and s.on_hand = 0'
+         when 'low' then ' and p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at'
+         when 'waiting' then ' and p.is_listed and p.archived_at is null and s.on_hand = 0
+           and exists (select from public.notify_subscriptions n where n.product_id = p."Id")'
          else '' end
     || case when coalesce(btrim(filter ->> 'search'), '') <> '' then ' and position($2 in lower(p."Name")) > 0' else '' end
     || case when coalesce(filter ->> 'category', '') <> '' then ' and p."Category" = $3' else '' end;
@@ -55,7 +57,7 @@ begin
   execute format($query$
     select coalesce(jsonb_agg(jsonb_build_object(
       'product_id', m.id, 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
-      'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+      'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
       'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
       'cover_days', round((s.on_hand - s.reserved) / nullif(greatest(private.sold_per_day(m.id, p.created_at, $1), 0), 0), 1),
       'key', m.key, 'sort_name', m.name) order by m.key, m.name %2$s, m.id %2$s), '[]')
@@ -78,12 +80,14 @@ begin
   perform private.require_admin();
   return (
     select jsonb_build_object(
-      'all', count(*), 'out', count(*) filter (where l.standing = 'out'), 'low', count(*) filter (where l.standing = 'low'),
-      'waiting', (select count(*) from (select n.product_id from public.notify_subscriptions n group by n.product_id) w),
+      'all', count(*), 'out', count(*) filter (where l.is_sold and l.standing = 'out'),
+      'low', count(*) filter (where l.is_sold and l.standing = 'low'),
+      'waiting', count(*) filter (where l.is_sold and l.standing = 'out'
+        and exists (select from public.notify_subscriptions n where n.product_id = l.id)),
       'value_paise', coalesce(sum(round(l.on_hand * l.unit_cost * 100 / case when l.has_size then 500 else 1 end)), 0)::bigint,
       'without_cost', count(*) filter (where l.unit_cost is null and l.on_hand > 0))
     from (
-      select s.on_hand, p."hasSize" as has_size, private.stock_standing(s.on_hand, s.reserved, s.low_at) as standing, c.unit_cost
+      select p."Id" as id, p.is_listed and p.archived_at is null as is_sold, s.on_hand, p."hasSize" as has_size, private.stock_standing(s.on_hand, s.reserved, s.low_at) as standing, c.unit_cost
       from public."Products" p
       join public.stock_levels s on s.product_id = p."Id"
       left join (select distinct on (k.product_id) k.product_id, k.unit_cost from private.product_costs k
@@ -92,7 +96,8 @@ begin
     ) l);
 end $$;
 
--- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days.
+-- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days; null where there is
+-- no such product.
 create function public.admin_read_stock(product_id bigint, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -101,7 +106,7 @@ begin
   perform private.require_admin();
   select jsonb_build_object(
     'product_id', p."Id", 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
-    'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+    'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
     'sold_per_day', round(d.sold, 3), 'cover_days', round((s.on_hand - s.reserved) / nullif(greatest(d.sold, 0), 0), 1),
     'unit_cost_paise', (private.unit_cost_at(p."Id", at) * 100)::bigint,
     'waiting', (select jsonb_build_object('people', count(*), 'since', min(n.created_at)) from public.notify_subscriptions n where n.product_id = p."Id"),
@@ -119,9 +124,6 @@ begin
   from public."Products" p join public.stock_levels s on s.product_id = p."Id",
   lateral (select private.sold_per_day(p."Id", p.created_at, at) as sold) d
   where p."Id" = admin_read_stock.product_id;
-  if stock is null then
-    raise sqlstate 'PT404' using message = 'There is no such product.';
-  end if;
   return stock;
 end $$;
 
@@ -182,7 +184,7 @@ begin
   elsif char_length(coalesce(note, '')) > 300 then
     perform private.refuse('A note has at most 300 characters.', 'note');
   elsif reason = 'wastage' and units > level.on_hand - level.reserved then
-    perform private.refuse(format('Only %s of it is on the shelf and not held back for somebody.',
+    perform private.refuse(format('No more than %s can go: the rest is held back for somebody who is paying, or gone.',
                                   private.say_stock(level.on_hand - level.reserved, product."hasSize")), 'quantity');
   end if;
   insert into public.stock_movements (product_id, quantity, reason, note, created_at)
@@ -210,7 +212,7 @@ begin
   elsif exists (select from public.stock_movements m where m.undoes = movement.id) then
     raise sqlstate 'PT409' using message = 'This was undone already.', detail = 'stale';
   elsif level.on_hand - movement.quantity < level.reserved then
-    perform private.refuse(format('Only %s of it is on the shelf and not held back for somebody: too little to take %s away again.',
+    perform private.refuse(format('No more than %s can go: too little to take %s away again.',
       private.say_stock(level.on_hand - level.reserved, p."hasSize"), private.say_stock(movement.quantity, p."hasSize")))
     from public."Products" p where p."Id" = movement.product_id;
   end if;
@@ -229,13 +231,15 @@ declare
   reason text := nullif(filter ->> 'reason', '');
   -- Ids follow time; only the index of a product's movements is by the time itself.
   newest_first text := case when product is null then 'm.id desc' else 'm.created_at desc, m.id desc' end;
-  -- What was on hand after the newest row of the page.
-  on_hand bigint := case when product is null or reason is not null then null
-                         when after is null then (select s.on_hand from public.stock_levels s where s.product_id = product)
-                         else (after ->> 'on_hand_after')::bigint - (after ->> 'quantity')::bigint end;
+  on_hand bigint;
   entries jsonb;
 begin
   perform private.require_admin();
+  if product is not null and reason is null then
+    -- After the newest row of the page.
+    on_hand := case when after is null then (select s.on_hand from public.stock_levels s where s.product_id = product)
+                    else (after ->> 'on_hand_after')::bigint - (after ->> 'quantity')::bigint end;
+  end if;
   execute format($query$
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', m.id, 'product_id', m.product_id, 'product', p."Name", 'has_size', p."hasSize", 'quantity', m.quantity, 'reason', m.reason,
