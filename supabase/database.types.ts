@@ -1179,6 +1179,7 @@ export type Database = {
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_read_stock_value: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_read_vendor: { Args: { vendor_id: number | null; at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };

@@ -118,9 +118,10 @@ begin
         select (array_agg(i.item_name order by i.id desc))[1], null, null, bool_or(o.vendor_id = admin_find_items.vendor_id)
         from public.purchase_order_items i join public.purchase_orders o on o.id = i.purchase_order_id
         where i.product_id is null and o.ordered_at is not null and position(wanted in lower(i.item_name)) > 0
-          and not exists (select from public."Products" p where p.archived_at is null and lower(p."Name") = lower(i.item_name))
         group by lower(i.item_name)
       ) n
+      where n.product_id is not null
+         or not exists (select from public."Products" p where p.archived_at is null and lower(p."Name") = lower(n.name))
       order by coalesce(n.from_vendor, false) desc, starts desc, lower(n.name)
       limit 20
     ) f);
@@ -132,33 +133,37 @@ language sql immutable set search_path = '' as $$
   select case unit when 'g' then unit_cost * 1000 else unit_cost end;
 $$;
 
-create function private.compared_unit(unit text) returns text
-language sql immutable set search_path = '' as $$
-  select case unit when 'g' then 'kg' else unit end;
-$$;
-
 -- Everything ever ordered, by name whatever its case: what it cost last and the time before. At most 200.
 create function public.admin_list_bought_items(vendor_id bigint default null, search text default '') returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return (
-    select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(b) order by lower(b.item_name), b.unit), '[]'))
+    select jsonb_build_object('rows', coalesce(jsonb_agg(jsonb_build_object(
+      'item_name', b.item_name, 'unit', b.unit, 'times', b.times, 'last_ordered_at', b.last_ordered_at, 'last_vendor', v.name,
+      'last_paise', (private.compared_cost(b.last_unit, b.last_cost) * 100)::bigint,
+      'before_paise', (private.compared_cost(b.before_unit, b.before_cost) * 100)::bigint) order by b.name, b.unit), '[]'))
     from (
-      select (array_agg(i.item_name order by o.ordered_at desc, i.id desc))[1] as item_name, private.compared_unit(i.unit) as unit,
-             count(*) as times, max(o.ordered_at) as last_ordered_at,
-             ((array_agg(private.compared_cost(i.unit, i.unit_cost) order by o.ordered_at desc, i.id desc))[1] * 100)::bigint as last_paise,
-             ((array_agg(private.compared_cost(i.unit, i.unit_cost) order by o.ordered_at desc, i.id desc))[2] * 100)::bigint as before_paise,
-             (array_agg(v.name order by o.ordered_at desc, i.id desc))[1] as last_vendor
-      from public.purchase_order_items i
-      join public.purchase_orders o on o.id = i.purchase_order_id and o.ordered_at is not null
-      join public.vendors v on v.id = o.vendor_id
-      where (admin_list_bought_items.vendor_id is null or o.vendor_id = admin_list_bought_items.vendor_id)
-        and position(lower(btrim(coalesce(search, ''))) in lower(i.item_name)) > 0
-      group by lower(i.item_name), private.compared_unit(i.unit)
-      order by lower(min(i.item_name))
+      select l.name, l.unit, max(l.times) as times, max(l.item_name) filter (where l.place = 1) as item_name, max(l.ordered_at) as last_ordered_at,
+             max(l.vendor_id) filter (where l.place = 1) as vendor_id,
+             max(l.bought_in) filter (where l.place = 1) as last_unit, max(l.unit_cost) filter (where l.place = 1) as last_cost,
+             max(l.bought_in) filter (where l.place = 2) as before_unit, max(l.unit_cost) filter (where l.place = 2) as before_cost
+      from (
+        select n.*, row_number() over (partition by n.name, n.unit order by n.ordered_at desc, n.id desc) as place,
+               count(*) over (partition by n.name, n.unit) as times
+        from (
+          select i.id, lower(i.item_name) as name, i.item_name, case i.unit when 'g' then 'kg' else i.unit end as unit, i.unit as bought_in, i.unit_cost,
+                 o.ordered_at, o.vendor_id
+          from public.purchase_order_items i join public.purchase_orders o on o.id = i.purchase_order_id
+          where o.ordered_at is not null and (admin_list_bought_items.vendor_id is null or o.vendor_id = admin_list_bought_items.vendor_id)
+            and position(lower(btrim(coalesce(search, ''))) in lower(i.item_name)) > 0
+        ) n
+      ) l
+      where l.place <= 2
+      group by l.name, l.unit
+      order by l.name, l.unit
       limit 200
-    ) b);
+    ) b join public.vendors v on v.id = b.vendor_id);
 end $$;
 
 -- What a thing has cost, newest first, from whomever it was bought. At most the last 200.
@@ -170,7 +175,7 @@ begin
     select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(h) order by h.ordered_at desc, h.id desc), '[]'))
     from (
       select i.id, o.id as purchase_id, o.ordered_at, v.id as vendor_id, v.name as vendor, i.quantity, i.unit, (i.unit_cost * 100)::bigint as unit_cost_paise,
-             private.compared_unit(i.unit) as compared_unit, (private.compared_cost(i.unit, i.unit_cost) * 100)::bigint as compared_paise
+             case i.unit when 'g' then 'kg' else i.unit end as compared_unit, (private.compared_cost(i.unit, i.unit_cost) * 100)::bigint as compared_paise
       from public.purchase_order_items i
       join public.purchase_orders o on o.id = i.purchase_order_id and o.ordered_at is not null
       join public.vendors v on v.id = o.vendor_id
@@ -179,5 +184,5 @@ begin
     ) h);
 end $$;
 
-revoke execute on function private.last_price(text, bigint), private.compared_cost(text, numeric), private.compared_unit(text) from public;
+revoke execute on function private.last_price(text, bigint), private.compared_cost(text, numeric) from public;
 select private.open_console_requests();

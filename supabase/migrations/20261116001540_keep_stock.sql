@@ -21,8 +21,12 @@ language sql stable set search_path = '' as $$
     and m.order_id is not null and m.reason in ('sale', 'return');
 $$;
 
--- Products with stock or on sale. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name | saleable | cover |
--- waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then what is low.
+-- What is not on sale and may still lie on a shelf is few among many.
+create index products_off_sale_idx on public."Products" ("Id") where not is_listed or archived_at is not null;
+
+-- Products with stock or on sale. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
+-- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
+-- what is low.
 create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -30,70 +34,96 @@ declare
   most constant integer := 10000;
   descending boolean := coalesce(filter -> 'descending' = 'true', false);
   backwards boolean := descending and filter ->> 'sort' = 'name';
+  pattern text := '%' || regexp_replace(btrim(filter ->> 'search'), '([\\%_])', '\\\1', 'g') || '%';
+  -- As sold_per_day() reckons it; written out, because a call for each row costs more than the sum.
+  cover constant text := $key$(s.on_hand - s.reserved) / nullif(greatest(0, (
+      select -sum(v.quantity) from public.stock_movements v
+      where v.product_id = p."Id" and v.created_at > $1 - interval '28 days' and v.created_at <= $1 and v.order_id is not null
+        and v.reason in ('sale', 'return')) / least(28, greatest(1, ceil(extract(epoch from $1 - p.created_at) / 86400)))), 0)$key$;
   sort_key text := case filter ->> 'sort'
     when 'name' then '0'
     when 'saleable' then '(s.on_hand - s.reserved) / case when p."hasSize" then 500.0 else 1 end'
-    when 'cover' then 'coalesce((s.on_hand - s.reserved) / nullif(private.sold_per_day(p."Id", p.created_at, $1), 0), 1e9)'
-    when 'waiting' then '(select count(*) from public.notify_subscriptions n where n.product_id = p."Id")'
-    else $key$case when not p.is_listed then 4
-                    when s.on_hand = 0
-                    then case when exists (select from public.notify_subscriptions n where n.product_id = p."Id") then 0 else 1 end
-                    when s.on_hand - s.reserved <= s.low_at then 2 else 3 end$key$ end;
-  matching text := 'from public."Products" p join public.stock_levels s on s.product_id = p."Id" where (p.archived_at is null or s.on_hand > 0)'
-    || case filter ->> 'show'
-         when 'out' then ' and p.is_listed and p.archived_at is null and s.on_hand = 0'
-         when 'low' then ' and p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at'
-         when 'waiting' then ' and p.is_listed and p.archived_at is null and s.on_hand = 0
-           and exists (select from public.notify_subscriptions n where n.product_id = p."Id")'
-         else '' end
-    || case when coalesce(btrim(filter ->> 'search'), '') <> '' then ' and position($2 in lower(p."Name")) > 0' else '' end
-    || case when coalesce(filter ->> 'category', '') <> '' then ' and p."Category" = $3' else '' end;
+    when 'cover' then format('coalesce(%s, 1e9)', cover)
+    when 'waiting' then '(select count(*) from public.notify_subscriptions n where n.product_id = p."Id")' end;
+  by_attention text := $key$case when not p.is_listed or p.archived_at is not null then 4
+    when s.on_hand = 0 then case when exists (select from public.notify_subscriptions n where n.product_id = p."Id") then 0 else 1 end
+    when s.on_hand - s.reserved <= s.low_at then 2 else 3 end$key$;
+  here constant text := 'public."Products" p join public.stock_levels s on s.product_id = p."Id"';
+  on_sale constant text := 'p.is_listed and p.archived_at is null';
+  condition text := concat_ws(' and ',
+    case filter ->> 'show'
+      when 'out' then on_sale || ' and s.on_hand = 0'
+      when 'low' then on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at'
+      when 'waiting' then on_sale || ' and s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = p."Id")' end,
+    case when pattern <> '%%' then 'p."Name" ilike $2' end,
+    case when coalesce(filter ->> 'category', '') <> '' then 'p."Category" = $3' end);
+  kept constant text := '(p.archived_at is null or s.on_hand > 0)';
+  -- Each part is cut to a page by itself, so that the long one, what is fine, is read only as far as it is shown.
+  parts text[] := case when sort_key is null and condition = ''
+    then array[on_sale || ' and (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at)',
+               on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved > s.low_at',
+               '(not p.is_listed or p.archived_at is not null) and ' || kept]
+    else array[concat_ws(' and ', kept, nullif(condition, ''))] end;
+  keys text[] := case when cardinality(parts) > 1 then array[by_attention, '3', '4'] else array[coalesce(sort_key, by_attention)] end;
+  pages text;
   entries jsonb;
   total bigint;
 begin
   perform private.require_admin();
-  execute format('select count(*) from (select %s limit %s) m', matching, most + 1) into total
-  using at, lower(btrim(filter ->> 'search')), filter ->> 'category';
+  select string_agg(format($part$(
+      select l.* from (select p."Id" as id, lower(p."Name") as name, (%1$s) * %2$s::numeric as key from %3$s where %4$s) l
+      where $4::jsonb is null or (l.key, l.name, l.id) %5$s (($4 ->> 'key')::numeric, $4 ->> 'sort_name', ($4 ->> 'product_id')::bigint)
+      order by l.key %6$s, l.name %6$s, l.id %6$s limit %7$s)$part$,
+    k.key, case when descending and sort_key is not null and not backwards then -1 else 1 end, here, k.part,
+    case when backwards then '<' else '>' end, case when backwards then 'desc' else 'asc' end, page_size + 1), ' union all ')
+  into pages from unnest(keys, parts) k (key, part);
   execute format($query$
     select coalesce(jsonb_agg(jsonb_build_object(
-      'product_id', m.id, 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
-      'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+      'product_id', m.id, 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
+      'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
       'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
-      'cover_days', round((s.on_hand - s.reserved) / nullif(greatest(private.sold_per_day(m.id, p.created_at, $1), 0), 0), 1),
-      'key', m.key, 'sort_name', m.name) order by m.key, m.name %2$s, m.id %2$s), '[]')
-    from (
-      select l.* from (select p."Id" as id, lower(p."Name") as name, (%4$s) * %5$s::numeric as key %1$s) l
-      where $4::jsonb is null or (l.key, l.name, l.id) %3$s (($4 ->> 'key')::numeric, $4 ->> 'sort_name', ($4 ->> 'product_id')::bigint)
-      order by l.key %2$s, l.name %2$s, l.id %2$s limit %6$s
-    ) m join public."Products" p on p."Id" = m.id join public.stock_levels s on s.product_id = m.id
-  $query$, matching, case when backwards then 'desc' else 'asc' end, case when backwards then '<' else '>' end,
-     sort_key, case when descending then -1 else 1 end, page_size + 1) into entries
-  using at, lower(btrim(filter ->> 'search')), filter ->> 'category', after;
+      'cover_days', round(%4$s, 1), 'key', m.key, 'sort_name', m.name) order by m.key %1$s, m.name %1$s, m.id %1$s), '[]')
+    from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) m
+    join public."Products" p on p."Id" = m.id join public.stock_levels s on s.product_id = m.id
+  $query$, case when backwards then 'desc' else 'asc' end, pages, page_size + 1, cover) into entries
+  using at, pattern, filter ->> 'category', after;
+  if condition = '' then
+    total := (select count(*) from public."Products" p where p.archived_at is null)
+           + (select count(*) from public."Products" p join public.stock_levels s on s.product_id = p."Id" where p.archived_at is not null and s.on_hand > 0);
+  else
+    execute format('select count(*) from (select from %s where %s and %s limit %s) m', here, kept, condition, most + 1) into total
+    using at, pattern, filter ->> 'category';
+  end if;
   return private.page_of(entries, page_size, array['key', 'sort_name', 'product_id'])
       || jsonb_build_object('count', least(total, most), 'count_is_capped', total > most);
 end $$;
 
--- How many products are out, low and waited for, and what the shelf is worth at cost; how many have no cost.
+-- How many products are out, low and waited for.
 create function public.admin_read_stock_summary() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return (
+    select jsonb_build_object('out', count(*) filter (where s.on_hand = 0), 'low', count(*) filter (where s.on_hand > 0),
+      'waiting', count(*) filter (where s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)))
+    from public.stock_levels s join public."Products" p on p."Id" = s.product_id
+    where (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at) and p.is_listed and p.archived_at is null);
+end $$;
+
+-- What the shelf is worth at cost, and how many products with stock have none.
+create function public.admin_read_stock_value() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (
     select jsonb_build_object(
-      'all', count(*), 'out', count(*) filter (where l.is_sold and l.standing = 'out'),
-      'low', count(*) filter (where l.is_sold and l.standing = 'low'),
-      'waiting', count(*) filter (where l.is_sold and l.standing = 'out'
-        and exists (select from public.notify_subscriptions n where n.product_id = l.id)),
-      'value_paise', coalesce(sum(round(l.on_hand * l.unit_cost * 100 / case when l.has_size then 500 else 1 end)), 0)::bigint,
-      'without_cost', count(*) filter (where l.unit_cost is null and l.on_hand > 0))
-    from (
-      select p."Id" as id, p.is_listed and p.archived_at is null as is_sold, s.on_hand, p."hasSize" as has_size, private.stock_standing(s.on_hand, s.reserved, s.low_at) as standing, c.unit_cost
-      from public."Products" p
-      join public.stock_levels s on s.product_id = p."Id"
-      left join (select distinct on (k.product_id) k.product_id, k.unit_cost from private.product_costs k
-                 where k.valid_from <= now() order by k.product_id, k.valid_from desc) c on c.product_id = p."Id"
-      where p.archived_at is null or s.on_hand > 0
-    ) l);
+      'value_paise', coalesce(sum(round(s.on_hand * c.unit_cost * 100 / case when p."hasSize" then 500 else 1 end)), 0)::bigint,
+      'without_cost', count(*) filter (where c.unit_cost is null))
+    from public.stock_levels s
+    join public."Products" p on p."Id" = s.product_id
+    left join lateral (select k.unit_cost from private.product_costs k where k.product_id = s.product_id and k.valid_from <= now()
+                       order by k.valid_from desc limit 1) c on true
+    where s.on_hand > 0);
 end $$;
 
 -- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days; null where there is

@@ -33,7 +33,8 @@ async function counted(productId: number, units: number) {
   const { on_hand, at } = await ask('admin_read_count_moment', { product_id: productId });
   return { product_id: productId, counted: units, expected: on_hand, counted_at: at };
 }
-const apply = (lines: object[], countId = randomUUID(), note = '') => ask('admin_apply_count', { count_id: countId, lines, note });
+const apply = (lines: object[], countId = randomUUID(), note = '') =>
+  ask('admin_apply_count', { count_id: countId, lines, note });
 
 describe('a stock count', () => {
   test('books what differs, and remembers what does not', async () => {
@@ -72,9 +73,17 @@ describe('a stock count', () => {
     await expect(apply([])).rejects.toMatchObject({ code: 'PT422', detail: 'lines' });
     const id = await insertProduct(sql, { stock: 10 });
     const line = await counted(id, 5);
-    for (const wrong of [{ counted: -1 }, { counted: null }, { counted_at: null }, { expected: null }, { counted_at: '2999-01-01T00:00:00Z' }]) {
+    for (const wrong of [
+      { counted: -1 },
+      { counted: null },
+      { counted_at: null },
+      { expected: null },
+      { counted_at: '2999-01-01T00:00:00Z' },
+    ]) {
       const { refused } = await apply([{ ...line, ...wrong }]);
-      expect(refused, JSON.stringify(wrong)).toMatchObject([{ product_id: id, message: expect.stringContaining('Count it again') }]);
+      expect(refused, JSON.stringify(wrong)).toMatchObject([
+        { product_id: id, message: expect.stringContaining('Count it again') },
+      ]);
     }
     expect(await onHand(id)).toBe(10);
   });
@@ -124,7 +133,10 @@ describe('while customers buy', () => {
 describe('a line is refused, and the others are booked,', () => {
   test('where less would be left than is held back', async () => {
     const name = newMark('Kaju Katli');
-    const [held, free] = [await insertProduct(sql, { name, hasSize: true, stock: 5000 }), await insertProduct(sql, { stock: 5 })];
+    const [held, free] = [
+      await insertProduct(sql, { name, hasSize: true, stock: 5000 }),
+      await insertProduct(sql, { stock: 5 }),
+    ];
     await sql`update public.stock_levels set reserved = 2000 where product_id = ${held}`;
     const countId = randomUUID();
     const lines = [await counted(held, 1500), await counted(free, 4)];
@@ -136,7 +148,8 @@ describe('a line is refused, and the others are booked,', () => {
         {
           product_id: held,
           name,
-          message: '2 kg of it are being paid for just now, and only 1.5 kg would be left. Wait twenty minutes, or count again.',
+          message:
+            '2 kg of it are being paid for just now, and only 1.5 kg would be left. Wait twenty minutes, or count again.',
         },
       ],
     });
@@ -149,7 +162,9 @@ describe('a line is refused, and the others are booked,', () => {
     const id = await insertProduct(sql, { stock: 10 });
     const [mine, theirs] = [await counted(id, 8), await counted(id, 8)];
     await apply([theirs]);
-    expect((await apply([mine])).refused).toMatchObject([{ message: 'Asha Rao booked a count of it meanwhile. Count it again.' }]);
+    expect((await apply([mine])).refused).toMatchObject([
+      { message: 'Asha Rao booked a count of it meanwhile. Count it again.' },
+    ]);
     expect(await onHand(id)).toBe(8);
   });
 

@@ -66,12 +66,19 @@ describe('what we owe', () => {
     await bill(paid, 10, '2026-11-15');
     await pay(paid, 10);
     const { rows, ...sums } = await ask('admin_list_payables', { at });
-    const places = [late, soon, paid].map((id) => rows.findIndex(({ vendor_id }: { vendor_id: number }) => vendor_id === id));
+    const places = [late, soon, paid].map((id) =>
+      rows.findIndex(({ vendor_id }: { vendor_id: number }) => vendor_id === id),
+    );
     expect(places[0]).toBeLessThan(places[1] as number);
     expect(places[2]).toBe(-1);
-    expect(rows[places[1] as number]).toMatchObject({ owed_paise: 10_000, overdue_paise: 0, next_due_on: '2026-11-18' });
+    expect(rows[places[1] as number]).toMatchObject({
+      owed_paise: 10_000,
+      overdue_paise: 0,
+      next_due_on: '2026-11-18',
+    });
     const listed = await ask('admin_list_vendors', { at });
-    const sum = (name: string, list: Record<string, number>[]) => list.reduce((total, row) => total + (row[name] ?? 0), 0);
+    const sum = (name: string, list: Record<string, number>[]) =>
+      list.reduce((total, row) => total + (row[name] ?? 0), 0);
     expect(sums).toEqual({
       owed_paise: sum('owed_paise', rows),
       overdue_paise: sum('overdue_paise', rows),
@@ -84,13 +91,20 @@ describe('what we owe', () => {
   test('includes archived vendors while something is owed', async () => {
     const vendor = await insertVendor(sql);
     const purchase = await bill(vendor, 20, today);
-    await ask('admin_move_purchase', { purchase_id: purchase, seen: (await read(ask, purchase)).updated_at, to_status: 'Closed' });
+    await ask('admin_move_purchase', {
+      purchase_id: purchase,
+      seen: (await read(ask, purchase)).updated_at,
+      to_status: 'Closed',
+    });
     await as(sql, administrator, (tx) => tx`update public.vendors set archived_at = now() where id = ${vendor}`);
-    const isListed = async () => (await ask('admin_list_vendors', { at })).rows.some(({ id }: { id: number }) => id === vendor);
+    const isListed = async () =>
+      (await ask('admin_list_vendors', { at })).rows.some(({ id }: { id: number }) => id === vendor);
     expect(await isListed()).toBe(true);
     await pay(vendor, 20);
     expect(await isListed()).toBe(false);
-    expect((await ask('admin_list_vendors', { with_archived: true })).rows).toContainEqual(expect.objectContaining({ id: vendor }));
+    expect((await ask('admin_list_vendors', { with_archived: true })).rows).toContainEqual(
+      expect.objectContaining({ id: vendor }),
+    );
   });
 });
 
@@ -99,7 +113,9 @@ describe('a payment', () => {
     const vendor = await insertVendor(sql);
     await bill(vendor, 100, today);
     const payment_id = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 3 }, () => pay(vendor, 40, { payment_id, owed_seen_paise: 10_000 })));
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => pay(vendor, 40, { payment_id, owed_seen_paise: 10_000 })),
+    );
     expect(answers).toEqual(Array(3).fill({ id: payment_id, owed_paise: 6000 }));
     expect((await vendorOf(vendor)).owed_paise).toBe(6000);
   });
@@ -107,9 +123,14 @@ describe('a payment', () => {
   test('by two people at once: the second is told', async () => {
     const vendor = await insertVendor(sql);
     await bill(vendor, 100, today);
-    const outcomes = await Promise.allSettled([pay(vendor, 60, { owed_seen_paise: 10_000 }), pay(vendor, 60, { owed_seen_paise: 10_000 })]);
+    const outcomes = await Promise.allSettled([
+      pay(vendor, 60, { owed_seen_paise: 10_000 }),
+      pay(vendor, 60, { owed_seen_paise: 10_000 }),
+    ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'PT409', detail: 'stale' } });
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'PT409', detail: 'stale' },
+    });
     expect((await vendorOf(vendor)).owed_paise).toBe(4000);
   });
 
@@ -166,7 +187,12 @@ test('a vendor’s account lists bills and payments with what was owed after eac
   const first = await list(null);
   expect(first.rows).toHaveLength(50);
   expect(first.rows[0]).toMatchObject({ kind: 'payment', mode: 'UPI', amount_paise: -500, owed_after_paise: 15_000 });
-  expect(first.rows[1]).toMatchObject({ kind: 'bill', day: '2026-10-30', amount_paise: 1000, owed_after_paise: 15_500 });
+  expect(first.rows[1]).toMatchObject({
+    kind: 'bill',
+    day: '2026-10-30',
+    amount_paise: 1000,
+    owed_after_paise: 15_500,
+  });
   const second = await list(first.next);
   expect(second).toMatchObject({ next: null });
   const all = [...first.rows, ...second.rows];

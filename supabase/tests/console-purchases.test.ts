@@ -1,6 +1,11 @@
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { nextPurchaseStatuses, type PurchaseStatus, purchaseMoves, purchaseStatuses } from '../../domain/purchases/status.ts';
+import {
+  nextPurchaseStatuses,
+  type PurchaseStatus,
+  purchaseMoves,
+  purchaseStatuses,
+} from '../../domain/purchases/status.ts';
 import { purchaseUnits, unitsFor } from '../../domain/purchases/units.ts';
 import { gstinProblem } from '../../domain/vendors/gstin.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -23,11 +28,23 @@ afterEach(async () => expect(await sql`select * from public.check_invariants()`)
 afterAll(() => database.drop());
 
 const save = (lines: object[], more: object = {}) =>
-  ask('admin_save_purchase', { purchase_id: null, seen: null, vendor_id: vendor, expected_on: null, notes: '', lines, ...more });
+  ask('admin_save_purchase', {
+    purchase_id: null,
+    seen: null,
+    vendor_id: vendor,
+    expected_on: null,
+    notes: '',
+    lines,
+    ...more,
+  });
 const move = (purchase: { id: number; updated_at: string }, to: string) =>
   ask('admin_move_purchase', { purchase_id: purchase.id, seen: purchase.updated_at, to_status: to });
 const insertTyped = (values: Record<string, unknown>) =>
-  as(sql, administrator, (tx) => tx`insert into public.vendors ${tx({ name: newMark('Vendor'), ...values })} returning id`);
+  as(
+    sql,
+    administrator,
+    (tx) => tx`insert into public.vendors ${tx({ name: newMark('Vendor'), ...values })} returning id`,
+  );
 
 describe('a vendor', () => {
   test.each(['27AAPFU0939F1ZV', '27AAPFU0939F1ZW', '72AAPFU0939F1ZV', '29AAGCB7383J1Z4', ''])(
@@ -42,17 +59,25 @@ describe('a vendor', () => {
   test('of the same name is refused, unless the other is archived', async () => {
     const name = newMark('Gokul');
     const [first] = await insertTyped({ name });
-    await expect(insertTyped({ name: ` ${name.toUpperCase()}` })).rejects.toMatchObject({ code: 'PT422', detail: 'name' });
+    await expect(insertTyped({ name: ` ${name.toUpperCase()}` })).rejects.toMatchObject({
+      code: 'PT422',
+      detail: 'name',
+    });
     await as(sql, administrator, (tx) => tx`update public.vendors set archived_at = now() where id = ${first?.id}`);
     await insertTyped({ name });
-    const back = as(sql, administrator, (tx) => tx`update public.vendors set archived_at = null where id = ${first?.id}`);
+    const back = as(
+      sql,
+      administrator,
+      (tx) => tx`update public.vendors set archived_at = null where id = ${first?.id}`,
+    );
     await expect(back).rejects.toMatchObject({ detail: 'name' });
   });
 
   test('with an open order is not archived', async () => {
     const id = await insertVendor(sql);
     const purchase = await order(ask, id, [{}]);
-    const archive = () => as(sql, administrator, (tx) => tx`update public.vendors set archived_at = now() where id = ${id}`);
+    const archive = () =>
+      as(sql, administrator, (tx) => tx`update public.vendors set archived_at = now() where id = ${id}`);
     await expect(archive()).rejects.toMatchObject({ code: 'PT422', message: expect.stringContaining('still open') });
     await move(purchase, 'Closed');
     await archive();
@@ -63,7 +88,10 @@ describe('a vendor', () => {
 describe('a draft', () => {
   test('is written, changed and thrown away', async () => {
     const laddu = await insertProduct(sql, { name: newMark('Laddu'), hasSize: true });
-    const { id } = await save([typedLine({ name: '  Cow ghee ' }), typedLine({ productId: laddu, unit: 'g', quantity: 2500 })]);
+    const { id } = await save([
+      typedLine({ name: '  Cow ghee ' }),
+      typedLine({ productId: laddu, unit: 'g', quantity: 2500 }),
+    ]);
     const draft = await read(ask, id);
     expect(draft).toMatchObject({
       status: 'Draft',
@@ -81,7 +109,13 @@ describe('a draft', () => {
     });
     const changed = await read(ask, id);
     expect(changed).toMatchObject({ notes: 'before six', expected_on: '2026-11-20' });
-    expect(changed.lines.map((line: { id: number; item_name: string; quantity: number }) => [line.id === ghee.id, line.item_name, line.quantity])).toEqual([
+    expect(
+      changed.lines.map((line: { id: number; item_name: string; quantity: number }) => [
+        line.id === ghee.id,
+        line.item_name,
+        line.quantity,
+      ]),
+    ).toEqual([
       [true, 'Cow ghee', 7.125],
       [false, 'Khoya', 10],
     ]);
@@ -119,7 +153,11 @@ describe('a draft', () => {
     ['half a paisa', () => typedLine({ costPaise: 0.5 }), 'unit_cost'],
     ['too much GST', () => typedLine({ gst: 41 }), 'gst_percent'],
     ['a product of nobody', () => typedLine({ productId: 99_999_999 }), 'item_name'],
-    ['half a gram to the shelf', async () => typedLine({ productId: await sized(), unit: 'g', quantity: '0.5' }), 'quantity'],
+    [
+      'half a gram to the shelf',
+      async () => typedLine({ productId: await sized(), unit: 'g', quantity: '0.5' }),
+      'quantity',
+    ],
   ])('is refused for %s, at the line and field', async (_what, line, field) => {
     const before = await sql`select count(*) from public.purchase_orders`;
     const attempt = save([typedLine({}), await line()]);
@@ -147,7 +185,8 @@ describe('a draft', () => {
 describe('the moves of a purchase order', () => {
   test('are the same in the database as in domain/purchases/status.ts', async () => {
     const edges = await sql`select from_status as from, to_status as to, through from private.purchase_status_edges`;
-    const sorted = (moves: readonly object[]) => moves.map((one) => JSON.stringify(one, ['from', 'to', 'through'])).sort();
+    const sorted = (moves: readonly object[]) =>
+      moves.map((one) => JSON.stringify(one, ['from', 'to', 'through'])).sort();
     expect(sorted(edges)).toEqual(sorted(purchaseMoves));
   });
 
@@ -195,8 +234,10 @@ describe('the moves of a purchase order', () => {
 test('the list is filtered, searched and read page by page', async () => {
   const own = await insertVendor(sql, { name: newMark('Sahyadri') });
   const things = newMark('Jaggery');
-  for (let count = 0; count < 51; count++) await order(ask, own, [{ name: count === 7 ? things : 'Sugar' }], { draft: count >= 50 });
-  const list = (filter: object, after: unknown = null) => ask('admin_list_purchases', { filter: { vendor_id: own, ...filter }, after });
+  for (let count = 0; count < 51; count++)
+    await order(ask, own, [{ name: count === 7 ? things : 'Sugar' }], { draft: count >= 50 });
+  const list = (filter: object, after: unknown = null) =>
+    ask('admin_list_purchases', { filter: { vendor_id: own, ...filter }, after });
   const first = await list({});
   expect(first).toMatchObject({ count: 51, count_is_capped: false });
   expect(first.rows).toHaveLength(50);
@@ -206,7 +247,14 @@ test('the list is filtered, searched and read page by page', async () => {
   const ids = [...first.rows, ...second.rows].map(({ id }) => id);
   expect(new Set(ids).size).toBe(51);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
-  expect(first.rows[0]).toMatchObject({ status: 'Draft', lines: 1, things: 'Sugar', total_paise: 525_000, is_short: true, has_come: false });
+  expect(first.rows[0]).toMatchObject({
+    status: 'Draft',
+    lines: 1,
+    things: 'Sugar',
+    total_paise: 525_000,
+    is_short: true,
+    has_come: false,
+  });
   expect((await list({ status: 'Draft' })).count).toBe(1);
   expect((await list({ status: 'open' })).count).toBe(50);
   expect((await list({ search: things.toUpperCase() })).rows).toHaveLength(1);
@@ -227,8 +275,12 @@ test('prices are remembered by the name of the thing, whatever its case', async 
     { unit: 'g', unit_cost_paise: 26_500, compared_unit: 'kg', compared_paise: 26_500_000, vendor_id: one },
   ]);
   const { rows: bought } = await ask('admin_list_bought_items', { search: name });
-  expect(bought).toMatchObject([{ item_name: name.toUpperCase(), unit: 'kg', times: 2, last_paise: 27_200_000, before_paise: 26_500_000 }]);
-  expect((await ask('admin_list_bought_items', { vendor_id: one, search: name })).rows).toMatchObject([{ times: 1, before_paise: null }]);
+  expect(bought).toMatchObject([
+    { item_name: name.toUpperCase(), unit: 'kg', times: 2, last_paise: 27_200_000, before_paise: 26_500_000 },
+  ]);
+  expect((await ask('admin_list_bought_items', { vendor_id: one, search: name })).rows).toMatchObject([
+    { times: 1, before_paise: null },
+  ]);
   const found = await ask('admin_find_items', { search: name.slice(3).toUpperCase(), vendor_id: one });
   expect(found).toMatchObject([{ product_id: null, last_price: { unit: 'kg', unit_cost_paise: 27_200_000 } }]);
 });

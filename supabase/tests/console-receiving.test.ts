@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { lineAmount } from '../../domain/purchases/amounts.ts';
 import { paise } from '../../domain/money.ts';
-import { productCostPaise, type PurchaseUnit, stockUnits } from '../../domain/purchases/units.ts';
+import { lineAmount } from '../../domain/purchases/amounts.ts';
+import { type PurchaseUnit, productCostPaise, stockUnits } from '../../domain/purchases/units.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
-import { type Answer, type Ask, asking, brokenPurchases, type Came, insertVendor, order, read, receive } from '../../tests/support/stock-room.ts';
+import {
+  type Answer,
+  type Ask,
+  asking,
+  brokenPurchases,
+  type Came,
+  insertVendor,
+  order,
+  read,
+  receive,
+} from '../../tests/support/stock-room.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -40,7 +50,11 @@ describe('goods that came', () => {
       { productId: laddu, quantity: '12.5', costPaise: 58_501, gst: 5 },
       { name: 'Boxes', unit: 'piece', quantity: 300, costPaise: 4100, gst: 18 },
     ]);
-    await receive(ask, purchase, { quantities: ['4.125', null], at: new Date('2026-11-10T06:00:00Z'), bill_number: ' GO/17 ' });
+    await receive(ask, purchase, {
+      quantities: ['4.125', null],
+      at: new Date('2026-11-10T06:00:00Z'),
+      bill_number: ' GO/17 ',
+    });
     const part = await read(ask, purchase.id);
     expect(part).toMatchObject({ status: 'Received', lines: [{ received_quantity: 4.125 }, { received_quantity: 0 }] });
     expect(await onHand(laddu)).toBe(4125);
@@ -54,7 +68,10 @@ describe('goods that came', () => {
     ]);
     await receive(ask, part, { quantities: ['8.375', 300], at: new Date('2026-11-12T06:00:00Z') });
     const whole = await read(ask, purchase.id);
-    expect(whole).toMatchObject({ status: 'Received', lines: [{ received_quantity: 12.5 }, { received_quantity: 300 }] });
+    expect(whole).toMatchObject({
+      status: 'Received',
+      lines: [{ received_quantity: 12.5 }, { received_quantity: 300 }],
+    });
     expect(await onHand(laddu)).toBe(12_500);
     expect(await owedTo(vendor)).toBe(
       bill.totalPaise +
@@ -113,7 +130,9 @@ describe('goods that came', () => {
   test('carry what else stands on the bill, and never less than nothing', async () => {
     const vendor = await insertVendor(sql);
     const purchase = await order(ask, vendor, [{ quantity: 1, costPaise: 10_037, gst: 0 }]);
-    await expect(receive(ask, purchase, { quantities: [1], adjustment_paise: -10_038 })).rejects.toMatchObject({ detail: 'adjustment' });
+    await expect(receive(ask, purchase, { quantities: [1], adjustment_paise: -10_038 })).rejects.toMatchObject({
+      detail: 'adjustment',
+    });
     await receive(ask, purchase, { quantities: [1], adjustment_paise: -37 });
     expect(await owedTo(vendor)).toBe(10_000);
   });
@@ -152,14 +171,18 @@ describe('goods that came', () => {
     await expect(receive(ask, draft, { quantities: [1] })).rejects.toMatchObject({ code: 'PT409' });
     const purchase = await order(ask, await insertVendor(sql), [{}]);
     await ask('admin_move_purchase', { purchase_id: purchase.id, seen: purchase.updated_at, to_status: 'Closed' });
-    await expect(receive(ask, await read(ask, purchase.id), { quantities: [1] })).rejects.toMatchObject({ code: 'PT409' });
+    await expect(receive(ask, await read(ask, purchase.id), { quantities: [1] })).rejects.toMatchObject({
+      code: 'PT409',
+    });
   });
 
   test('of a product that is now sold another way are refused', async () => {
     const productId = await insertProduct(sql, { hasSize: true });
     const purchase = await order(ask, await insertVendor(sql), [{ productId }]);
     await sql`update public."Products" set "hasSize" = false where "Id" = ${productId}`;
-    await expect(receive(ask, purchase, { quantities: [1] })).rejects.toMatchObject({ message: expect.stringContaining('by the piece') });
+    await expect(receive(ask, purchase, { quantities: [1] })).rejects.toMatchObject({
+      message: expect.stringContaining('by the piece'),
+    });
   });
 });
 
@@ -181,7 +204,9 @@ describe('told twice', () => {
   test('two people at the same moment: the second is told, and nothing comes in double', async () => {
     const product = await insertProduct(sql);
     const purchase = await order(ask, await insertVendor(sql), [{ productId: product, unit: 'piece', quantity: 20 }]);
-    const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => receive(ask, purchase, { quantities: [10] })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 3 }, () => receive(ask, purchase, { quantities: [10] })),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes.filter((one) => one.status === 'rejected'))
       expect(outcome.reason).toMatchObject({ code: 'PT409', detail: 'stale' });
@@ -198,7 +223,10 @@ describe('told twice', () => {
 });
 
 test('receiving while customers buy loses neither', async () => {
-  const [kulfi, laddu] = [await insertProduct(sql, { stock: 200 }), await insertProduct(sql, { hasSize: true, stock: 200_000 })];
+  const [kulfi, laddu] = [
+    await insertProduct(sql, { stock: 200 }),
+    await insertProduct(sql, { hasSize: true, stock: 200_000 }),
+  ];
   const purchase = await order(ask, await insertVendor(sql), [
     { productId: laddu, quantity: 50 },
     { productId: kulfi, unit: 'piece', quantity: 50 },

@@ -45,7 +45,8 @@ export const typedLine = ({ productId, name, unit = 'kg', quantity = 10, costPai
 });
 
 export async function insertVendor(sql: Sql, { name = newMark('Vendor'), terms = 7 } = {}): Promise<number> {
-  const [row] = await sql`insert into public.vendors (name, payment_terms_days) values (${name}, ${terms}) returning id`;
+  const [row] =
+    await sql`insert into public.vendors (name, payment_terms_days) values (${name}, ${terms}) returning id`;
   return Number(row?.id);
 }
 
@@ -59,8 +60,7 @@ export async function order(ask: Ask, vendorId: number, lines: NewLine[], { draf
     notes: '',
     lines: lines.map(typedLine),
   });
-  if (!draft)
-    await ask('admin_move_purchase', { purchase_id: saved.id, seen: saved.updated_at, to_status: 'Ordered' });
+  if (!draft) await ask('admin_move_purchase', { purchase_id: saved.id, seen: saved.updated_at, to_status: 'Ordered' });
   return read(ask, saved.id);
 }
 
@@ -73,11 +73,13 @@ export type Came = {
 } & Record<string, unknown>;
 
 /** So much of each line came; null: nothing of it. */
-export function receive(ask: Ask, purchase: Answer, { receiptId = randomUUID(), quantities, setsCost = false, ...more }: Came) {
+export function receive(
+  ask: Ask,
+  purchase: Answer,
+  { receiptId = randomUUID(), quantities, setsCost = false, ...more }: Came,
+) {
   const lines = quantities.flatMap((quantity, place) =>
-    quantity === null
-      ? []
-      : [{ item_id: purchase.lines[place].id, quantity: String(quantity), sets_cost: setsCost }],
+    quantity === null ? [] : [{ item_id: purchase.lines[place].id, quantity: String(quantity), sets_cost: setsCost }],
   );
   return ask('admin_receive_purchase', {
     receipt_id: receiptId,
