@@ -463,6 +463,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status: string;
+          status_since: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -492,6 +493,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status?: string;
+          status_since?: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -521,6 +523,7 @@ export type Database = {
           shipping_charge?: number | string;
           source?: string;
           status?: string;
+          status_since?: string;
           sub_total?: number | string;
           tax?: number | string;
           total_amount?: number | string;
@@ -1162,11 +1165,13 @@ export type Database = {
       admin_find_items: { Args: { search: string | null; vendor_id?: number | null }; Returns: Json | null };
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
       admin_list_movements: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
+      admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_payables: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_vendor_account: { Args: { vendor_id: number | null; after?: Json | null }; Returns: Json | null };
       admin_list_vendors: { Args: { search?: string | null; with_archived?: boolean | null; at?: string | null }; Returns: Json | null };
+      admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_move_purchase: { Args: { purchase_id: number | null; seen: string | null; to_status: string | null; at?: string | null }; Returns: Json | null };
       admin_note_purchase: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
       admin_pay_vendor: { Args: { payment_id: string | null; vendor_id: number | null; owed_seen_paise: number | null; amount_paise: number | null; paid_on: string | null; mode: string | null; reference?: string | null; at?: string | null }; Returns: Json | null };
@@ -1192,6 +1197,7 @@ export type Database = {
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
