@@ -56,12 +56,14 @@ begin
     )
     select jsonb_build_object('rows', coalesce(jsonb_agg(jsonb_build_object(
       'product_id', p."Id", 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'on_hand', s.on_hand,
-      'to_pack', coalesce(u.units, 0),
+      'to_pack', coalesce(u.units, 0), 'unit_cost_paise', (c.unit_cost * 100)::bigint,
       'last_counted_at', (select l.counted_at from public.stock_count_lines l where l.product_id = p."Id" order by l.counted_at desc limit 1))
       order by p."Category", lower(p."Name"), p."Id"), '[]'))
     from public."Products" p
     join public.stock_levels s on s.product_id = p."Id"
     left join unpacked u on u.product_id = p."Id"
+    left join lateral (select k.unit_cost from private.product_costs k where k.product_id = p."Id" and k.valid_from <= now()
+                       order by k.valid_from desc limit 1) c on true
     where (p.archived_at is null or s.on_hand > 0)
       and (admin_read_count_sheet.category is null or p."Category" = admin_read_count_sheet.category));
 end $$;
