@@ -235,11 +235,15 @@ export type Database = {
           category: string;
           created_at: string;
           description: string;
+          due_on: string | null;
+          follows_id: number | null;
           gst_amount: number | string;
           id: number;
+          next_due_on: string | null;
           payment_mode: string;
           receipt_path: string | null;
           repeats: string;
+          repeats_from: string | null;
           spent_on: string;
           updated_at: string;
           vendor_id: number | null;
@@ -249,11 +253,15 @@ export type Database = {
           category: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on: string;
           updated_at?: string;
           vendor_id?: number | null;
@@ -263,16 +271,27 @@ export type Database = {
           category?: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode?: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on?: string;
           updated_at?: string;
           vendor_id?: number | null;
         };
         Relationships: [
+          {
+            foreignKeyName: 'expenses_follows_id_fkey';
+            columns: ['follows_id'];
+            isOneToOne: true;
+            referencedRelation: 'expenses';
+            referencedColumns: ['id'];
+          },
           {
             foreignKeyName: 'expenses_vendor_id_fkey';
             columns: ['vendor_id'];
@@ -1162,12 +1181,16 @@ export type Database = {
     Functions: {
       admin_apply_count: { Args: { count_id: string | null; lines: Json | null; note?: string | null; at?: string | null }; Returns: Json | null };
       admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
+      admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_find_items: { Args: { search: string | null; vendor_id?: number | null }; Returns: Json | null };
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
+      admin_list_due_expenses: { Args: { at?: string | null }; Returns: Json | null };
+      admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
       admin_list_movements: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_payables: { Args: { at?: string | null }; Returns: Json | null };
@@ -1187,6 +1210,7 @@ export type Database = {
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1195,17 +1219,21 @@ export type Database = {
       admin_read_vendor: { Args: { vendor_id: number | null; at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null }; Returns: Json | null };
+      admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
+      admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
