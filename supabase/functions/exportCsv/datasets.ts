@@ -1,3 +1,5 @@
+import { productHeadings } from '../../../domain/products/product-columns.ts';
+
 export type Dataset = {
   /** A SQL function (filter, after, at) that answers {rows, next}; for the service role alone. */
   read: `export_${string}`;
@@ -6,6 +8,7 @@ export type Dataset = {
 
 /** What the console hands out as a file. */
 export const datasets: Readonly<Record<string, Dataset>> = {
+  products: { read: 'export_products', heading: productHeadings },
   expenses: {
     read: 'export_expenses',
     heading: [
