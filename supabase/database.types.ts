@@ -458,6 +458,7 @@ export type Database = {
           fulfilment: string;
           id: string;
           number: number;
+          offline_method: string | null;
           payment_id: string | null;
           payment_status: string;
           shipping_charge: number | string;
@@ -487,6 +488,7 @@ export type Database = {
           fulfilment?: string;
           id?: string;
           number?: number;
+          offline_method?: string | null;
           payment_id?: string | null;
           payment_status?: string;
           shipping_charge: number | string;
@@ -516,6 +518,7 @@ export type Database = {
           fulfilment?: string;
           id?: string;
           number?: number;
+          offline_method?: string | null;
           payment_id?: string | null;
           payment_status?: string;
           shipping_charge?: number | string;
@@ -901,7 +904,22 @@ export type Database = {
       };
     };
     Functions: {
+      admin_add_order_note: { Args: { order_id: string | null; note: string | null }; Returns: Json | null };
+      admin_cancel_order: { Args: { order_id: string | null; reason: string | null; goods: string | null; seen: string | null }; Returns: Json | null };
+      admin_change_address: { Args: { order_id: string | null; delivery: Json | null; seen: string | null }; Returns: Json | null };
+      admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
+      admin_find_callers: { Args: { phone: string | null }; Returns: Json | null };
+      admin_find_sweets: { Args: { search: string | null }; Returns: Json | null };
+      admin_mark_order_paid: { Args: { order_id: string | null; method: string | null; seen: string | null }; Returns: Json | null };
+      admin_move_order: { Args: { order_id: string | null; to_status: string | null; seen: string | null; public_note?: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
+      admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };
+      admin_print_orders: { Args: { order_ids: string[] | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
+      admin_read_order: { Args: { order_id: string | null }; Returns: Json | null };
+      admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null }; Returns: Json | null };
+      admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
+      admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_take_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
