@@ -914,8 +914,11 @@ export type Database = {
       admin_move_order: { Args: { order_id: string | null; to_status: string | null; seen: string | null; public_note?: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
       admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };
       admin_print_orders: { Args: { order_ids: string[] | null }; Returns: Json | null };
+      admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_order: { Args: { order_id: string | null }; Returns: Json | null };
+      admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
