@@ -9,6 +9,7 @@ alter table public.orders add column offline_method text check (offline_method i
 alter table private.refunds
   alter column payment_id drop not null,
   add column note text not null default '' check (char_length(note) <= 300),
+  -- null: the shop itself, because the order was canceled or an earlier try failed.
   add column asked_by uuid,
   -- The first try of which this is another.
   add column retry_of uuid references private.refunds (id),
@@ -97,7 +98,7 @@ begin
     if (select count(*) from private.refunds r
         where first_try in (r.id, r.retry_of) and r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
       another := private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day');
-      update private.refunds r set retry_of = first_try, note = refund.note, asked_by = refund.asked_by where r.id = another;
+      update private.refunds r set retry_of = first_try, note = refund.note where r.id = another;
     end if;
   end if;
   update public.orders o set payment_status = m.standing

@@ -37,7 +37,7 @@ create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
-    'is_by_hand', r.payment_id is null, 'provider_refund_id', r.provider_refund_id,
+    'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
     'next_try_at', w.run_after,
     'can_retry', r.status = 'failed' and r.created_at = l.latest_failed
@@ -68,6 +68,7 @@ $$;
 revoke execute on function private.order_lines(uuid), private.order_head(public.orders), private.order_refunds(uuid),
   private.order_customer(uuid) from public;
 
+-- null where there is no such order.
 create function public.admin_read_order(order_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -76,7 +77,7 @@ begin
   perform private.require_admin();
   select * into told from public.orders o where o.id = admin_read_order.order_id;
   if told.id is null then
-    raise sqlstate 'PT404' using message = 'There is no such order.';
+    return null;
   end if;
   return private.order_head(told) || jsonb_build_object(
     'lines', private.order_lines(told.id),

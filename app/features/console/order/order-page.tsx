@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { OrderStatus } from '#domain/orders/status.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer, useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { dialogTitleId } from './action-dialog.tsx';
+import { AddressForm } from './address-form.tsx';
+import { CancelForm, RefundForm } from './money-forms.tsx';
+import { MoveForm, PaidForm, TrackingForm } from './move-form.tsx';
+import { isOrderId, Order } from './order-data.ts';
+import type { ActOnOrder, OrderFormProps } from './order-forms.ts';
+import { OrderLines } from './order-lines.tsx';
+import { OrderMails } from './order-mails.tsx';
+import { OrderMoney } from './order-money.tsx';
+import { OrderNotes } from './order-notes.tsx';
+import styles from './order-page.module.css';
+import { OrderPeople } from './order-people.tsx';
+import { OrderProgress } from './order-progress.tsx';
+import { paymentWords, statusWords } from './order-words.ts';
+import { useOrderChanges } from './use-order-changes.ts';
+
+/** What is being asked in the dialog. */
+export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to: OrderStatus };
+
+const back = { to: '/admin/orders', label: 'Orders' };
+const Answer = Order.nullable();
+
+export function OrderPage({ orderId }: { orderId: string }) {
+  const isKnown = isOrderId(orderId);
+  const { loaded, reload, isStale } = useAnswer('admin_read_order', isKnown ? { order_id: orderId } : null, Answer);
+  useOrderChanges(isKnown ? orderId : null, reload);
+
+  if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
+    return (
+      <ConsolePage title="No such order" back={back}>
+        <Empty title="There is no order at this address." text="The link may be cut off, or from another shop." />
+      </ConsolePage>
+    );
+  // An answer about another order is shown until this one's comes; it must not be worked on.
+  if (loaded.state === 'ready' && loaded.value && loaded.value.id === orderId.toLowerCase())
+    return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
+  return (
+    <ConsolePage title="Order" back={back}>
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+    </ConsolePage>
+  );
+}
+
+function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; isStale: boolean }) {
+  const { act } = useRequests();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const slip = `/admin/orders/print?doc=slip&ids=${order.id}`;
+  const label = `/admin/orders/print?doc=label&ids=${order.id}`;
+  useShortcut('p', 'Packing slip', () => void navigate(slip));
+  useShortcut('l', 'Address label', () => void navigate(label));
+
+  const actOnOrder: ActOnOrder = async (name, args) => {
+    const outcome = await act(name, { ...args, order_id: order.id, seen: order.updated_at } as never);
+    // Whoever was faster is seen behind the dialog at once.
+    if (!outcome.ok && outcome.reason === 'stale') reload();
+    return outcome;
+  };
+  const forms: OrderFormProps = {
+    order,
+    act: actOnOrder,
+    onDone(message) {
+      toast('success', message);
+      reload();
+      close();
+    },
+    onClose: close,
+  };
+
+  return (
+    <ConsolePage
+      title={`Order ${order.number}`}
+      back={back}
+      actions={
+        <>
+          <Link className={buttons.small} to={slip}>
+            Packing slip
+          </Link>
+          {order.fulfilment === 'delivery' && (
+            <Link className={buttons.small} to={label}>
+              Address label
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p className={styles.state}>
+        <Badge tone={statusWords[order.status].tone}>{statusWords[order.status].title}</Badge>
+        <Badge tone={paymentWords[order.payment_status].tone}>{paymentWords[order.payment_status].title}</Badge>
+      </p>
+      <div className={styles.order} aria-busy={isStale || undefined}>
+        <div className={styles.main}>
+          <OrderProgress order={order} ask={setAsked} />
+          <OrderLines order={order} />
+        </div>
+        <div className={styles.side}>
+          <OrderPeople order={order} ask={setAsked} />
+          <OrderMoney order={order} ask={setAsked} act={actOnOrder} onDone={forms.onDone} />
+          <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
+          <OrderMails order={order} reload={reload} />
+        </div>
+      </div>
+      <Dialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
+        {asked === 'cancel' && <CancelForm {...forms} />}
+        {asked === 'refund' && <RefundForm {...forms} />}
+        {asked === 'paid' && <PaidForm {...forms} />}
+        {asked === 'address' && <AddressForm {...forms} />}
+        {asked === 'tracking' && <TrackingForm {...forms} />}
+        {asked !== null && typeof asked === 'object' && <MoveForm {...forms} to={asked.to} />}
+      </Dialog>
+    </ConsolePage>
+  );
+}
