@@ -464,6 +464,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status: string;
+          status_since: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -494,6 +495,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status?: string;
+          status_since?: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -524,6 +526,7 @@ export type Database = {
           shipping_charge?: number | string;
           source?: string;
           status?: string;
+          status_since?: string;
           sub_total?: number | string;
           tax?: number | string;
           total_amount?: number | string;
@@ -910,8 +913,10 @@ export type Database = {
       admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_find_callers: { Args: { phone: string | null }; Returns: Json | null };
       admin_find_sweets: { Args: { search: string | null }; Returns: Json | null };
+      admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_mark_order_paid: { Args: { order_id: string | null; method: string | null; seen: string | null }; Returns: Json | null };
       admin_move_order: { Args: { order_id: string | null; to_status: string | null; seen: string | null; public_note?: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
+      admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };
       admin_print_orders: { Args: { order_ids: string[] | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
@@ -926,6 +931,7 @@ export type Database = {
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };

@@ -26,20 +26,22 @@ revoke execute on function private.dashboard_period(text, timestamptz) from publ
 
 -- What has to be packed today: whatever was ordered before today, is promised for tomorrow at the latest, or is picked up.
 create function private.is_due_today(placed public.orders, at timestamptz) returns boolean
-language sql immutable set search_path = '' as $$
+language sql immutable as $$
   select placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
       or coalesce(placed.delivery_by <= private.day_of(at) + 1, false);
 $$;
 revoke execute on function private.is_due_today(public.orders, timestamptz) from public;
 
+-- Planned for its dates each time: a plan that suits a year is a bad one for a day.
 create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
   span record;
   today date;
   kept_to date;
   kept_span bigint;
   live_from timestamptz;
+  live_day private.sales_days;
   best jsonb;
   categories jsonb;
   cities jsonb;
@@ -54,11 +56,11 @@ begin
   if span.from_time < live_from then
     kept_span := private.keep_span(private.day_of(span.from_time), kept_to);
   end if;
+  live_day := private.live_day(live_from, at);
 
-  -- Whatever sold today may be among the best; of the rest only the kept best can be.
-  with live as (
-    select l.product_id, sum(l.grams) as grams, sum(l.pieces) as pieces, sum(l.goods_paise) as goods_paise
-    from private.add_up_products(live_from, at) l group by l.product_id
+  -- Of sweets that sold today every one may be among the best; of the rest only the kept best can be.
+  with live as materialized (
+    select * from private.add_up_products(live_from, at)
   ), contenders as (
     select l.product_id from live l
     union
@@ -69,19 +71,19 @@ begin
     from contenders c
     left join live l on l.product_id = c.product_id
     left join private.sales_span_products s on s.span_id = kept_span and s.product_id = c.product_id
+  ), by_category as (
+    select k.category, sum(k.goods_paise) as goods_paise
+    from (select c.category, c.goods_paise from private.sales_span_categories c where c.span_id = kept_span
+          union all
+          select p."Category", l.goods_paise from live l join public."Products" p on p."Id" = l.product_id) k
+    group by k.category
   )
-  select coalesce(jsonb_agg(to_jsonb(b) order by b.goods_paise desc, b.product_id), '[]') into best
-  from (select u.product_id, p."Name" as name, p."Category" as category, u.grams, u.pieces, u.goods_paise
-        from summed u join public."Products" p on p."Id" = u.product_id order by u.goods_paise desc, u.product_id limit 10) b;
-
-  with sold as (
-    select s.product_id, s.goods_paise from private.sales_span_products s where s.span_id = kept_span
-    union all
-    select l.product_id, l.goods_paise from private.add_up_products(live_from, at) l
-  )
-  select coalesce(jsonb_agg(to_jsonb(c) order by c.goods_paise desc), '[]') into categories
-  from (select p."Category" as category, sum(s.goods_paise) as goods_paise
-        from sold s join public."Products" p on p."Id" = s.product_id group by 1) c;
+  select (select coalesce(jsonb_agg(to_jsonb(b) order by b.goods_paise desc, b.product_id), '[]')
+          from (select u.product_id, p."Name" as name, p."Category" as category, u.grams, u.pieces, u.goods_paise
+                from (select * from summed order by goods_paise desc, product_id limit 10) u
+                join public."Products" p on p."Id" = u.product_id) b),
+         (select coalesce(jsonb_agg(to_jsonb(k) order by k.goods_paise desc), '[]') from by_category k)
+  into best, categories;
 
   with sold as (
     select s.city, s.orders, s.goods_paise from private.sales_span_cities s where s.span_id = kept_span
@@ -105,7 +107,7 @@ begin
     with days as (
       select d.day, d.orders, d.sales_paise from private.sales_days d where d.day >= private.day_of(span.from_time) and d.day <= kept_to
       union all
-      select l.day, l.orders, l.sales_paise from private.add_up_days(live_from, at) l
+      select live_day.day, live_day.orders, live_day.sales_paise
     )
     select jsonb_agg(jsonb_build_object('from', g.step, 'orders', g.orders, 'sales_paise', g.sales_paise) order by g.step) into timeline
     from (
@@ -120,8 +122,9 @@ begin
 
   return jsonb_build_object(
     'period', period, 'from', span.from_time, 'to', at, 'before_from', span.before_from, 'before_to', span.before_to,
-    'now', private.sales_between(span.from_time, at, kept_to),
-    'before', private.sales_between(span.before_from, span.before_to, kept_to),
+    'now', private.sum_up(private.day_of(span.from_time), private.day_of(live_from) - 1, live_day),
+    'before', private.sum_up(private.day_of(span.before_from), private.day_of(span.before_to) - 1,
+                             private.live_day(private.start_of(private.day_of(span.before_to)), span.before_to)),
     'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
 end $$;
 

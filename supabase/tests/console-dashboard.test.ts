@@ -171,6 +171,17 @@ test('somebody who adds up while an old order is being canceled keeps no wrong f
   await expectTrue('month', at);
 });
 
+test('the worker has added up by the time somebody looks', async () => {
+  await sql`delete from private.sales_days`;
+  await sql`delete from private.sales_months`;
+  await sql`select public.sweep()`;
+  const [kept] = await sql`
+    select (select count(*) from private.sales_days)::int as days, (select count(*) from private.sales_months)::int as months`;
+  expect(kept?.days).toBeGreaterThan(365);
+  expect(kept?.months).toBeGreaterThan(0);
+  await expectTrue('year', new Date());
+});
+
 test('the to-do list counts what waits', async () => {
   const [row] = await as(
     sql,

@@ -14,11 +14,11 @@ const narrowKey = 'mithaas-console-narrow';
 export function ConsoleFrame({ shopName, children }: { shopName: string; children: ReactNode }) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const { pathname } = useLocation();
+  const { key } = useLocation();
 
   useEffect(() => setNarrow(localStorage.getItem(narrowKey) === 'yes'), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has chosen
-  useEffect(() => setMenuOpen(false), [pathname]);
+  useEffect(() => setMenuOpen(false), [key]);
 
   function toggle() {
     localStorage.setItem(narrowKey, isNarrow ? 'no' : 'yes');

@@ -25,12 +25,14 @@ export function OrderLines({ order }: { order: Order }) {
           {order.lines.map((line) => (
             <tr key={line.id}>
               <th scope="row">
-                <Picture sources={pictureSources(line.image)} sizes="40px" width={40} height={40} loading="lazy" />
-                <span>
-                  <Link to={`/admin/products/${line.product_id}`}>{line.name}</Link>
-                  <small>
-                    HSN {line.hsn}, GST {line.gst_percent} %
-                  </small>
+                <span className={styles.sweet}>
+                  <Picture sources={pictureSources(line.image)} sizes="40px" width={40} height={40} loading="lazy" />
+                  <span>
+                    <Link to={`/admin/products/${line.product_id}`}>{line.name}</Link>
+                    <small>
+                      HSN {line.hsn}, GST {line.gst_percent} %
+                    </small>
+                  </span>
                 </span>
               </th>
               <td>{amountOf(line)}</td>

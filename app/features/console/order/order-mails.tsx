@@ -32,7 +32,7 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
             <li key={mail.key}>
               <div>
                 <p className={styles.title}>{mailTitle(mail.template)}</p>
-                {mail.sendings.length === 0 && <p>Not sent, or sent more than 30 days ago</p>}
+                {mail.sendings.length === 0 && <p>{noRecord(mail)}</p>}
                 {mail.sendings.map((sending) => (
                   <p key={sending.queued_at} data-state={sending.state}>
                     {sendingWords(sending)}
@@ -55,6 +55,12 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
     </Panel>
   );
 }
+
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Mails that went out are kept in mind for 30 days. */
+const noRecord = ({ due_at }: OrderMail) =>
+  Date.parse(due_at) < Date.now() - keptMs ? `Due ${moment(due_at)}; what became of it is no longer known` : 'Not sent';
 
 function sendingWords({ state, queued_at, done_at, problem }: OrderMail['sendings'][number]): string {
   if (state === 'sent') return `Sent ${moment(done_at ?? queued_at)}`;

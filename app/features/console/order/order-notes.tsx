@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { z } from 'zod';
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import buttons from '#app/ui/button.module.css';
+import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { checkWith, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
@@ -31,7 +32,12 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
       <div ref={panel} className={styles.notes}>
         <Form form={form}>
           <TextField form={form} name="note" label="New note" multiline rows={2} maxLength={2000} />
-          <FormEnd form={form} submitLabel="Add note" />
+          <div className={styles.end}>
+            <button type="submit" className={buttons.small} aria-busy={form.isSaving}>
+              Add note
+            </button>
+            {form.problem && <span role="alert">{form.problem}</span>}
+          </div>
         </Form>
         {notes.length > 0 && (
           <ul>

@@ -20,7 +20,7 @@ import { OrderMoney } from './order-money.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import styles from './order-page.module.css';
 import { OrderPeople } from './order-people.tsx';
-import { OrderProgress } from './order-progress.tsx';
+import { OrderProgress, OrderTimeline } from './order-progress.tsx';
 import { paymentWords, statusWords } from './order-words.ts';
 import { useOrderChanges } from './use-order-changes.ts';
 
@@ -103,12 +103,17 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
         <div className={styles.main}>
           <OrderProgress order={order} ask={setAsked} />
           <OrderLines order={order} />
+          <div className={styles.later}>
+            <OrderTimeline order={order} />
+          </div>
         </div>
         <div className={styles.side}>
           <OrderPeople order={order} ask={setAsked} />
           <OrderMoney order={order} ask={setAsked} act={actOnOrder} onDone={forms.onDone} />
           <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
-          <OrderMails order={order} reload={reload} />
+          <div className={styles.later}>
+            <OrderMails order={order} reload={reload} />
+          </div>
         </div>
       </div>
       <Dialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>

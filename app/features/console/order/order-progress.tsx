@@ -9,7 +9,7 @@ import styles from './order-progress.module.css';
 import { timelineOf } from './order-timeline.ts';
 import { moment, sourceWords, statusWords } from './order-words.ts';
 
-/** Where the order is, where it goes next, and how it got here. */
+/** Where the order goes next. */
 export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked): void }) {
   const next = nextStatuses(order, 'administrator');
   const canCancel = next.includes('canceled');
@@ -45,8 +45,8 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
         </div>
       )}
       <p className={styles.due}>
-        {sourceWords[order.source]}, {order.fulfilment === 'pickup' ? 'to be collected' : 'to be delivered'}
-        {order.delivery_by && ` by ${formatCalendarDay(order.delivery_by)}`}.
+        {sourceWords[order.source]}, {order.fulfilment === 'pickup' ? 'collected at the counter' : 'delivery'}
+        {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}.
       </p>
       {canTrack && (
         <p className={styles.tracking}>
@@ -66,7 +66,15 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
           </button>
         </p>
       )}
-      <ol className={styles.timeline} aria-label="What happened">
+    </Panel>
+  );
+}
+
+/** How it got here, and who did what. */
+export function OrderTimeline({ order }: { order: Order }) {
+  return (
+    <Panel title="What happened">
+      <ol className={styles.timeline}>
         {timelineOf(order).map((entry) => (
           <li key={entry.key} data-status={entry.isStatus || undefined}>
             <p className={styles.title}>{entry.title}</p>
