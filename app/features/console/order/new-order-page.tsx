@@ -2,7 +2,6 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Form, FormEnd, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
-import { toast } from '#app/ui/toast.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { StateList } from './address-form.tsx';
 import { KnownCallers } from './known-callers.tsx';
@@ -18,10 +17,10 @@ import { useNewOrder } from './use-new-order.ts';
 /** An order by phone or WhatsApp, typed while somebody is on the line: everything on one screen, without the mouse. */
 export function NewOrderPage() {
   const navigate = useNavigate();
-  const { form, lines, setLines, price, callers, caller, choose } = useNewOrder(({ id, number }) => {
-    toast('success', `Order ${number} is taken.`);
-    void navigate(`/admin/orders/${id}`);
-  });
+  // The console says by itself that there is a new order.
+  const { form, lines, setLines, price, callers, caller, choose } = useNewOrder(
+    ({ id }) => void navigate(`/admin/orders/${id}`),
+  );
   // The second part makes it new each time: the same sweet can be added twice.
   const [added, setAdded] = useState<string | null>(null);
   const search = useRef<HTMLInputElement>(null);

@@ -43,10 +43,9 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
                 type="button"
                 className={buttons.small}
                 aria-busy={busy === mail.key}
-                aria-label={`Send “${mailTitle(mail.template)}” again`}
                 onClick={() => resend(mail)}
               >
-                Send again
+                Send again <span className="visually-hidden">“{mailTitle(mail.template)}”</span>
               </button>
             </li>
           ))}

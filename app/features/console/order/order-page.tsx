@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
@@ -29,6 +30,7 @@ export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to
 
 const back = { to: '/admin/orders', label: 'Orders' };
 const Answer = Order.nullable();
+const Changed = z.object({ updated_at: z.string() });
 
 export function OrderPage({ orderId }: { orderId: string }) {
   const isKnown = isOrderId(orderId);
@@ -54,17 +56,28 @@ export function OrderPage({ orderId }: { orderId: string }) {
 function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; isStale: boolean }) {
   const { act } = useRequests();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  // What was seen when the question was asked: what happens behind an open dialog must not slip by. null: look again.
+  const [question, setQuestion] = useState<{ asked: Asked; seen: string | null } | null>(null);
+  // Our own change is known before the page has been read again.
+  const own = useRef({ before: '', after: '' });
+  const latest = () => (order.updated_at === own.current.before ? own.current.after : order.updated_at);
+  const ask = (asked: Asked) => setQuestion({ asked, seen: latest() });
+  const close = () => setQuestion(null);
+  const asked = question?.asked ?? null;
   const slip = `/admin/orders/print?doc=slip&ids=${order.id}`;
   const label = `/admin/orders/print?doc=label&ids=${order.id}`;
   useShortcut('p', 'Packing slip', () => void navigate(slip));
   useShortcut('l', 'Address label', () => void navigate(label));
 
   const actOnOrder: ActOnOrder = async (name, args) => {
-    const outcome = await act(name, { ...args, order_id: order.id, seen: order.updated_at } as never);
-    // Whoever was faster is seen behind the dialog at once.
-    if (!outcome.ok && outcome.reason === 'stale') reload();
+    const seen = question?.seen ?? latest();
+    const outcome = await act(name, { ...args, order_id: order.id, seen } as never, Changed);
+    if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at };
+    if (!outcome.ok && outcome.reason === 'stale') {
+      // Told once, and shown what it is now; whoever goes on then does so knowingly.
+      setQuestion((open) => open && { ...open, seen: null });
+      reload();
+    }
     return outcome;
   };
   const forms: OrderFormProps = {
@@ -101,15 +114,15 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       </p>
       <div className={styles.order} aria-busy={isStale || undefined}>
         <div className={styles.main}>
-          <OrderProgress order={order} ask={setAsked} />
+          <OrderProgress order={order} ask={ask} />
           <OrderLines order={order} />
           <div className={styles.later}>
             <OrderTimeline order={order} />
           </div>
         </div>
         <div className={styles.side}>
-          <OrderPeople order={order} ask={setAsked} />
-          <OrderMoney order={order} ask={setAsked} act={actOnOrder} onDone={forms.onDone} />
+          <OrderPeople order={order} ask={ask} />
+          <OrderMoney order={order} ask={ask} act={actOnOrder} onDone={forms.onDone} />
           <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
           <div className={styles.later}>
             <OrderMails order={order} reload={reload} />

@@ -42,6 +42,8 @@ describe('amounts that are offered for a refund', () => {
 test('allergens are named once each', () => {
   expect(allergensOf(order.lines)).toEqual(['Milk', 'nuts', 'Wheat']);
   expect(allergensOf([{ ...line, allergens: '' }])).toEqual([]);
+  const nuts = { ...line, allergens: 'Milk; nuts (almond, cashew)' };
+  expect(allergensOf([nuts, nuts])).toEqual(['Milk', 'nuts (almond, cashew)']);
 });
 
 test('the parcel weighs what is in it', () => {

@@ -38,7 +38,9 @@ const withTax = ({ line_paise, gst_percent }: OrderLine) => line_paise + Math.ro
 
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);
 export const allergensOf = (lines: readonly OrderLine[]): string[] => {
-  const named = lines.flatMap(({ allergens }) => allergens.split(/[,;]/)).map((word) => word.trim().replace(/\.$/, ''));
+  const named = lines
+    .flatMap(({ allergens }) => allergens.split(/[,;](?![^(]*\))/))
+    .map((word) => word.trim().replace(/\.$/, ''));
   const first = new Map(named.filter(Boolean).map((word) => [word.toLowerCase(), word]));
   return [...first.values()];
 };
