@@ -27,7 +27,7 @@ import {
   seedDemo,
   withSetupLock,
 } from './prepare-database.ts';
-import { passStorageGate } from './storage-gate.ts';
+import { passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { bearerToken, tokenVerifier } from './verify-token.ts';
 
 export type EmbeddedOptions = {
@@ -172,7 +172,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
-      return passed instanceof Response ? passed : toLite(passed);
+      return passed instanceof Response ? passed : withoutKeeping(await toLite(passed), passed);
     }
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
     if (isDemoPath(pathname)) {
