@@ -162,6 +162,11 @@ language sql immutable as $$
   select private.step_of(step, at - interval '10 minutes');
 $$;
 
+create function private.last_kept_day(at timestamptz) returns date
+language sql immutable as $$
+  select private.day_of(private.kept_until('day', at)) - 1;
+$$;
+
 create function private.follow_sales() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -302,31 +307,18 @@ language sql immutable as $$
   select make_date(extract(year from day)::integer - case when extract(month from day) < 4 then 1 else 0 end, 4, 1);
 $$;
 
--- The worker adds up what is over, so that nobody waits for it: days of this year and the last, months of this year.
+-- What the worker adds up, so that nobody waits for it: days of this year and the last, months of this year.
 create function private.keep_sales(at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
   days_end timestamptz := private.kept_until('day', at);
-  this_year date := private.financial_year_start(private.day_of(days_end - interval '1 second'));
+  this_year date := private.financial_year_start(private.last_kept_day(at));
 begin
   perform private.keep_steps('day', private.start_of((this_year - interval '1 year')::date), days_end);
   perform private.keep_steps('month', private.start_of(this_year), private.step_of('month', days_end));
   -- Hours are looked at for a year back, but only on their own day.
   delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
 end $$;
-
-create or replace function public.sweep(at timestamptz default now()) returns void
-language sql security definer set search_path = '' as $$
-  delete from private.checkouts c
-  where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
-    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
-  delete from private.quotes q
-  where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
-  delete from private.payment_events e where e.received_at < at - interval '30 days';
-  delete from private.outbox o where o.done_at < at - interval '30 days';
-  delete from private.turns t where t.window_start < at - interval '1 day';
-  select private.keep_sales(at);
-$$;
 
 do $$
 declare
@@ -336,7 +328,7 @@ begin
     select oid::regprocedure from pg_proc
     where pronamespace = 'private'::regnamespace
       and proname in ('step_of', 'add_up', 'add_up_products', 'add_up_cities', 'city_of', 'sales_lock', 'forget_sales',
-                      'kept_until', 'keep_steps', 'keep_span', 'part_of_day', 'days_between', 'sum_up', 'financial_year_start', 'keep_sales')
+                      'kept_until', 'last_kept_day', 'keep_steps', 'keep_span', 'part_of_day', 'days_between', 'sum_up', 'financial_year_start', 'keep_sales')
   loop
     execute format('revoke execute on function %s from public', helper);
   end loop;

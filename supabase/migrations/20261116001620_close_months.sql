@@ -53,18 +53,26 @@ begin
 end $$;
 revoke execute on function private.profit_and_loss(date, date) from public;
 
--- The worker reckons this year's days that are over, so that nobody waits for it.
-create or replace function private.keep_sales(at timestamptz) returns void
-language plpgsql set search_path = '' as $$
-declare
-  last_day date := private.last_kept_day(at);
-  this_year date := private.financial_year_start(last_day);
-begin
-  perform private.keep_days((this_year - interval '1 year')::date, last_day);
-  perform pg_advisory_xact_lock(private.sales_lock());
-  perform private.keep_months(this_year, date_trunc('month', last_day + 1)::date - 1);
-  perform private.keep_profit_days((this_year - interval '1 year')::date, last_day);
-end $$;
+create function private.keep_profit(at timestamptz) returns void
+language sql set search_path = '' as $$
+  select private.keep_profit_days((private.financial_year_start(private.last_kept_day(at)) - interval '1 year')::date, private.last_kept_day(at));
+$$;
+revoke execute on function private.keep_profit(timestamptz) from public;
+
+-- The worker adds up and reckons the days that are over, so that nobody waits for it.
+create or replace function public.sweep(at timestamptz default now()) returns void
+language sql security definer set search_path = '' as $$
+  delete from private.checkouts c
+  where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
+    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+  delete from private.quotes q
+  where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
+  delete from private.payment_events e where e.received_at < at - interval '30 days';
+  delete from private.outbox o where o.done_at < at - interval '30 days';
+  delete from private.turns t where t.window_start < at - interval '1 day';
+  select private.keep_sales(at);
+  select private.keep_profit(at);
+$$;
 
 -- One row each time a month was closed; it is closed while the latest of them is not reopened.
 create table private.month_closings (
