@@ -1,8 +1,6 @@
 -- Orders taken by phone or WhatsApp: what is asked while somebody is on the line, and the order itself. Priced like every
 -- other order; the goods are sold at once, paid by hand or not yet.
 
-create index products_to_sell_idx on public."Products" using gin ("Name" extensions.gin_trgm_ops)
-  where is_listed and archived_at is null;
 -- Only the last ten digits tell two numbers apart: +91 98200 12345 is 9820012345.
 create index orders_caller_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10), created_at desc);
 create index user_profiles_phone_idx on public.user_profiles (right(regexp_replace(phone, '\D', '', 'g'), 10));
