@@ -38,6 +38,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
   const { start, check, save, onSaved } = options;
   const [kept, setKept] = useState(start);
   const [values, setValues] = useState(start);
+  // A field may answer late (a picture that is being cut): what was typed meanwhile stays.
+  const latest = useRef(start);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -46,7 +48,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
   const idOf = (name: string) => `${id}-${name}`;
 
   function set<Name extends keyof T>(name: Name, value: T[Name]) {
-    const next = { ...values, [name]: value };
+    const next = { ...latest.current, [name]: value };
+    latest.current = next;
     setValues(next);
     if (!errors[name as string]) return;
     const checked = check(next);
@@ -93,6 +96,7 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
       setErrors((found) => Object.fromEntries(Object.entries(found).filter(([name]) => !(name in changes))));
     },
     reset(again = start) {
+      latest.current = again;
       setKept(again);
       setValues(again);
       setErrors({});
