@@ -17,15 +17,6 @@ begin
   return tidied;
 end $$;
 
--- The embedded backend hands over objects and lists as JSON texts.
-create function private.unwrapped(argument jsonb) returns jsonb
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case when jsonb_typeof(argument) = 'string' then (argument #>> '{}')::jsonb else argument end;
-exception when data_exception then
-  return null;
-end $$;
-
 -- As people in India read it: ₹1,299.50, ₹1,00,000.
 create function private.rupees(paise bigint) returns text
 language sql immutable set search_path = '' as $$
@@ -57,7 +48,7 @@ begin
   return link;
 end $$;
 
-revoke execute on function private.typed(text, text, text, integer, boolean, boolean), private.unwrapped(jsonb), private.rupees(bigint),
+revoke execute on function private.typed(text, text, text, integer, boolean, boolean), private.rupees(bigint),
   private.order_as_seen(uuid, timestamptz), private.typed_link(text, text, text) from public;
 
 -- Moves an order to a next status. Canceling and refunding have their own requests: they need a reason.
@@ -279,7 +270,7 @@ begin
   if taken.status not in ('Pending', 'Confirmed', 'Preparing') then
     perform private.refuse('The address cannot change once the order is packed.');
   end if;
-  typed := private.typed_delivery(private.unwrapped(delivery), taken.fulfilment);
+  typed := private.typed_delivery(delivery, taken.fulfilment);
   if taken.fulfilment = 'delivery' and typed ->> 'zip' <> taken.delivery_zip then
     zone := private.zone_of(typed ->> 'zip');
     if zone.id is null then

@@ -84,7 +84,6 @@ end $$;
 create function private.typed_lines(lines jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
-  lines := private.unwrapped(lines);
   if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) not between 1 and 40 then
     perform private.refuse('Choose at least one sweet.', 'lines');
   elsif exists (
@@ -190,7 +189,7 @@ begin
     perform private.refuse('This customer is no longer there.', 'phone');
   end if;
   lines := private.typed_lines(lines);
-  typed := private.typed_delivery(private.unwrapped(delivery), fulfilment);
+  typed := private.typed_delivery(delivery, fulfilment);
   typed_note := private.typed(note, 'note', 'The note', 2000, is_one_line => false);
   perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
   select * into priced from private.price_order(lines, typed ->> 'zip', 'manual', fulfilment, null, now());

@@ -93,15 +93,6 @@ describe('the price of an order by phone', () => {
     expect((await price([line(sweet, 3, 1000)])).total_paise).toBe(Math.round(total * 100));
   });
 
-  test('is the same where lists arrive as texts, as the embedded backend sends them', async () => {
-    const sweet = await insertProduct(sql, { price: 100, stock: 10 });
-    const lines = [line(sweet, 2)];
-    const asText = JSON.stringify(lines) as unknown as Line[];
-    expect(await price(asText)).toEqual(await price(lines));
-    const { is_new } = await take(asText, { delivery: JSON.stringify(delivery) });
-    expect(is_new).toBe(true);
-  });
-
   test('can have another shipping, and none where it is collected', async () => {
     const sweet = await insertProduct(sql, { price: 100, stock: 10 });
     expect(await price([line(sweet)], { shipping_paise: 2_500 })).toMatchObject({
