@@ -6,6 +6,7 @@ import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
+import { None } from './none.tsx';
 import styles from './purchase.module.css';
 import type { Line, Purchase } from './vendor-data.ts';
 import shared from './vendors.module.css';
@@ -59,7 +60,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
             title: 'Came',
             align: 'end',
             cell: ({ received_quantity, unit }) =>
-              received_quantity > 0 ? formatPurchased(received_quantity, unit) : '—',
+              received_quantity > 0 ? formatPurchased(received_quantity, unit) : <None />,
           },
           {
             key: 'price',
