@@ -901,7 +901,18 @@ export type Database = {
       };
     };
     Functions: {
-      admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null }; Returns: Json | null };
+      admin_block_customer: { Args: { customer_id: string | null; blocked: boolean | null; reason: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
+      admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
+      admin_hide_review: { Args: { review_id: number | null; hidden: boolean | null; seen: string | null }; Returns: Json | null };
+      admin_list_customer_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
+      admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null }; Returns: Json | null };
+      admin_list_log_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
+      admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
+      admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
+      admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
+      admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
