@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPaise, paise, paiseFromRupees } from './money.ts';
+import { formatPaise, formatPaiseShort, paise, paiseFromRupees } from './money.ts';
 
 // Intl separates the sign from the number with nothing in en-IN; a changed ICU would show here.
 describe('money as people in India read it', () => {
@@ -15,6 +15,25 @@ describe('money as people in India read it', () => {
   ])('%i paise is %s', (amount, text) => {
     expect(formatPaise(paise(amount))).toBe(text);
   });
+});
+
+test.each([
+  [0, '₹0'],
+  [-1, '₹0'],
+  [85_000, '₹850'],
+  [85_050, '₹850.5'],
+  [99_994, '₹999.9'],
+  [99_999, '₹1k'],
+  [100_000, '₹1k'],
+  [1_250_000, '₹12.5k'],
+  [9_994_900, '₹99.9k'],
+  [9_996_000, '₹1 lakh'],
+  [12_345_600, '₹1.2 lakh'],
+  [-50_000_000, '-₹5 lakh'],
+  [999_600_000, '₹1 crore'],
+  [1_250_000_000_000, '₹1,250 crore'],
+])('%i paise is %s where there is little room', (amount, text) => {
+  expect(formatPaiseShort(amount)).toBe(text);
 });
 
 describe('from rupees', () => {

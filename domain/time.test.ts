@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { formatCalendarDay, formatDay, formatMoment, formatStep, formatWeekday, instantFrom } from './time.ts';
+import {
+  formatCalendarDay,
+  formatDay,
+  formatHour,
+  formatMoment,
+  formatMonth,
+  formatShortDay,
+  formatStep,
+  formatWeekday,
+  instantFrom,
+} from './time.ts';
 
 test.each([
   ['2026-11-16 04:01:39.93+00', '2026-11-16T04:01:39.930Z'],
@@ -46,4 +56,11 @@ test('a calendar day is the same day everywhere', () => {
   expect(formatCalendarDay('2027-01-01')).toBe('Fri, 1 Jan');
   for (const odd of ['', '2026-11', '2026-02-30', 'soon', '2026-11-18T00:00:00Z'])
     expect(formatCalendarDay(odd)).toBe('');
+});
+
+test('charts have little room for hours, days and months', () => {
+  expect(formatHour('2026-11-16T03:30:00+00:00')).toBe('9 am');
+  expect(formatShortDay('2026-11-16')).toBe('16 Nov');
+  expect(formatMonth('2026-04-01')).toBe('Apr');
+  expect([formatHour('x'), formatShortDay('x'), formatMonth('2026-13-01')]).toEqual(['', '', '']);
 });

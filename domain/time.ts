@@ -89,3 +89,26 @@ export function formatCalendarDay(day: string): string {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantFrom(`${day}T00:00Z`) : null;
   return instant ? weekdayOnCalendar.format(instant) : '';
 }
+
+const hourInIndia = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric' });
+
+/** An hour of the day in India: 9 am. */
+export function formatHour(moment: string): string {
+  const instant = instantFrom(moment);
+  return instant ? hourInIndia.format(instant) : '';
+}
+
+const shortDayOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const shortMonthOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short' });
+
+/** A calendar day where there is little room, from YYYY-MM-DD: 16 Nov. */
+export function formatShortDay(day: string): string {
+  const instant = instantFrom(`${day}T00:00Z`);
+  return instant ? shortDayOnCalendar.format(instant) : '';
+}
+
+/** The month of a calendar day, where the year is known: Nov. */
+export function formatMonth(day: string): string {
+  const instant = instantFrom(`${day}T00:00Z`);
+  return instant ? shortMonthOnCalendar.format(instant) : '';
+}

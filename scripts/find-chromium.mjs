@@ -4,27 +4,34 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The shell is the same browser without windows: the tests take a third less time with it.
+const shell = 'chromium-headless-shell';
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The system's Chromium; undefined: Playwright's own. */
-export function chromiumPath() {
+export function chromiumPath(wanted = names) {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return wanted.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 export function ensureChromium(step) {
-  if (chromiumPath()) return;
   const isRoot = process.getuid?.() === 0;
   if (isRoot && existsSync('/etc/debian_version')) {
+    if (chromiumPath([shell])) return;
     step('Installing Chromium for the browser tests (a Debian package)');
-    run('apt-get', ['update', '-qq']);
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      DEBIAN_FRONTEND: 'noninteractive',
-    });
-    return;
+    const isThere = aptInstall(shell) || chromiumPath() !== undefined || aptInstall('chromium');
+    if (isThere) return;
   }
+  if (chromiumPath()) return;
   step('Fetching a Chromium for the browser tests');
   run(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium']);
+}
+
+/** Older Debians have no package of the shell. */
+function aptInstall(name) {
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  spawnSync('apt-get', ['update', '-qq'], options);
+  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options).status === 0;
 }
 
 function isExecutable(path) {
@@ -36,11 +43,8 @@ function isExecutable(path) {
   }
 }
 
-function run(command, args, environment = {}) {
-  const { status } = spawnSync(command, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...environment },
-  });
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed; the browser tests need a Chromium on the PATH`);
 }

@@ -1,5 +1,5 @@
-// Everything `npm test` proves, one step after the other; stops at the first broken promise.
-import { spawnSync } from 'node:child_process';
+// Everything `npm test` proves; stops at the first broken promise.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,35 +7,34 @@ const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const results = join(root, 'test-results');
 type Outcome = { passed: number; failed: number; skipped: number };
+const running = new Set<ChildProcess>();
 const counts: (Outcome & { kind: string; seconds: number })[] = [];
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-check('lint', bin('biome'), ['check', '--error-on-warnings', '.']);
-check('import directions', process.execPath, [join(root, 'scripts/check-imports.ts')]);
-check('route types', bin('react-router'), ['typegen']);
-check('types', bin('tsc'), ['-p', '.']);
-for (const kind of ['unit', 'sql', 'http', 'start']) vitest(kind);
-browser();
+await check('lint', bin('biome'), ['check', '--error-on-warnings', '.']);
+await check('import directions', process.execPath, [join(root, 'scripts/check-imports.ts')]);
+await check('route types', bin('react-router'), ['typegen']);
+await check('types', bin('tsc'), ['-p', '.']);
+// Starting shops is mostly waiting: the others need not wait for it.
+const startTests = vitest('start', 'quietly');
+for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
+await startTests;
+await browser();
 report(0);
 
-function check(name: string, command: string, args: string[]): void {
+async function check(name: string, command: string, args: string[]): Promise<void> {
   process.stdout.write(`\n— ${name}\n`);
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, FORCE_COLOR: '0' },
-  });
-  if (status !== 0) report(1, `${name} failed`);
+  if ((await run(command, args)) !== 0) report(1, `${name} failed`);
 }
 
-function vitest(kind: string): void {
+function vitest(kind: string, how?: 'quietly'): Promise<void> {
   const output = join(results, `${kind}.json`);
-  count(
+  const args = ['run', '--project', kind, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  return count(
     kind,
-    bin('vitest'),
-    ['run', '--project', kind, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
+    () => run(bin('vitest'), args, how),
     () => {
       const { numPassedTests, numFailedTests, numPendingTests } = readJson(output);
       return { passed: Number(numPassedTests), failed: Number(numFailedTests), skipped: Number(numPendingTests) };
@@ -43,21 +42,21 @@ function vitest(kind: string): void {
   );
 }
 
-function browser(): void {
-  count('browser', bin('playwright'), ['test'], () => {
-    const { expected, unexpected, skipped } = readJson(join(results, 'e2e.json')).stats as Record<string, number>;
-    return { passed: expected ?? 0, failed: unexpected ?? 0, skipped: skipped ?? 0 };
-  });
+function browser(): Promise<void> {
+  return count(
+    'browser',
+    () => run(bin('playwright'), ['test']),
+    () => {
+      const { expected, unexpected, skipped } = readJson(join(results, 'e2e.json')).stats as Record<string, number>;
+      return { passed: expected ?? 0, failed: unexpected ?? 0, skipped: skipped ?? 0 };
+    },
+  );
 }
 
-function count(kind: string, command: string, args: string[], read: () => Outcome): void {
+async function count(kind: string, work: () => Promise<number>, read: () => Outcome): Promise<void> {
   process.stdout.write(`\n— ${kind} tests\n`);
   const started = Date.now();
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, FORCE_COLOR: '0' },
-  });
+  const status = await work();
   const seconds = Math.round((Date.now() - started) / 1000);
   try {
     counts.push({ kind, ...read(), seconds });
@@ -68,7 +67,29 @@ function count(kind: string, command: string, args: string[], read: () => Outcom
   if (status !== 0 || passed === 0) report(1, passed === 0 ? `no ${kind} test passed` : `${kind} tests failed`);
 }
 
+/** Quietly: what it says is shown in one piece when it ends. */
+function run(command: string, args: string[], how?: 'quietly'): Promise<number> {
+  const options = { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } };
+  const child = spawn(command, args, {
+    ...options,
+    stdio: ['ignore', how ? 'pipe' : 'inherit', how ? 'pipe' : 'inherit'],
+  });
+  running.add(child);
+  const said: Buffer[] = [];
+  child.stdout?.on('data', (piece: Buffer) => said.push(piece));
+  child.stderr?.on('data', (piece: Buffer) => said.push(piece));
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('close', (status) => {
+      running.delete(child);
+      process.stdout.write(Buffer.concat(said));
+      resolve(status ?? 1);
+    });
+  });
+}
+
 function report(code: number, problem?: string): never {
+  for (const child of running) child.kill();
   process.stdout.write('\n');
   for (const { kind, passed, failed, skipped, seconds } of counts) {
     process.stdout.write(

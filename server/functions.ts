@@ -9,6 +9,7 @@ import { preflight, withCors } from '../supabase/functions/_shared/cors.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { retried } from '../supabase/functions/_shared/retry.ts';
 import { createOrder } from '../supabase/functions/createOrder/handler.ts';
+import { exportCsv } from '../supabase/functions/exportCsv/handler.ts';
 import { getShippingPrice } from '../supabase/functions/getShippingPrice/handler.ts';
 import { notify } from '../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../supabase/functions/paymentWebhook/handler.ts';
@@ -22,7 +23,7 @@ import { readBody } from './request-body.ts';
 import { startWorker } from './worker.ts';
 
 // The public names: the folders of supabase/functions.
-const forCustomers: Record<string, FunctionHandler> = { notify, getShippingPrice, createOrder, placeOrder };
+const forPeople: Record<string, FunctionHandler> = { notify, getShippingPrice, createOrder, placeOrder, exportCsv };
 // These prove themselves otherwise than by a customer's token (verify_jwt = false in supabase/config.toml).
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
@@ -58,16 +59,16 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   async function answer(request: Request, name: string): Promise<Response> {
     const body = await readBody(request, 64 * 1024);
     if (!body.ok) return body.response;
-    const customer = Object.hasOwn(forCustomers, name) ? await customerOf(request) : null;
+    const customer = Object.hasOwn(forPeople, name) ? await customerOf(request) : null;
     if (customer instanceof Response) return customer;
-    const handler = (forCustomers[name] ?? forMachines[name]) as FunctionHandler;
+    const handler = (forPeople[name] ?? forMachines[name]) as FunctionHandler;
     return handler(body.request, { ...working, customer, jobsSecret: options.jobsSecret, wake: worker.wake });
   }
 
   return {
     async serve(request: Request): Promise<Response> {
       const name = new URL(request.url).pathname.slice('/functions/v1/'.length);
-      if (!Object.hasOwn(forCustomers, name) && !Object.hasOwn(forMachines, name))
+      if (!Object.hasOwn(forPeople, name) && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
       if (request.method === 'OPTIONS') return preflight(request, siteUrl);
       try {

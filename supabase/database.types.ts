@@ -463,6 +463,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status: string;
+          status_since: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -492,6 +493,7 @@ export type Database = {
           shipping_charge: number | string;
           source: string;
           status?: string;
+          status_since?: string;
           sub_total: number | string;
           tax: number | string;
           total_amount: number | string;
@@ -521,6 +523,7 @@ export type Database = {
           shipping_charge?: number | string;
           source?: string;
           status?: string;
+          status_since?: string;
           sub_total?: number | string;
           tax?: number | string;
           total_amount?: number | string;
@@ -908,14 +911,20 @@ export type Database = {
       admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
       admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null }; Returns: Json | null };
       admin_list_log_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
+      admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
+      admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
+      admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };

@@ -16,21 +16,25 @@ export async function followSession(
 ): Promise<void> {
   const client = await supabase(config);
   if (left.aborted) return;
-  let known: Known = { state: 'checking', who: null, isAdministrator: false };
+  let known: Known = { state: 'checking', who: null, isAdministrator: null };
   let isReturning = onReturn !== null;
   const tell = (change: Partial<Known>) => {
     known = { ...known, ...change };
     if (!left.aborted) onChange(known);
   };
+  const askWhetherAdministrator = (userId: string) =>
+    void client.rpc('is_administrator', { user_id: userId }).then(({ data, error }) => {
+      if (left.aborted || known.who?.id !== userId) return;
+      // Not knowing is not a no: somebody would be sent away for a lost packet.
+      if (error) setTimeout(askWhetherAdministrator, 2000, userId);
+      else tell({ isAdministrator: data === true });
+    });
   const { data } = client.auth.onAuthStateChange((_event, session) => {
     const who = session ? signedInFrom(session.user) : null;
     const isSamePerson = who?.id === known.who?.id;
-    tell({ state: who ? 'signed-in' : 'visitor', who, ...(isSamePerson ? {} : { isAdministrator: false }) });
-    if (who && !isSamePerson) {
-      void client
-        .rpc('is_administrator', { user_id: who.id })
-        .then(({ data }) => known.who?.id === who.id && tell({ isAdministrator: data === true }));
-    }
+    const isAdministrator = isSamePerson ? known.isAdministrator : who ? null : false;
+    tell({ state: who ? 'signed-in' : 'visitor', who, isAdministrator });
+    if (who && !isSamePerson) askWhetherAdministrator(who.id);
     if (!isReturning) return;
     isReturning = false;
     onReturn?.(takeReturnPath());

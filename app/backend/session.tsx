@@ -13,7 +13,8 @@ export type Known = {
   /** 'checking' until the browser knows; the server and visitors without a stored session never wait. */
   state: 'visitor' | 'checking' | 'signed-in';
   who: SignedIn | null;
-  isAdministrator: boolean;
+  /** null until the server has said; nobody waits for it but the console. */
+  isAdministrator: boolean | null;
 };
 
 export type Session = Known & {
@@ -27,6 +28,7 @@ export type Session = Known & {
 
 const SessionContext = createContext<Session | null>(null);
 const nobody: Known = { state: 'visitor', who: null, isAdministrator: false };
+const unknown: Known = { state: 'checking', who: null, isAdministrator: null };
 
 // Most visitors never sign in: what a session needs comes with the first one.
 const sessionWork = () => import('./session-work.ts');
@@ -54,7 +56,7 @@ export function SessionProvider({
     const isReturn = isSignInReturn();
     // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
     const change = (now: Known) => startTransition(() => setKnown(now));
-    change({ ...nobody, state: 'checking' });
+    change(unknown);
     const left = new AbortController();
     sessionWork()
       .then(({ followSession }) =>

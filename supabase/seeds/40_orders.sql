@@ -39,7 +39,13 @@ with festivals (name, festival, peak) as (
             else 8 + 9 * pg_temp.chance('hour' || p.n) end) at time zone 'Asia/Kolkata' as at
   from points p join ranges r on p.point >= r.low and p.point < r.high
 ), past as (
-  select n, season, case when at > now() - interval '5 minutes' then at - interval '1 day' else at end as at from drawn
+  -- What would come later today came earlier today, or the dashboard's morning would be empty.
+  select d.n, d.season, case when d.at <= now() - interval '5 minutes' then d.at
+                             when t.elapsed < interval '30 minutes' then d.at - interval '1 day'
+                             else t.start + (t.elapsed - interval '5 minutes') * pg_temp.chance('today' || d.n) end as at
+  from drawn d
+  cross join (select t.start, now() - t.start as elapsed
+              from (select date_trunc('day', now(), 'Asia/Kolkata') as start) t) t
 )
 select n, season, at, row_number() over (order by at desc, n) as recency, 1000 + row_number() over (order by at, n desc) as number
 from past;

@@ -211,6 +211,7 @@ function otherValue(column: string): unknown {
     canceled_goods: 'wastage',
     tracking_url: '/track',
     delivery_by: '2020-01-01',
+    status_since: '2020-01-01T00:00:00Z',
   };
   if (column in values) return values[column];
   return ['sub_total', 'tax', 'shipping_charge', 'total_amount'].includes(column) ? 1 : 'Changed';

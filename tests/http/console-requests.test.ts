@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { supabaseDir } from '../support/database.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, tokenOf } from '../support/visitor.ts';
 
@@ -41,4 +44,19 @@ test('a customer who calls the console’s requests by hand is refused each of t
 test('so is a visitor', async () => {
   const answers = await ask({});
   expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set([401]));
+});
+
+// Whatever else is in the folder is the console's.
+const forOthers = ['notify', 'getShippingPrice', 'createOrder', 'placeOrder', 'paymentWebhook', 'runJobs'];
+const ofTheConsole = readdirSync(join(supabaseDir, 'functions')).filter(
+  (name) => !name.startsWith('_') && !forOthers.includes(name),
+);
+
+test.each(ofTheConsole)('%s answers neither customers nor visitors', async (name) => {
+  const customer = await newCustomer(shopUrl, 'Curious Customer');
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const call = async (headers: Record<string, string>) =>
+      (await fetch(`${shopUrl}/functions/v1/${name}`, { method, headers: { apikey: key, ...headers } })).status;
+    expect([await call({}), await call({ authorization: `Bearer ${await tokenOf(customer)}` })]).toEqual([401, 403]);
+  }
 });

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import styles from './console-page.module.css';
+
+export type ConsolePageProps = {
+  title: string;
+  /** The few things done from here most often. */
+  actions?: ReactNode;
+  back?: { to: string; label: string };
+  children: ReactNode;
+};
+
+export function ConsolePage({ title, actions, back, children }: ConsolePageProps) {
+  return (
+    <main className={styles.page}>
+      <title>{`${title} · Console`}</title>
+      {back && (
+        <Link className={styles.back} to={back.to}>
+          ← {back.label}
+        </Link>
+      )}
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </main>
+  );
+}

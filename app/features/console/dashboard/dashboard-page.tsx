@@ -1,0 +1,111 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useNewOrder } from '../new-orders.tsx';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
+import { Dashboard, periods, periodWords, Todo, todoTiles } from './dashboard-data.ts';
+import styles from './dashboard-page.module.css';
+import { FigureRow } from './figure-row.tsx';
+
+const State = z.object({ period: z.enum(periods).catch('today').default('today') });
+const settleMs = 800;
+
+/** First what waits for somebody, then how the shop does. */
+export function DashboardPage() {
+  const [{ period }, , hrefFor] = useUrlState(State);
+  const todo = useAnswer('admin_read_todo', {}, Todo);
+  const figures = useAnswer('admin_read_dashboard', { period }, Dashboard);
+  useReloadForNewOrders(() => {
+    todo.reload();
+    figures.reload();
+  });
+
+  return (
+    <ConsolePage
+      title="Dashboard"
+      actions={
+        <>
+          <Link className={buttons.small} to="/admin/kitchen">
+            Kitchen sheet
+          </Link>
+          <Link className={buttons.small} to="/admin/orders/new">
+            Phone order
+          </Link>
+        </>
+      }
+    >
+      <TodoTiles loaded={todo.loaded} />
+      <Tabs
+        label="Period"
+        items={periods.map((name) => ({
+          to: hrefFor({ period: name }),
+          title: periodWords[name].title,
+          isOpen: name === period,
+        }))}
+      />
+      {figures.loaded.state === 'loading' && <Loading rows={5} />}
+      {figures.loaded.state === 'failed' && <Failed retry={figures.reload} />}
+      {figures.loaded.state === 'ready' && (
+        <div className={styles.period} aria-busy={figures.isStale || undefined}>
+          <FigureRow dashboard={figures.loaded.value} />
+          <Breakdowns dashboard={figures.loaded.value} />
+        </div>
+      )}
+    </ConsolePage>
+  );
+}
+
+function Breakdowns({ dashboard }: { dashboard: Dashboard }) {
+  if (dashboard.now.orders === 0) return <Empty title="No orders in this time yet." />;
+  return (
+    <>
+      <Panel title="Sales over time">
+        <SalesOverTime dashboard={dashboard} />
+      </Panel>
+      <div className={styles.beside}>
+        <Panel title="Best sellers">
+          <BestSellers dashboard={dashboard} />
+        </Panel>
+        <Panel title="By category">
+          <ByCategory dashboard={dashboard} />
+        </Panel>
+        <Panel title="By city">
+          <ByCity dashboard={dashboard} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function TodoTiles({ loaded }: { loaded: ReturnType<typeof useAnswer<'admin_read_todo', typeof Todo>>['loaded'] }) {
+  return (
+    <ul className={styles.todo} aria-label="To do">
+      {todoTiles.map(({ key, title, to, isUrgent }) => {
+        const count = loaded.state === 'ready' ? loaded.value[key] : null;
+        return (
+          <li key={key}>
+            <Link to={to} data-none={count === 0 || undefined} data-urgent={(isUrgent && count !== 0) || undefined}>
+              <b>{count === null ? '…' : count >= 1000 ? '1,000+' : count}</b>
+              <span>{title}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A rush brings many at once: one look after the last of them is enough. */
+function useReloadForNewOrders(reload: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useNewOrder(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(reload, settleMs);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { formatAmounts } from '#domain/catalog/weight.ts';
+import { formatMoment } from '#domain/time.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useNewOrder } from '../new-orders.tsx';
+import { useAnswer } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { useUrlState } from '../url-state.ts';
+import styles from './kitchen-page.module.css';
+
+const Sheet = z.object({
+  orders: z.number(),
+  sweets: z.array(
+    z.object({
+      product_id: z.number(),
+      name: z.string(),
+      category: z.string(),
+      half_kilos: z.number(),
+      kilos: z.number(),
+      grams: z.number(),
+      pieces: z.number(),
+      due_grams: z.number(),
+      due_pieces: z.number(),
+      orders: z.number(),
+    }),
+  ),
+});
+type Sweet = z.infer<typeof Sheet>['sweets'][number];
+
+const State = z.object({ due: z.enum(['all', 'today']).catch('all').default('all') });
+
+/** On the kitchen wall: how much of every sweet, to be ticked off. */
+export function KitchenPage() {
+  const [{ due }, , hrefFor] = useUrlState(State);
+  const { loaded, reload, isStale } = useAnswer('admin_read_kitchen', { only_due: due === 'today' }, Sheet);
+  useNewOrder(reload);
+  useShortcut('p', 'Print the kitchen sheet', () => window.print());
+
+  return (
+    <ConsolePage
+      title="Kitchen sheet"
+      back={{ to: '/admin/dashboard', label: 'Dashboard' }}
+      actions={
+        <button type="button" className={buttons.small} onClick={() => window.print()}>
+          Print
+        </button>
+      }
+    >
+      <Tabs
+        label="Which orders"
+        items={[
+          { to: hrefFor({ due: 'all' }), title: 'All open orders', isOpen: due === 'all' },
+          { to: hrefFor({ due: 'today' }), title: 'To pack today', isOpen: due === 'today' },
+        ]}
+      />
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' &&
+        (loaded.value.sweets.length === 0 ? (
+          <Empty title="Nothing to make." text="There is no open order. New ones appear here by themselves." />
+        ) : (
+          <div aria-busy={isStale || undefined}>
+            <p className={styles.note}>
+              For {loaded.value.orders.toLocaleString('en-IN')} open {loaded.value.orders === 1 ? 'order' : 'orders'},
+              as of {formatMoment(new Date())}. All of it is sold; what is on the shelf is on top.
+            </p>
+            <SheetTable sweets={loaded.value.sweets} isAll={due === 'all'} />
+          </div>
+        ))}
+    </ConsolePage>
+  );
+}
+
+function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolean }) {
+  return (
+    <table className={styles.sheet}>
+      <caption className="visually-hidden">What to make</caption>
+      <thead>
+        <tr>
+          <th scope="col">Sweet</th>
+          <th scope="col">500 g</th>
+          <th scope="col">1 kg</th>
+          <th scope="col">Make</th>
+          {isAll && <th scope="col">Of it today</th>}
+          <th scope="col" className={styles.tick}>
+            Done
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sweets.map((sweet) => (
+          <tr key={sweet.product_id} data-category={sweet.category}>
+            <th scope="row">
+              {sweet.name}
+              <small>
+                {sweet.orders} {sweet.orders === 1 ? 'order' : 'orders'}
+              </small>
+            </th>
+            <td>{sweet.half_kilos || ''}</td>
+            <td>{sweet.kilos || ''}</td>
+            <td>
+              <strong>{formatAmounts(sweet)}</strong>
+            </td>
+            {isAll && <td>{formatAmounts({ grams: sweet.due_grams, pieces: sweet.due_pieces })}</td>}
+            <td className={styles.tick}>
+              <span aria-hidden="true" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

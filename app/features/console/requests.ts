@@ -1,0 +1,193 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { z } from 'zod';
+import type { ShopClient } from '#app/backend/client.ts';
+import { useSession } from '#app/backend/session.tsx';
+import type { Database } from '#database-types';
+
+type Functions = Database['public']['Functions'];
+type Tables = Database['public']['Tables'];
+export type RequestName = Extract<keyof Functions, `admin_${string}`> | 'check_invariants';
+type Args<Name extends RequestName> = Functions[Name]['Args'];
+
+export type Refusal = {
+  ok: false;
+  /** refused: by a rule, and `field` may say where; stale: somebody was faster; failed: nobody knows. */
+  reason: 'refused' | 'stale' | 'failed';
+  field: string | null;
+  message: string;
+};
+export type Outcome<T> = { ok: true; value: T } | Refusal;
+
+export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; value: T };
+
+type Failure = { code?: string; message: string; details?: string | null };
+
+const changedMeanwhile: Refusal = {
+  ok: false,
+  reason: 'stale',
+  field: null,
+  message: 'Somebody changed this meanwhile. Look at it again before saving.',
+};
+
+/** The console's way to the server: reads that throw, writes that say what was wrong. */
+export function useRequests() {
+  const { client, token } = useSession();
+  return useMemo(() => {
+    async function ask<Name extends RequestName, Schema extends z.ZodType>(
+      name: Name,
+      args: Args<Name>,
+      schema: Schema,
+    ): Promise<z.infer<Schema>> {
+      const { data, error } = await (await client()).rpc(name, args as never);
+      if (error) throw error;
+      return schema.parse(data);
+    }
+
+    async function act<Name extends RequestName, Schema extends z.ZodType = z.ZodUnknown>(
+      name: Name,
+      args: Args<Name>,
+      schema?: Schema,
+    ): Promise<Outcome<z.infer<Schema>>> {
+      return attempt(async () => {
+        const { data, error, status } = await (await client()).rpc(name, args as never);
+        if (error) return refusalOf(error, status);
+        return { ok: true, value: (schema ? schema.parse(data) : data) as z.infer<Schema> };
+      });
+    }
+
+    /** Of a table whose rows have `id` and `updated_at`; an update of what somebody else changed changes nothing. */
+    async function write<Name extends keyof Tables>(
+      table: Name,
+      change: (rows: ReturnType<ShopClient['from']>) => unknown,
+    ): Promise<Outcome<Tables[Name]['Row']>> {
+      return attempt(async () => {
+        const rows = (await client()).from(table as never);
+        const { data, error, status } = (await change(rows as never)) as {
+          data: Tables[Name]['Row'][] | null;
+          error: Failure | null;
+          status: number;
+        };
+        if (error) return refusalOf(error, status);
+        return data?.[0] ? { ok: true, value: data[0] } : changedMeanwhile;
+      });
+    }
+
+    type Seen = { key: number; seen: string };
+    return {
+      ask,
+      act,
+      client,
+      token,
+      insertRow: <Name extends keyof Tables>(table: Name, values: Tables[Name]['Insert']) =>
+        write(table, (rows) => rows.insert(values as never).select()),
+      updateRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen, values: Tables[Name]['Update']) =>
+        write(table, (rows) =>
+          rows
+            .update(values as never)
+            .eq('id' as never, key as never)
+            .eq('updated_at' as never, seen as never)
+            .select(),
+        ),
+      deleteRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen) =>
+        write(table, (rows) =>
+          rows
+            .delete()
+            .eq('id' as never, key as never)
+            .eq('updated_at' as never, seen as never)
+            .select(),
+        ),
+    };
+  }, [client, token]);
+}
+
+// What was read is shown again at once when somebody comes back, and read anew meanwhile. Whatever is written may show
+// anywhere, so it empties this.
+const answers = new Map<string, unknown>();
+const mostAnswers = 60;
+
+export function forgetAnswers(): void {
+  answers.clear();
+}
+
+/** What a request answers; again on `reload`. `args` null: not yet. The old answer stays while the next one comes. */
+export function useAnswer<Name extends RequestName, Schema extends z.ZodType>(
+  name: Name,
+  args: Args<Name> | null,
+  schema: Schema,
+): { loaded: Loaded<z.infer<Schema>>; reload(): void; isStale: boolean } {
+  const { ask } = useRequests();
+  const key = args === null ? null : `${name} ${JSON.stringify(args)}`;
+  const [shown, setShown] = useState<{ key: string | null; loaded: Loaded<z.infer<Schema>> }>({
+    key: null,
+    loaded: { state: 'loading' },
+  });
+  const [attempts, setAttempts] = useState(0);
+  const question = useRef({ args, schema });
+  question.current = { args, schema };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the arguments; an attempt asks again
+  useEffect(() => {
+    const { args, schema } = question.current;
+    if (key === null || args === null) return;
+    let gone = false;
+    ask(name, args, schema).then(
+      (value) => {
+        remember(key, value);
+        if (!gone) setShown({ key, loaded: { state: 'ready', value } });
+      },
+      (error) => {
+        console.warn(`${name} was not answered`, error);
+        if (!gone) setShown({ key, loaded: { state: 'failed' } });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [ask, name, key, attempts]);
+
+  const reload = useCallback(() => setAttempts((count) => count + 1), []);
+  const isAnswered = shown.key === key;
+  const remembered = !isAnswered && key !== null && answers.has(key);
+  const loaded: Loaded<z.infer<Schema>> = remembered
+    ? { state: 'ready', value: answers.get(key) as z.infer<Schema> }
+    : isAnswered || shown.loaded.state === 'ready'
+      ? shown.loaded
+      : { state: 'loading' };
+  return { loaded, reload, isStale: !isAnswered };
+}
+
+function remember(key: string, value: unknown): void {
+  answers.delete(key);
+  answers.set(key, value);
+  for (const oldest of answers.keys()) {
+    if (answers.size <= mostAnswers) break;
+    answers.delete(oldest);
+  }
+}
+
+async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    console.warn('a change was not answered', error);
+    return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+  } finally {
+    forgetAnswers();
+  }
+}
+
+function refusalOf(error: Failure, status: number): Refusal {
+  if (error.details === 'stale') return changedMeanwhile;
+  // Our own words come with codes of our own; the database's are for engineers.
+  if (error.code?.startsWith('PT'))
+    return { ok: false, reason: 'refused', field: error.details || null, message: error.message };
+  if (status === 0 || status >= 500)
+    return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+  const message =
+    error.code === '23505'
+      ? 'There is already one of that name.'
+      : error.code === '23503'
+        ? 'Something else still needs this.'
+        : 'The shop refused this. Check what you typed.';
+  return { ok: false, reason: 'refused', field: null, message };
+}

@@ -1,0 +1,58 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { z } from 'zod';
+
+type TextShape = Record<string, z.ZodType<unknown, string | undefined>>;
+
+/**
+ * What a screen shows, kept in its address: a link to it, a reload and Back all lead to the same. `schema` is an object
+ * of texts that each have a default (`z.string().catch('')`); what is wrong in an address falls back to it. The cursor
+ * of a list is `after`: it goes as soon as anything else changes.
+ */
+export function useUrlState<Schema extends z.ZodObject<TextShape>>(
+  schema: Schema,
+): [
+  state: z.infer<Schema>,
+  set: (changes: Partial<z.infer<Schema>>) => void,
+  hrefFor: (changes: Partial<z.infer<Schema>>) => string,
+] {
+  const [search] = useSearchParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const text = search.toString();
+  const state = useMemo(() => schema.parse(Object.fromEntries(new URLSearchParams(text))), [schema, text]);
+
+  const hrefFor = useCallback(
+    (changes: Partial<z.infer<Schema>>) => {
+      const defaults = schema.parse({}) as Record<string, unknown>;
+      const next = { ...(state as Record<string, unknown>), ...changes };
+      if (!('after' in changes)) delete next.after;
+      const params = new URLSearchParams();
+      for (const [name, value] of Object.entries(next))
+        if (value !== undefined && value !== '' && value !== defaults[name]) params.set(name, String(value));
+      const query = params.toString();
+      return query ? `${pathname}?${query}` : pathname;
+    },
+    [schema, state, pathname],
+  );
+  const set = useCallback(
+    (changes: Partial<z.infer<Schema>>) => void navigate(hrefFor(changes), { replace: true, preventScrollReset: true }),
+    [navigate, hrefFor],
+  );
+  return [state, set, hrefFor];
+}
+
+/** A list's cursor as part of an address. */
+export const cursorToText = (cursor: unknown): string => (cursor === null ? '' : JSON.stringify(cursor));
+
+/** null for anything that is not one. The database checks what is in it. */
+export function cursorFromText(text: string): Record<string, unknown> | null {
+  try {
+    const cursor: unknown = JSON.parse(text);
+    return typeof cursor === 'object' && cursor !== null && !Array.isArray(cursor)
+      ? (cursor as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

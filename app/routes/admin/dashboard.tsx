@@ -1,0 +1,1 @@
+export { DashboardPage as default } from '#app/features/console/dashboard/dashboard-page.tsx';

@@ -1,0 +1,10 @@
+import { ConsolePage } from '#app/features/console/console-page.tsx';
+import { Loading } from '#app/ui/panel.tsx';
+
+export default function InventoryRoute() {
+  return (
+    <ConsolePage title="Inventory">
+      <Loading />
+    </ConsolePage>
+  );
+}

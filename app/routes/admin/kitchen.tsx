@@ -1,0 +1,1 @@
+export { KitchenPage as default } from '#app/features/console/kitchen/kitchen-page.tsx';

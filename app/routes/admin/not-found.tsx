@@ -1,0 +1,13 @@
+import { data, Link } from 'react-router';
+import { ConsolePage } from '#app/features/console/console-page.tsx';
+import { Empty } from '#app/ui/panel.tsx';
+
+export const loader = () => data(null, { status: 404 });
+
+export default function NotFoundRoute() {
+  return (
+    <ConsolePage title="Not found">
+      <Empty title="There is no such page." action={<Link to="/admin/dashboard">To the dashboard</Link>} />
+    </ConsolePage>
+  );
+}

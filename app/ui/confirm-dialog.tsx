@@ -1,0 +1,67 @@
+import { type ReactNode, useId, useState } from 'react';
+import buttons from './button.module.css';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+export type ConfirmDialogProps = {
+  open: boolean;
+  title: string;
+  text?: ReactNode;
+  confirmLabel: string;
+  tone?: 'plain' | 'danger';
+  /** What must be filled in first is not yet. */
+  isIncomplete?: boolean;
+  /** It stays open until this is done. */
+  onConfirm(): unknown;
+  onClose(): void;
+  /** More to fill in. */
+  children?: ReactNode;
+};
+
+/** Asks before something that hurts, or that needs a word. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, text, confirmLabel, tone = 'plain', isIncomplete = false, onConfirm, onClose, children } = props;
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+
+  async function confirm() {
+    if (busy || isIncomplete) return;
+    setBusy(true);
+    try {
+      await onConfirm();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      role="alertdialog"
+      labelledBy={`${id}-title`}
+      describedBy={text ? `${id}-text` : undefined}
+      isLocked={busy}
+    >
+      <div className={styles.body}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {text && <div id={`${id}-text`}>{text}</div>}
+        {children}
+        <div className={styles.choice}>
+          <button
+            type="button"
+            className={tone === 'danger' ? buttons.danger : buttons.main}
+            aria-busy={busy}
+            disabled={isIncomplete}
+            onClick={confirm}
+          >
+            {confirmLabel}
+          </button>
+          <button type="button" className={buttons.quiet} onClick={onClose} disabled={busy}>
+            Go back
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

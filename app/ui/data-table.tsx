@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import buttons from './button.module.css';
+import styles from './data-table.module.css';
+
+export type Column<Row> = {
+  key: string;
+  title: string;
+  cell(row: Row): ReactNode;
+  align?: 'end';
+  /** The name under which the list sorts by it. */
+  sort?: string;
+  hideOnPhone?: boolean;
+};
+
+export type DataTableProps<Row> = {
+  /** Read to those who cannot see the table. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey(row: Row): string;
+  /** What a row is called, where it is chosen. */
+  rowLabel?(row: Row): string;
+  selection?: { selected: ReadonlySet<string>; onChange(selected: Set<string>): void };
+  sort?: { by: string; descending: boolean; hrefFor(by: string): string };
+  /** Instead of a table without rows. */
+  empty: ReactNode;
+  /** The next answer is on its way. */
+  isStale?: boolean;
+  /** Where the keyboard stands. */
+  current?: string | null;
+};
+
+/** A ledger; on a phone each row is a card with its labels. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, rowLabel, selection, sort, empty, isStale, current } = props;
+  if (rows.length === 0) return <>{empty}</>;
+  const keys = rows.map(rowKey);
+  const isAllSelected = selection !== undefined && keys.every((key) => selection.selected.has(key));
+
+  function choose(chosen: readonly string[], wanted: boolean) {
+    const next = new Set(selection?.selected);
+    for (const key of chosen) wanted ? next.add(key) : next.delete(key);
+    selection?.onChange(next);
+  }
+
+  return (
+    <div className={styles.frame} aria-busy={isStale || undefined}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className={styles.choice}>
+                <input
+                  type="checkbox"
+                  aria-label="Choose all on this page"
+                  checked={isAllSelected}
+                  onChange={(event) => choose(keys, event.target.checked)}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                data-align={column.align}
+                aria-sort={sort && column.sort === sort.by ? (sort.descending ? 'descending' : 'ascending') : undefined}
+              >
+                {sort && column.sort ? (
+                  <Link to={sort.hrefFor(column.sort)} preventScrollReset replace>
+                    {column.title}
+                    <span aria-hidden="true">{column.sort === sort.by ? (sort.descending ? ' ↓' : ' ↑') : ''}</span>
+                  </Link>
+                ) : (
+                  column.title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const key = rowKey(row);
+            const isSelected = selection?.selected.has(key);
+            return (
+              <tr key={key} data-selected={isSelected || undefined} data-current={current === key || undefined}>
+                {selection && (
+                  <td className={styles.choice}>
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${rowLabel?.(row) ?? key}`}
+                      checked={isSelected}
+                      onChange={(event) => choose([key], event.target.checked)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    data-label={column.title}
+                    data-align={column.align}
+                    data-hide-on-phone={column.hideOnPhone || undefined}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export type PagerProps = {
+  next: string | null;
+  first: string | null;
+  count: number;
+  countIsCapped: boolean;
+  shown: number;
+};
+
+export function Pager({ next, first, count, countIsCapped, shown }: PagerProps) {
+  const total = countIsCapped ? `${(count - (count % 1000)).toLocaleString('en-IN')}+` : count.toLocaleString('en-IN');
+  if (count === 0) return null;
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <span>
+        {shown.toLocaleString('en-IN')} of {total}
+      </span>
+      {first && (
+        <Link className={buttons.small} to={first}>
+          First page
+        </Link>
+      )}
+      {next && (
+        <Link className={buttons.small} to={next} rel="next">
+          Next page
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+export type CsvCell = string | number | boolean | null;
+
+/**
+ * A line of a CSV file as RFC 4180 has it. Spreadsheets run what begins like a formula, and customers choose their own
+ * names: such a text gets an apostrophe in front, which spreadsheets take for "this is text". Numbers stay numbers.
+ */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = isRisky(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isRisky(text: string): boolean {
+  return /^\s*[=+\-@\t\r|]/.test(text) && !/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text);
+}

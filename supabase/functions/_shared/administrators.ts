@@ -1,0 +1,12 @@
+import type { FunctionHandler } from './context.ts';
+import { problem } from './problem.ts';
+
+/** Lets administrators through and nobody else, wherever the function runs. */
+export const forAdministrators =
+  (handler: FunctionHandler): FunctionHandler =>
+  async (request, context) => {
+    if (!context.customer) return problem(401, 'sign-in-required', 'Sign in as an administrator.');
+    if (!(await context.db.rpc('is_administrator', { user_id: context.customer.id })))
+      return problem(403, 'administrators-only', 'Only administrators may ask for this.');
+    return handler(request, context);
+  };

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { type CsvCell, csvLine } from '../../../domain/csv/write-csv.ts';
+import { forAdministrators } from '../_shared/administrators.ts';
+import { problem } from '../_shared/problem.ts';
+import { datasets } from './datasets.ts';
+
+type Page = { rows: CsvCell[][]; next: unknown };
+
+const Filter = z.record(z.string(), z.unknown());
+
+/** Streams a table page by page: no more of it is in memory than a page, however long it is. */
+export const exportCsv = forAdministrators(async (request, { db, now }) => {
+  if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
+  const search = new URL(request.url).searchParams;
+  const what = search.get('what') ?? '';
+  const dataset = Object.hasOwn(datasets, what) ? datasets[what] : undefined;
+  if (!dataset) return problem(404, 'unknown-table', 'There is no such table to export.');
+  const filter = Filter.safeParse(jsonIn(search.get('filter') ?? '{}'));
+  if (!filter.success) return problem(400, 'invalid-filter', 'This is not a filter.');
+
+  // One moment for all pages: what is placed meanwhile is in the next file.
+  const at = now().toISOString();
+  const read = (after: unknown) =>
+    db.rpc(dataset.read as never, { filter: filter.data, after, at } as never) as unknown as Promise<Page>;
+  const encoder = new TextEncoder();
+  const toBytes = (rows: readonly (readonly CsvCell[])[]) => encoder.encode(rows.map(csvLine).join(''));
+
+  // A filter that the database refuses is a refusal, not half a file.
+  const first = await read(null).catch((error: { code?: string; message: string }) => {
+    if (/^(PT4|22)/.test(error.code ?? '')) return null;
+    throw error;
+  });
+  if (!first) return problem(400, 'invalid-filter', 'This is not a filter.');
+  let next = first.next;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // Spreadsheets take a file for UTF-8 only if it says so.
+      controller.enqueue(encoder.encode('\uFEFF'));
+      controller.enqueue(toBytes([dataset.heading, ...first.rows]));
+    },
+    async pull(controller) {
+      if (next === null || next === undefined) return controller.close();
+      const page = await read(next);
+      next = page.next;
+      controller.enqueue(toBytes(page.rows));
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${what}.csv"`,
+      'cache-control': 'no-store',
+    },
+  });
+});
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,431 @@
+-- The console's list of orders: finding them among hundreds of thousands, moving them along, and all of them as a file.
+-- Written by administrators through admin_move_orders(); what finds orders only reads.
+
+-- Since when an order is what it is: the age that the list shows and sorts by. Kept by a trigger alone.
+alter table public.orders add column status_since timestamptz not null default now();
+alter table public.orders disable trigger user;
+update public.orders o set status_since = coalesce((select max(e.created_at) from public.order_events e where e.order_id = o.id), o.created_at);
+alter table public.orders enable trigger user;
+
+create function private.keep_status_since() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.status_since := case
+    when tg_op = 'INSERT' then new.updated_at
+    when new.status <> old.status then coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now())
+    else old.status_since end;
+  return new;
+end $$;
+revoke execute on function private.keep_status_since() from public;
+create trigger orders_keep_status_since before insert or update on public.orders
+  for each row execute function private.keep_status_since();
+
+-- Every name a product ever had: orders keep the name they were placed with, and are found by it after a renaming.
+create table private.product_names (
+  product_id bigint not null references public."Products" ("Id") on delete cascade,
+  name text not null,
+  primary key (product_id, name)
+);
+create index product_names_search_idx on private.product_names using gin (lower(' ' || name) extensions.gin_trgm_ops);
+alter table private.product_names enable row level security;
+insert into private.product_names (product_id, name)
+select p."Id", p."Name" from public."Products" p
+union
+select i.product_id, i.product_name from public.order_items i;
+
+create function private.remember_product_name() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.product_names (product_id, name) values (new."Id", new."Name") on conflict do nothing;
+  return null;
+end $$;
+revoke execute on function private.remember_product_name() from public;
+create trigger products_remember_name after insert or update of "Name" on public."Products"
+  for each row execute function private.remember_product_name();
+
+-- Each index below costs every sale a little (all of them together about 75 of some 2,500 microseconds), so there is one
+-- for each way of looking that would otherwise read every order there is, and no more. Partial ones cost only the orders in them.
+-- The text of the first is written once more, in has_word(). Names in other scripts are in it a second time, in hexadecimal:
+-- not every database makes trigrams of Devanagari.
+create index orders_search_idx on public.orders using gin
+  ((lower(' ' || delivery_name || ' ' || translate(delivery_phone, '+- ()', ''))
+    || case when octet_length(delivery_name) > char_length(delivery_name)
+       then encode(decode(replace(lower(delivery_name), '\', '\\'), 'escape'), 'hex') else '' end) extensions.gin_trgm_ops)
+  with (gin_pending_list_limit = 256);
+create index orders_pincode_idx on public.orders (delivery_zip text_pattern_ops, created_at desc, id desc);
+create index orders_total_idx on public.orders (total_amount desc, id desc);
+create index orders_open_idx on public.orders (status_since, id) where status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
+create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
+create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
+create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
+drop index public.orders_refund_failed_idx; -- the one of unusual payments does for both
+drop index public.order_items_product_idx;
+create index order_items_product_idx on public.order_items (product_id, order_id);
+
+-- The lines of an order in a few words: Besan Laddu 500 g × 2, Punjabi Samosa × 6.
+create function private.items_in_short(order_id uuid, most integer default null) returns text
+language sql stable set search_path = '' as $$
+  select string_agg(l.line, ', ' order by l.place) filter (where l.place <= coalesce(most, l.place))
+         || case when count(*) > most then format(' and %s more', count(*) - most) else '' end
+  from (
+    select row_number() over (order by i.id) as place,
+           i.product_name || case when not i.has_size then '' when i.size = 1000 then ' 1 kg' else format(' %s g', i.size) end
+             || ' × ' || i.quantity as line
+    from public.order_items i where i.order_id = items_in_short.order_id
+  ) l;
+$$;
+
+-- What the list can be narrowed by. Everything that is given must hold.
+create type private.order_filter as (
+  search text, number bigint, placed_from date, placed_to date, customer text, phone text, pincode text, product text,
+  total_min_paise bigint, total_max_paise bigint, payment text[], status text[], waiting_hours integer,
+  source text, fulfilment text, todo text, user_id uuid, ids uuid[]);
+
+create function private.read_order_filter(filter jsonb) returns private.order_filter
+language plpgsql stable set search_path = '' as $$
+declare
+  f private.order_filter;
+begin
+  begin
+    f := jsonb_populate_record(null::private.order_filter, coalesce(filter, '{}'));
+  exception when data_exception then
+    perform private.refuse('This filter cannot be read.');
+  end;
+  if greatest(char_length(f.search), char_length(f.customer), char_length(f.product), char_length(f.phone)) > 100 then
+    perform private.refuse('Search for at most 100 characters.', 'search');
+  elsif f.pincode !~ '^[1-9][0-9]{0,5}$' then
+    perform private.refuse('A pincode is up to six digits.', 'pincode');
+  elsif f.placed_from not between date '2000-01-01' and date '2999-12-31' then
+    perform private.refuse('Choose a day of this millennium.', 'placed_from');
+  elsif f.placed_to not between date '2000-01-01' and date '2999-12-31' then
+    perform private.refuse('Choose a day of this millennium.', 'placed_to');
+  elsif f.waiting_hours not between 0 and 100000 then
+    perform private.refuse('Waiting is counted in whole hours, from 0 on.', 'waiting_hours');
+  elsif f.todo not in ('unconfirmed', 'pack-today', 'refund-failed') then
+    perform private.refuse('There is no such work to do.', 'todo');
+  elsif cardinality(f.ids) > 200 then
+    perform private.refuse('Ask for at most 200 orders at once.', 'ids');
+  end if;
+  return f;
+end $$;
+
+-- The words of a search, the longest first.
+create function private.words_in(typed text) returns text[]
+language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(w.word order by char_length(w.word) desc), '{}')
+  from (select word from regexp_split_to_table(lower(typed), '\s+') word where word <> '' limit 8) w;
+$$;
+
+-- What a word looks like somewhere in a text that begins with a blank; a short one only where a word begins, which is
+-- what an index can find.
+create function private.word_pattern(word text) returns text
+language sql immutable set search_path = '' as $$
+  select case when char_length(word) < 3 then '% ' else '%' end || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
+$$;
+
+-- The condition that an order's name or phone has a word in it, as orders_search_idx can find it.
+create function private.has_word(word text) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when octet_length(word) > char_length(word) then format('%s like %L and %s like %L', t.indexed,
+      '%' || encode(decode(replace(word, '\', '\\'), 'escape'), 'hex') || '%', t.plain, private.word_pattern(word))
+    -- Hexadecimal must not be taken for a word.
+    when word ~ '^[0-9a-f]+$' then format('%s like %L and %s like %2$L', t.indexed, private.word_pattern(word), t.plain)
+    else format('%s like %L', t.indexed, private.word_pattern(word)) end
+  from (select p.plain, p.plain || $e$ || case when octet_length(o.delivery_name) > char_length(o.delivery_name)
+      then encode(decode(replace(lower(o.delivery_name), '\', '\\'), 'escape'), 'hex') else '' end$e$ as indexed
+    from (select $e$lower(' ' || o.delivery_name || ' ' || translate(o.delivery_phone, '+- ()', ''))$e$ as plain) p) t;
+$$;
+
+create function private.products_called(words text[]) returns bigint[]
+language sql stable set search_path = '' as $$
+  select coalesce(array_agg(distinct n.product_id), '{}') from private.product_names n
+  where lower(' ' || n.name) like private.word_pattern(words[1])
+    and lower(' ' || n.name) like all (select private.word_pattern(word) from unnest(words) word);
+$$;
+
+-- The digits of a phone as typed, without the country's.
+create function private.phone_digits(typed text) returns text
+language sql immutable set search_path = '' as $$
+  select regexp_replace(regexp_replace(coalesce(typed, ''), '\D', '', 'g'), '^(91|0)(?=\d{10}$)', '');
+$$;
+
+-- The filter as conditions on orders o, for the planner to find its own way for each: an order is meant that fulfils one
+-- of them (a search finds people and phones on one way, and products on another).
+create function private.order_conditions(f private.order_filter, at timestamptz) returns text[]
+language plpgsql stable set search_path = '' as $$
+declare
+  with_products constant text := 'o.id in (select i.order_id from public.order_items i where i.product_id = any (%L::bigint[]))';
+  kept text[] := '{true}';
+  ways text[] := '{}';
+  term text := btrim(f.search);
+  digits text := private.phone_digits(f.phone);
+  word text;
+  words text[];
+  products bigint[];
+begin
+  if f.ids is not null then
+    kept := kept || format('o.id = any (%L::uuid[])', f.ids);
+  end if;
+  if f.number is not null then
+    kept := kept || format('o.number = %L::bigint', f.number);
+  end if;
+  if f.user_id is not null then
+    kept := kept || format('o.user_id = %L::uuid', f.user_id);
+  end if;
+  if f.placed_from is not null then
+    kept := kept || format('o.created_at >= %L::timestamptz', private.start_of(f.placed_from));
+  end if;
+  if f.placed_to is not null then
+    kept := kept || format('o.created_at < %L::timestamptz', private.start_of(f.placed_to + 1));
+  end if;
+  foreach word in array private.words_in(f.customer) loop
+    kept := kept || format('%s and lower('' '' || o.delivery_name) like %L', private.has_word(word), private.word_pattern(word));
+  end loop;
+  if digits <> '' then
+    kept := kept || format('%s and '' '' || translate(o.delivery_phone, ''+- ()'', '''') like %L',
+                           private.has_word(digits), private.word_pattern(digits));
+  end if;
+  if f.pincode is not null then
+    kept := kept || format('o.delivery_zip like %L', f.pincode || '%');
+  end if;
+  if btrim(f.product) <> '' then
+    kept := kept || format(with_products, private.products_called(private.words_in(f.product)));
+  end if;
+  if f.total_min_paise is not null then
+    kept := kept || format('o.total_amount >= %L::numeric', f.total_min_paise / 100.0);
+  end if;
+  if f.total_max_paise is not null then
+    kept := kept || format('o.total_amount <= %L::numeric', f.total_max_paise / 100.0);
+  end if;
+  if cardinality(f.payment) > 0 then
+    kept := kept || format('o.payment_status = any (%L::text[])', f.payment);
+  end if;
+  if cardinality(f.status) > 0 then
+    kept := kept || format('o.status = any (%L::text[])', f.status);
+  end if;
+  if f.waiting_hours is not null then
+    kept := kept || format('o.status not in (''Delivered'', ''Collected'', ''canceled'', ''Refunded'') and o.status_since <= %L::timestamptz',
+                           at - f.waiting_hours * interval '1 hour');
+  end if;
+  if f.source is not null then
+    kept := kept || format('o.source = %L', f.source);
+  end if;
+  if f.fulfilment is not null then
+    kept := kept || format('o.fulfilment = %L', f.fulfilment);
+  end if;
+  kept := kept || case f.todo
+    when 'unconfirmed' then array['o.status = ''Pending''']
+    when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
+    when 'refund-failed' then array['o.payment_status = ''refund_failed''']
+    else '{}' end;
+
+  if term <> '' then
+    -- A number is an order's, if there is one of that number, and part of a phone otherwise.
+    if term ~ '^#?[0-9]{1,15}$' and exists (select from public.orders o where o.number = ltrim(term, '#')::bigint) then
+      ways := array[format('o.number = %L::bigint', ltrim(term, '#'))];
+    elsif term ~ '^[-+() 0-9]*[0-9][-+() 0-9]*$' then
+      ways := array[private.has_word(private.phone_digits(term))];
+    else
+      words := private.words_in(term);
+      ways := array[(select string_agg(private.has_word(w), ' and ') from unnest(words) w)];
+      products := private.products_called(words);
+      if cardinality(products) > 0 then
+        ways := ways || format(with_products, products);
+      end if;
+    end if;
+  end if;
+  return case when ways = '{}' then array[array_to_string(kept, ' and ')]
+              else (select array_agg(array_to_string(kept || way, ' and ')) from unnest(ways) way) end;
+end $$;
+
+-- One statement for all who read orders by a filter: keys and ids of the first few, in order.
+create function private.order_page(conditions text[], sort_column text, direction text, beyond text, most integer) returns text
+language sql immutable set search_path = '' as $$
+  select format('select k.id, k.key from (%s) k order by k.key %s, k.id %2$s limit %s',
+                string_agg(format('(select o.id, o.%1$I as key from public.orders o where %2$s and %3$s order by o.%1$I %4$s, o.id %4$s limit %5$s)',
+                                  sort_column, condition, beyond, direction, most), ' union '),
+                direction, most)
+  from unnest(conditions) condition;
+$$;
+
+create function private.count_orders(conditions text[], most integer) returns integer
+language plpgsql stable set search_path = '' as $$
+declare
+  counted integer;
+begin
+  execute (select format('select count(*) from (select from (%s) found limit %s) counted',
+                         string_agg(format('(select o.id from public.orders o where %s limit %s)', condition, most + 1), ' union '), most + 1)
+           from unnest(conditions) condition)
+  into counted;
+  return counted;
+end $$;
+
+-- What comes after the last row of the page before.
+create function private.beyond_order(sort_column text, key_type text, direction text, after jsonb) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  key text;
+begin
+  -- Cast and written back: nothing but a value of that type gets into the statement.
+  execute format('select ($1 ->> ''key'')::%s::text', key_type) into key using after;
+  if key is null or after ->> 'id' is null then
+    raise invalid_parameter_value;
+  end if;
+  return format('(o.%I, o.id) %s (%L::%s, %L::uuid)', sort_column, case direction when 'desc' then '<' else '>' end,
+                key, key_type, (after ->> 'id')::uuid);
+exception when data_exception then
+  perform private.refuse('This page of the list cannot be found.', 'after');
+end $$;
+
+-- Sorts: placed, number, total, age (in its status; only orders that wait for something have one). A minus before it: descending.
+create function public.admin_list_orders(
+  filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 50;
+  f private.order_filter;
+  sort_column text;
+  key_type text;
+  direction text := case when starts_with(sort, '-') then 'desc' else 'asc' end;
+  beyond text := 'true';
+  conditions text[];
+  found jsonb;
+  is_last boolean;
+  most integer;
+  counted integer;
+begin
+  perform private.require_admin();
+  f := private.read_order_filter(filter);
+  conditions := private.order_conditions(f, at);
+  select s.sort_column, s.key_type into sort_column, key_type
+  from (values ('placed', 'created_at', 'timestamptz'), ('number', 'number', 'bigint'), ('total', 'total_amount', 'numeric'),
+               ('age', 'status_since', 'timestamptz')) s (name, sort_column, key_type)
+  where s.name = ltrim(sort, '-');
+  if sort_column is null then
+    perform private.refuse('Orders cannot be sorted like this.', 'sort');
+  elsif sort_column = 'status_since' then
+    direction := case direction when 'desc' then 'asc' else 'desc' end;
+    conditions := array(select format('%s and o.status not in (''Delivered'', ''Collected'', ''canceled'', ''Refunded'')', c) from unnest(conditions) c);
+  end if;
+  if after is not null then
+    beyond := private.beyond_order(sort_column, key_type, direction, after);
+  end if;
+
+  execute format($q$
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
+      'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
+      'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
+      'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
+      'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at, 'key', k.key) order by k.key %s, k.id %1$s), '[]')
+    from (%s) k join public.orders o on o.id = k.id$q$,
+    direction, private.order_page(conditions, sort_column, direction, beyond, page_size + 1))
+  into found using at;
+
+  is_last := jsonb_array_length(found) <= page_size;
+  -- Nobody reads the difference between two thousand and three, and a search that finds so many is costly to count.
+  most := case when concat(f.search, f.customer, f.product, f.phone) = '' then 10000 else 1000 end;
+  counted := case when after is null and is_last then jsonb_array_length(found) else private.count_orders(conditions, most) end;
+  return jsonb_build_object(
+    'rows', (select coalesce(jsonb_agg(r.entry - 'key' order by r.place), '[]')
+             from jsonb_array_elements(found) with ordinality r (entry, place) where r.place <= page_size),
+    'next', case when not is_last then jsonb_build_object('key', found -> page_size - 1 ->> 'key', 'id', found -> page_size - 1 ->> 'id') end,
+    'count', least(counted, most), 'count_is_capped', counted > most);
+end $$;
+
+-- Moves orders to a status: [{id, seen}], seen being the updated_at that was looked at. Each that may go there goes, under
+-- its lock and with its event; of each other the reason is told, and it stays as it is: {moved, refused: [{id, reason}]}.
+-- What gives money back or throws goods away needs a reason and is done on the order's own page.
+create function public.admin_move_orders(moves jsonb, to_status text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  asked record;
+  reason text;
+  legal uuid[] := '{}';
+  refused jsonb := '[]';
+begin
+  perform private.require_admin();
+  if to_status in ('canceled', 'Refunded') then
+    perform private.refuse('Cancel or refund an order on its own page: it needs a reason.', 'to_status');
+  elsif not exists (select from private.order_status_edges e where e.to_status = admin_move_orders.to_status) then
+    perform private.refuse('Orders cannot be moved there.', 'to_status');
+  elsif jsonb_typeof(moves) is distinct from 'array' or jsonb_array_length(moves) not between 1 and 100 then
+    perform private.refuse('Choose between 1 and 100 orders.', 'moves');
+  end if;
+
+  perform from public.orders o
+  where o.id in (select r.id from private.read_order_moves(moves) r)
+  order by o.id for update;
+  for asked in
+    select m.id, o.number, o.status, o.fulfilment, o.updated_at, m.seen
+    from (select distinct on (r.id) r.id, r.seen from private.read_order_moves(moves) r) m
+    left join public.orders o on o.id = m.id
+  loop
+    reason := case
+      when asked.number is null then 'One of the orders does not exist.'
+      when asked.status = to_status then format('Order %s is already %s.', asked.number, to_status)
+      when asked.status = 'canceled' then format('Order %s was canceled.', asked.number)
+      when not private.is_legal_move(asked.status, to_status, asked.fulfilment, by_customer => false)
+        then format('Order %s is %s and cannot become %s.', asked.number,
+                    case when asked.fulfilment = 'pickup' and to_status in ('Shipped', 'Delivered', 'Undelivered') then 'collected at the shop'
+                         when asked.fulfilment = 'delivery' and to_status in ('Ready', 'Collected') then 'sent to the customer'
+                         else asked.status end, to_status)
+      when asked.seen is distinct from asked.updated_at
+        then format('Order %s was changed by somebody meanwhile. Look at it again.', asked.number)
+    end;
+    if reason is null then
+      legal := legal || asked.id;
+    else
+      refused := refused || jsonb_build_object('id', asked.id, 'reason', reason);
+    end if;
+  end loop;
+  update public.orders o set status = to_status where o.id = any (legal);
+  return jsonb_build_object('moved', to_jsonb(legal), 'refused', refused);
+end $$;
+
+create function private.read_order_moves(moves jsonb) returns table (id uuid, seen timestamptz)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query select m.id, m.seen from jsonb_to_recordset(moves) as m (id uuid, seen timestamptz);
+exception when data_exception then
+  perform private.refuse('Choose the orders in the list.', 'moves');
+end $$;
+
+-- A thousand orders of a filter after another, oldest first, for the CSV file: {rows: [[cell, …]], next}. When an order was
+-- placed never changes, and what is placed while the file is written comes after everything in it: so none is missing, and
+-- none is there twice.
+create function public.export_orders(filter jsonb, after jsonb, at timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 1000;
+  conditions text[] := private.order_conditions(private.read_order_filter(filter), at);
+  beyond text := case when after is null then 'true' else private.beyond_order('created_at', 'timestamptz', 'asc', after) end;
+  answer jsonb;
+begin
+  execute format($q$
+    select jsonb_build_object(
+      'rows', coalesce(jsonb_agg(jsonb_build_array(
+        o.number, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.delivery_name, o.delivery_phone,
+        nullif(o.delivery_building_no, ''), nullif(o.delivery_street, ''), nullif(o.delivery_city, ''), nullif(o.delivery_state, ''),
+        nullif(o.delivery_zip, ''), private.items_in_short(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
+        to_char(coalesce(r.paise, 0) / 100.0, 'FM999999999990.00'), o.payment_status, o.payment_id, o.status,
+        to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.source, o.fulfilment, o.courier,
+        o.tracking_number, o.cancel_reason) order by k.key, k.id), '[]'),
+      'next', case when count(*) = $1 then jsonb_build_object('key', max(k.key), 'id', (array_agg(k.id order by k.key desc, k.id desc))[1]) end)
+    from (%s) k
+    join public.orders o on o.id = k.id
+    left join lateral (select sum(f.amount_paise) as paise from private.refunds f where f.order_id = o.id and f.status = 'processed') r on true$q$,
+    private.order_page(conditions, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
+  into answer using page_size;
+  return answer;
+end $$;
+revoke execute on function public.export_orders(jsonb, jsonb, timestamptz) from public, anon, authenticated;
+grant execute on function public.export_orders(jsonb, jsonb, timestamptz) to service_role;
+
+revoke execute on function private.items_in_short(uuid, integer),
+  private.read_order_filter(jsonb), private.words_in(text), private.word_pattern(text), private.has_word(text), private.products_called(text[]),
+  private.phone_digits(text), private.order_conditions(private.order_filter, timestamptz),
+  private.order_page(text[], text, text, text, integer), private.count_orders(text[], integer),
+  private.beyond_order(text, text, text, jsonb), private.read_order_moves(jsonb) from public;
+select private.open_console_requests();

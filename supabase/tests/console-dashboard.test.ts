@@ -1,0 +1,221 @@
+// The dashboard's figures against sums over the orders themselves, written without any of its functions.
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { seedDemo } from '../../server/backend/prepare-database.ts';
+import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+
+type Figures = Record<
+  'orders' | 'canceled' | 'sales_paise' | 'goods_paise' | 'cost_paise' | 'uncosted_paise' | 'refunds_paise',
+  number
+>;
+type Dashboard = {
+  from: string;
+  to: string;
+  before_from: string;
+  before_to: string;
+  now: Figures;
+  before: Figures;
+  timeline: { from: string; orders: number; sales_paise: number }[];
+  categories: { category: string; goods_paise: number }[];
+  best: { product_id: number; name: string; grams: number; pieces: number; goods_paise: number }[];
+  cities: { city: string; orders: number; goods_paise: number }[];
+};
+const periods = ['today', 'week', 'month', 'year'] as const;
+
+let database: TestDatabase;
+let sql: Sql;
+let owner: { userId: string };
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  sql = database.sql;
+  await seedDemo(sql, join(supabaseDir, 'seeds'));
+  owner = { userId: await insertUser(sql, { administrator: true }) };
+});
+afterAll(() => database.drop());
+
+async function read(period: string, at: Date): Promise<Dashboard> {
+  const [row] = await as(
+    sql,
+    owner,
+    (tx) => tx<{ answer: Dashboard }[]>`select public.admin_read_dashboard(${period}, ${at}) as answer`,
+  );
+  if (!row) throw new Error('no answer');
+  return row.answer;
+}
+
+async function sumsBetween(from: string, to: string): Promise<Figures> {
+  const [sums] = await sql<Record<keyof Figures, string>[]>`
+    with placed as (select * from public.orders where created_at >= ${from} and created_at < ${to}),
+         good as (select * from placed where status <> 'canceled')
+    select (select count(*) from good) as orders,
+           (select count(*) from placed where status = 'canceled') as canceled,
+           (select coalesce(sum(total_amount), 0) * 100 from good) as sales_paise,
+           (select coalesce(sum(sub_total), 0) * 100 from good) as goods_paise,
+           (select coalesce(round(sum(p.unit_cost * p.quantity * p.size / 5)), 0)
+              from private.placed_items p where p.order_id in (select id from good)) as cost_paise,
+           (select coalesce(sum(p.unit_price * p.quantity * p.size / 5), 0)
+              from private.placed_items p where p.order_id in (select id from good) and p.unit_cost is null) as uncosted_paise,
+           (select coalesce(sum(amount_paise), 0) from private.refunds
+             where created_at >= ${from} and created_at < ${to} and status <> 'failed') as refunds_paise`;
+  return Object.fromEntries(Object.entries(sums ?? {}).map(([name, sum]) => [name, Number(sum)])) as Figures;
+}
+
+async function expectTrue(period: string, at: Date): Promise<Dashboard> {
+  const shown = await read(period, at);
+  for (const [side, from, to] of [
+    ['now', shown.from, shown.to],
+    ['before', shown.before_from, shown.before_to],
+  ] as const) {
+    const { cost_paise, ...expected } = await sumsBetween(from, to);
+    expect(shown[side], `${side} of ${period} at ${at.toISOString()}`).toMatchObject(expected);
+    // Each day is rounded to the paisa by itself.
+    expect(Math.abs(shown[side].cost_paise - cost_paise)).toBeLessThanOrEqual(400);
+  }
+  const products = await sql`
+    select i.product_id::int, sum(i.unit_price * i.quantity * i.size / 5)::float8 as goods_paise,
+           coalesce(sum(i.size * i.quantity) filter (where i.has_size), 0)::int as grams,
+           coalesce(sum(i.quantity) filter (where not i.has_size), 0)::int as pieces
+    from public.orders o join public.order_items i on i.order_id = o.id
+    where o.created_at >= ${shown.from} and o.created_at < ${shown.to} and o.status <> 'canceled'
+    group by 1 order by 2 desc, 1 limit 10`;
+  expect(
+    shown.best.map(({ name, category, ...figures }: Dashboard['best'][0] & { category?: string }) => figures),
+  ).toEqual([...products]);
+  const categories = await sql`
+    select p."Category" as category, sum(i.unit_price * i.quantity * i.size / 5)::float8 as goods_paise
+    from public.orders o join public.order_items i on i.order_id = o.id join public."Products" p on p."Id" = i.product_id
+    where o.created_at >= ${shown.from} and o.created_at < ${shown.to} and o.status <> 'canceled'
+    group by 1 order by 2 desc`;
+  expect(shown.categories).toEqual([...categories]);
+  const cities = await sql`
+    select case when fulfilment = 'pickup' then 'Collected at the counter' else initcap(trim(delivery_city)) end as city,
+           count(*)::int as orders, (sum(sub_total) * 100)::float8 as goods_paise
+    from public.orders where created_at >= ${shown.from} and created_at < ${shown.to} and status <> 'canceled'
+    group by 1 order by 3 desc, 1 limit 10`;
+  expect(shown.cities).toEqual([...cities]);
+  expect(shown.timeline.reduce((sum, step) => sum + step.sales_paise, 0)).toBe(shown.now.sales_paise);
+  expect(shown.timeline.reduce((sum, step) => sum + step.orders, 0)).toBe(shown.now.orders);
+  return shown;
+}
+
+describe.each(periods)('the figures of %s', (period) => {
+  test.each([0, 1, 40, 200])('are those of the orders, seen %i days ago', async (daysAgo) => {
+    await expectTrue(period, new Date(Date.now() - daysAgo * 86_400_000));
+  });
+});
+
+test('periods begin with a day in India and are compared with as much of the one before', async () => {
+  const noon = new Date('2026-11-16T06:30:00Z');
+  expect(await read('today', noon)).toMatchObject({
+    from: '2026-11-15T18:30:00+00:00',
+    before_from: '2026-11-14T18:30:00+00:00',
+    before_to: '2026-11-15T06:30:00+00:00',
+  });
+  expect(await read('week', noon)).toMatchObject({
+    from: '2026-11-09T18:30:00+00:00',
+    before_from: '2026-11-02T18:30:00+00:00',
+    before_to: '2026-11-09T06:30:00+00:00',
+  });
+  expect(await read('year', noon)).toMatchObject({
+    from: '2026-03-31T18:30:00+00:00',
+    before_from: '2025-03-31T18:30:00+00:00',
+    before_to: '2025-11-16T06:30:00+00:00',
+  });
+  expect(await read('year', new Date('2027-03-31T18:29:59Z'))).toMatchObject({ from: '2026-03-31T18:30:00+00:00' });
+  expect(await read('year', new Date('2027-03-31T18:30:00Z'))).toMatchObject({ from: '2027-03-31T18:30:00+00:00' });
+  await expect(read('decade', noon)).rejects.toMatchObject({ code: 'PT422' });
+});
+
+test('an order of a kept day that is canceled, and one that comes late, are in the figures at once', async () => {
+  const now = new Date();
+  const before = await expectTrue('month', now);
+  const productId = await insertProduct(sql, { stock: 100, price: 250 });
+  const order = await insertPaidOrder(sql, { userId: null, productId, quantity: 2 });
+  await sql`alter table public.orders disable trigger orders_guard`;
+  await sql`update public.orders set created_at = now() - interval '9 days' where id = ${order.id}`;
+  await sql`alter table public.orders enable trigger orders_guard`;
+  await sql`select private.forget_day(private.day_of(now() - interval '9 days'))`;
+  expect((await expectTrue('month', now)).now.goods_paise).toBe(before.now.goods_paise + 50_000);
+
+  await sql`update public.orders set status = 'canceled' where id = ${order.id}`;
+  const after = await expectTrue('month', now);
+  expect(after.now).toMatchObject({ goods_paise: before.now.goods_paise, canceled: before.now.canceled + 1 });
+});
+
+test('a refund that fails is no longer among the refunds of its day', async () => {
+  const [refund] = await sql<{ id: string; created_at: Date }[]>`
+    select id, created_at from private.refunds where status = 'processed' and created_at < now() - interval '3 days'
+    order by created_at desc limit 1`;
+  const at = new Date((refund?.created_at.getTime() ?? 0) + 2 * 86_400_000);
+  await expectTrue('month', at);
+  await sql`update private.refunds set status = 'failed', processed_at = null where id = ${refund?.id ?? ''}`;
+  await expectTrue('month', at);
+});
+
+test('somebody who adds up while an old order is being canceled keeps no wrong figure', async () => {
+  const [order] = await sql<{ id: string; created_at: Date }[]>`
+    select id, created_at from public.orders where status in ('Pending', 'Confirmed', 'Preparing')
+    and created_at < now() - interval '1 day' order by created_at limit 1`;
+  if (!order) throw new Error('the seed has no open order of an earlier day');
+  const at = new Date();
+  await sql`select private.forget_day(private.day_of(${order.created_at}))`;
+  let reading: Promise<Dashboard> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`update public.orders set status = 'canceled' where id = ${order.id}`;
+    reading = read('month', at);
+    await new Promise((done) => setTimeout(done, 150));
+  });
+  await reading;
+  await expectTrue('month', at);
+});
+
+test('the to-do list counts what waits', async () => {
+  const [row] = await as(
+    sql,
+    owner,
+    (tx) => tx<{ todo: Record<string, number> }[]>`select public.admin_read_todo() as todo`,
+  );
+  const [counted] = await sql`
+    select (select count(*) from public.orders where status = 'Pending')::int as unconfirmed,
+           (select count(*) from public.orders where payment_status = 'refund_failed')::int as refunds_failed,
+           (select count(*) from public.stock_levels s join public."Products" p on p."Id" = s.product_id
+             where p.is_listed and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at)::int as low_stock,
+           (select count(distinct n.product_id) from public.notify_subscriptions n
+             join public.stock_levels s using (product_id) where s.on_hand = 0)::int as waited_for`;
+  expect(row?.todo).toMatchObject(counted ?? {});
+});
+
+test('the kitchen sheet adds up what open orders ask for', async () => {
+  type Sheet = {
+    orders: number;
+    sweets: { product_id: number; grams: number; pieces: number; half_kilos: number; kilos: number }[];
+  };
+  const [row] = await as(sql, owner, (tx) => tx<{ sheet: Sheet }[]>`select public.admin_read_kitchen() as sheet`);
+  const items = await sql<{ product_id: number; size: number; quantity: number; has_size: boolean }[]>`
+    select i.product_id::int, i.size, i.quantity, i.has_size from public.order_items i join public.orders o on o.id = i.order_id
+    where o.status in ('Pending', 'Confirmed', 'Preparing')`;
+  expect(items.length).toBeGreaterThan(0);
+  for (const sweet of row?.sheet.sweets ?? []) {
+    const own = items.filter(({ product_id }) => product_id === sweet.product_id);
+    const sum = (chosen: typeof own, of: (item: (typeof own)[0]) => number) =>
+      chosen.reduce((all, item) => all + of(item), 0);
+    expect(sweet.grams).toBe(
+      sum(
+        own.filter(({ has_size }) => has_size),
+        ({ size, quantity }) => size * quantity,
+      ),
+    );
+    expect(sweet.pieces).toBe(
+      sum(
+        own.filter(({ has_size }) => !has_size),
+        ({ quantity }) => quantity,
+      ),
+    );
+    expect(sweet.half_kilos * 500 + sweet.kilos * 1000).toBe(sweet.grams);
+  }
+  expect(new Set(row?.sheet.sweets.map(({ product_id }) => product_id))).toEqual(
+    new Set(items.map(({ product_id }) => product_id)),
+  );
+});

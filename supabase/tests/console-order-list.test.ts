@@ -1,0 +1,296 @@
+// The list of orders against the orders themselves, picked and sorted here without any of its functions.
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { fillOrders } from '../../tests/support/many-rows.ts';
+import { as, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
+
+type Row = {
+  id: string;
+  number: number;
+  name: string;
+  items: string;
+  total_paise: number;
+  status: string;
+  is_due: boolean;
+};
+type Answer = { rows: Row[]; next: unknown; count: number; count_is_capped: boolean };
+
+/** An order as it is stored, and the names of what is in it. */
+type Stored = {
+  id: string;
+  number: number;
+  placed: string;
+  day: string;
+  name: string;
+  phone: string;
+  zip: string;
+  total: number;
+  payment: string;
+  status: string;
+  since: string;
+  source: string;
+  fulfilment: string;
+  user_id: string | null;
+  products: string[];
+  is_due: boolean;
+};
+
+let database: TestDatabase;
+let sql: Sql;
+let owner: { userId: string };
+let stored: Stored[];
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  sql = database.sql;
+  owner = { userId: await insertUser(sql, { administrator: true }) };
+  await fillOrders(sql, { orders: 700, customers: 60, products: 40, days: 30 });
+  const productId = await insertProduct(sql, { name: 'Old Besan Name', stock: 100 });
+  const add = (order: Partial<NewOrder>) => insertPaidOrder(sql, { userId: null, productId, ...order });
+  for (const deliveryName of ['प्रिया शर्मा', "Ann_a 100% O'Brien", 'Back\\slash', 'Dada Bee'])
+    await add({ deliveryName });
+  await add({ status: 'Confirmed', fulfilment: 'pickup' });
+  const later = await add({ status: 'Preparing' });
+  await sql`update public.orders set delivery_by = current_date + 9 where id = ${later.id}`;
+  const { id } = await add({ status: 'canceled' });
+  await sql`update public.orders set payment_status = 'refund_failed' where id = ${id}`;
+  await sql`update public."Products" set "Name" = 'New Besan Name' where "Id" = ${productId}`;
+  stored = await sql<Stored[]>`
+    select o.id, o.number::int, o.created_at::text as placed, (o.created_at at time zone 'Asia/Kolkata')::date::text as day,
+           o.delivery_name as name, o.delivery_phone as phone, o.delivery_zip as zip, (o.total_amount * 100)::int as total,
+           o.payment_status as payment, o.status, o.status_since::text as since, o.source, o.fulfilment, o.user_id,
+           private.is_due_today(o, now()) as is_due,
+           array(select i.product_name from public.order_items i where i.order_id = o.id) as products
+    from public.orders o`;
+});
+afterAll(() => database.drop());
+
+const list = (filter: object, sort = '-placed', after: unknown = null) =>
+  as(sql, owner, async (tx) => {
+    const [row] = await tx<{ answer: Answer }[]>`
+      select public.admin_list_orders(${tx.json(filter as never)}, ${sort}, ${after === null ? null : tx.json(after as never)}) as answer`;
+    if (!row) throw new Error('no answer');
+    return row.answer;
+  });
+
+/** Every page, one after the other. */
+async function listAll(filter: object, sort?: string): Promise<{ rows: Row[]; counts: number[] }> {
+  const rows: Row[] = [];
+  const counts: number[] = [];
+  let after: unknown = null;
+  do {
+    const answer = await list(filter, sort, after);
+    rows.push(...answer.rows);
+    counts.push(answer.count);
+    after = answer.next;
+  } while (after !== null);
+  return { rows, counts };
+}
+
+const newestFirst = (a: Stored, b: Stored) =>
+  a.placed === b.placed ? b.id.localeCompare(a.id) : a.placed < b.placed ? 1 : -1;
+const openStatuses = ['Pending', 'Confirmed', 'Preparing', 'Packed', 'Shipped', 'Undelivered', 'Ready'];
+const isOpen = ({ status }: Stored) => openStatuses.includes(status);
+const has = (text: string, word: string) => text.toLowerCase().includes(word);
+const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+const daysAgo = (days: number) => new Date(hoursAgo(days * 24) + 5.5 * 3_600_000).toISOString().slice(0, 10);
+
+describe('every filter finds what it says, and counts it', () => {
+  const cases: [string, object, (order: Stored) => boolean][] = [
+    ['nothing', {}, () => true],
+    ['several statuses', { status: ['Shipped', 'Pending'] }, ({ status }) => ['Shipped', 'Pending'].includes(status)],
+    ['payment', { payment: ['unpaid', 'refunded'] }, ({ payment }) => ['unpaid', 'refunded'].includes(payment)],
+    [
+      'days in India',
+      { placed_from: daysAgo(9), placed_to: daysAgo(4) },
+      ({ day }) => day >= daysAgo(9) && day <= daysAgo(4),
+    ],
+    ['one day', { placed_from: daysAgo(3), placed_to: daysAgo(3) }, ({ day }) => day === daysAgo(3)],
+    ['customer', { customer: 'sharma' }, ({ name }) => has(name, 'sharma')],
+    ['customer, words in any order', { customer: 'BEE dad' }, ({ name }) => has(name, 'bee') && has(name, 'dad')],
+    ['customer, a short word begins a word', { customer: 'sh' }, ({ name }) => has(` ${name}`, ' sh')],
+    ['customer never means the phone', { customer: '90000' }, () => false],
+    ['part of a phone', { phone: '00000' }, ({ phone }) => phone.includes('00000')],
+    ['phone as people write it', { phone: '+91 90000-00001' }, ({ phone }) => phone === '9000000001'],
+    ['pincode', { pincode: '400' }, ({ zip }) => zip.startsWith('400')],
+    ['first digit of a pincode', { pincode: '5' }, ({ zip }) => zip.startsWith('5')],
+    ['product', { product: 'laddu' }, ({ products }) => products.some((name) => has(name, 'laddu'))],
+    [
+      'product by two words',
+      { product: 'name besan' },
+      ({ products }) => products.some((name) => has(name, 'name') && has(name, 'besan')),
+    ],
+    ['product by the name it had', { product: 'old besan' }, ({ products }) => products.includes('Old Besan Name')],
+    ['product by the name it has now', { product: 'new besan' }, ({ products }) => products.includes('Old Besan Name')],
+    ['total', { total_min_paise: 100000, total_max_paise: 150000 }, ({ total }) => total >= 100000 && total <= 150000],
+    ['age', { waiting_hours: 5 }, (order) => isOpen(order) && Date.parse(order.since) <= hoursAgo(5)],
+    ['source', { source: 'manual' }, ({ source }) => source === 'manual'],
+    ['fulfilment', { fulfilment: 'pickup' }, ({ fulfilment }) => fulfilment === 'pickup'],
+    ['orders to confirm', { todo: 'unconfirmed' }, ({ status }) => status === 'Pending'],
+    [
+      'to pack today',
+      { todo: 'pack-today' },
+      ({ status, is_due }) => ['Confirmed', 'Preparing'].includes(status) && is_due,
+    ],
+    ['refunds that failed', { todo: 'refund-failed' }, ({ payment }) => payment === 'refund_failed'],
+    ['search by name', { search: 'Deshmukh' }, ({ name }) => has(name, 'deshmukh')],
+    ['search by two names', { search: ' bee  da' }, ({ name }) => has(name, 'bee') && has(` ${name}`, ' da')],
+    ['search by product', { search: 'besan' }, ({ products }) => products.some((name) => has(name, 'besan'))],
+    [
+      'search by name or product',
+      { search: 'ro' },
+      ({ name, products }) => [name, ...products].some((text) => has(` ${text}`, ' ro')),
+    ],
+    ['search by phone', { search: '90000 00001' }, ({ phone }) => phone === '9000000001'],
+    ['search in Devanagari', { search: 'प्रिया' }, ({ name }) => name.includes('प्रिया')],
+    [
+      'search with signs that mean something elsewhere',
+      { search: "ann_a 100% o'b" },
+      ({ name }) => name.startsWith('Ann_a'),
+    ],
+    ['search for _ alone', { search: 'n_a' }, ({ name }) => name.startsWith('Ann_a')],
+    ['search for a backslash', { search: 'k\\s' }, ({ name }) => name.startsWith('Back')],
+    ['a word of the letters a to f is a word', { search: 'bee' }, ({ name }) => has(name, 'bee')],
+    [
+      'search and more',
+      { search: 'laddu', status: ['Delivered'], source: 'cart' },
+      ({ products, status, source }) =>
+        products.some((name) => has(name, 'laddu')) && status === 'Delivered' && source === 'cart',
+    ],
+    ['what does not exist', { search: 'zzzzz' }, () => false],
+    ['blank search', { search: '  ', customer: '', product: ' ', phone: '' }, () => true],
+  ];
+
+  test.each(cases)('%s', async (_name, filter, wanted) => {
+    const expected = stored.filter(wanted).sort(newestFirst);
+    const { rows, counts } = await listAll(filter);
+    expect(rows.map(({ number }) => number)).toEqual(expected.map(({ number }) => number));
+    expect(new Set(counts)).toEqual(new Set([expected.length]));
+  });
+
+  test('a case that finds nothing would prove nothing', () => {
+    const found = cases.filter(([, , wanted]) => stored.some(wanted)).map(([name]) => name);
+    expect(cases.map(([name]) => name).filter((name) => !found.includes(name))).toEqual([
+      'customer never means the phone',
+      'what does not exist',
+    ]);
+  });
+});
+
+describe('every sort is complete and in order, both ways', () => {
+  const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  const sorts: [string, (a: Stored, b: Stored) => number][] = [
+    ['placed', (a, b) => byText(a.placed, b.placed) || byText(a.id, b.id)],
+    ['number', (a, b) => a.number - b.number],
+    ['total', (a, b) => a.total - b.total || byText(a.id, b.id)],
+    ['age', (a, b) => byText(b.since, a.since) || byText(b.id, a.id)],
+  ];
+  test.each(sorts)('by %s', async (sort, compare) => {
+    const expected = stored
+      .filter((order) => sort !== 'age' || isOpen(order))
+      .sort(compare)
+      .map(({ id }) => id);
+    expect((await listAll({}, sort)).rows.map(({ id }) => id)).toEqual(expected);
+    expect((await listAll({}, `-${sort}`)).rows.map(({ id }) => id)).toEqual(expected.toReversed());
+  });
+
+  test('also of a search that finds people and products', async () => {
+    const wanted = stored.filter(({ name, products }) => [name, ...products].some((text) => has(` ${text}`, ' ro')));
+    const totals = wanted.map(({ total }) => total).sort((a, b) => b - a);
+    expect((await listAll({ search: 'ro' }, '-total')).rows.map(({ total_paise }) => total_paise)).toEqual(totals);
+  });
+});
+
+test('an order of that number is what a number means; otherwise it is part of a phone', async () => {
+  const [{ number, phone } = { number: 0, phone: '' }] = stored.filter(({ name }) => name.startsWith('Dada'));
+  for (const search of [`${number}`, `#${number}`])
+    expect((await list({ search })).rows.map((row) => row.number)).toEqual([number]);
+  expect((await list({ number })).rows.map((row) => row.number)).toEqual([number]);
+  expect((await list({ search: phone.slice(3) })).rows.map((row) => row.number)).toContain(number);
+});
+
+test('a row says what is in the box, and of long orders the first three', async () => {
+  const productIds = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) => insertProduct(sql, { name: `Row Sweet ${n}`, hasSize: n < 3, stock: 9000 })),
+  );
+  const order = await insertPaidOrder(sql, { userId: null, productId: productIds[0] ?? 0, quantity: 2 });
+  const row = async () => (await list({ ids: [order.id] })).rows[0];
+  expect(await row()).toMatchObject({ items: 'Row Sweet 1 500 g × 2', status: 'Pending', is_due: false });
+  const add = (productId: number, n: number, size: number) => sql`
+    insert into public.order_items (order_id, product_id, product_name, quantity, size, unit_price, gst_percent, hsn, has_size)
+    values (${order.id}, ${productId}, ${`Row Sweet ${n}`}, 1, ${size}, 1, 5, '2106', ${n < 3})`;
+  await add(productIds[1] ?? 0, 2, 1000);
+  await add(productIds[2] ?? 0, 3, 500);
+  expect((await row())?.items).toBe('Row Sweet 1 500 g × 2, Row Sweet 2 1 kg × 1, Row Sweet 3 × 1');
+  await add(productIds[3] ?? 0, 4, 500);
+  await add(productIds[4] ?? 0, 5, 500);
+  expect((await row())?.items).toBe('Row Sweet 1 500 g × 2, Row Sweet 2 1 kg × 1, Row Sweet 3 × 1 and 2 more');
+});
+
+test('the age begins anew with every status, and nobody can set it', async () => {
+  const productId = await insertProduct(sql, { stock: 100 });
+  const order = await insertPaidOrder(sql, { userId: null, productId });
+  const since = async () =>
+    (await sql`select status_since from public.orders where id = ${order.id}`)[0]?.status_since as Date;
+  const placed = await since();
+  await as(
+    sql,
+    owner,
+    (tx) => tx`update public.orders set courier = 'Pavan', status_since = '2001-01-01' where id = ${order.id}`,
+  );
+  expect(await since()).toEqual(placed);
+  await as(sql, owner, (tx) => tx`update public.orders set status = 'Confirmed' where id = ${order.id}`);
+  const [event] = await sql`select max(created_at) as at from public.order_events where order_id = ${order.id}`;
+  expect(await since()).toEqual(event?.at);
+  expect(await since()).not.toEqual(placed);
+});
+
+test.each([
+  ['a number that is none', { number: 'twelve' }, '-placed', null, ''],
+  ['a day that is none', { placed_from: '2026-02-30' }, '-placed', null, ''],
+  ['a day beyond reason', { placed_to: '9999999-01-01' }, '-placed', null, ''],
+  ['a day before the shop', { placed_to: '0001-01-01' }, '-placed', null, 'placed_to'],
+  ['a list where a filter belongs', ['x'], '-placed', null, ''],
+  ['statuses that are no list', { status: 'Pending' }, '-placed', null, ''],
+  ['a pincode of letters', { pincode: '40%' }, '-placed', null, 'pincode'],
+  ['a long search', { search: 'x'.repeat(101) }, '-placed', null, 'search'],
+  ['work that there is none of', { todo: 'sing' }, '-placed', null, 'todo'],
+  ['hours before now', { waiting_hours: -1 }, '-placed', null, 'waiting_hours'],
+  ['a sort that there is none of', {}, 'created_at; drop table', null, 'sort'],
+  ['a cursor of nothing', {}, '-placed', {}, 'after'],
+  ['a cursor of something else', {}, '-placed', { key: "x' or true --", id: 'y' }, 'after'],
+  [
+    'a cursor of another sort',
+    {},
+    'number',
+    { key: '2026-01-01T00:00:00Z', id: '00000000-0000-4000-8000-000000000000' },
+    'after',
+  ],
+])('%s is refused with a sentence', async (_name, filter, sort, after, field) => {
+  await expect(list(filter, sort, after)).rejects.toMatchObject({
+    code: 'PT422',
+    detail: field,
+    message: /^[A-Z].*\.$/,
+  });
+});
+
+test('nothing typed gets into the statement', async () => {
+  const nasty = "'; select pg_sleep(9); -- $$ %s %1$s %L \\' ";
+  for (const field of ['search', 'customer', 'product', 'source', 'fulfilment'])
+    expect((await list({ [field]: nasty })).rows).toEqual([]);
+  expect((await list({ status: [nasty], payment: [nasty] })).rows).toEqual([]);
+});
+
+test('a count stops at ten thousand, and at a thousand of what was searched for', async () => {
+  const count = async (most: number) =>
+    (await sql`select private.count_orders(array['true'], ${most}) as counted`)[0]?.counted;
+  expect(await count(10)).toBe(11);
+  expect(await count(100000)).toBe((await sql`select count(*)::int as all from public.orders`)[0]?.all);
+  expect(await list({})).toMatchObject({ count_is_capped: false });
+});
+
+test('the books are still in order', async () => {
+  // The order with lines added by hand is not.
+  const broken = await sql`select distinct invariant from public.check_invariants()`;
+  expect(broken).toEqual([{ invariant: 1 }]);
+});

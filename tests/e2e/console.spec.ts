@@ -1,0 +1,63 @@
+import { buyOverHttp, setAddress } from '../support/buying.ts';
+import { newCustomer } from '../support/visitor.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, signIn, signInAsNewCustomer, test } from './shop-page.ts';
+
+const areas = ['Dashboard', 'Greetings', 'Orders', 'Products', 'Customers', 'Vendors', 'Inventory', 'Expenses'];
+
+test('whoever is no administrator lands on the shop', async ({ page }) => {
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/');
+  await signInAsNewCustomer(page);
+  await page.goto('/admin/orders');
+  await expect(page).toHaveURL('/');
+});
+
+test('an administrator comes in by the console button, finds every area, and logs out @wide', async ({ page }) => {
+  await signIn(page, 'Asha Rao');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Console' }).click();
+  await expect(page).toHaveURL('/admin/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  const isPhone = (page.viewportSize()?.width ?? 0) < 900;
+  const openMenu = async () => {
+    if (isPhone) await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    return page.getByRole('navigation', { name: 'Console' });
+  };
+  for (const area of areas) {
+    await (await openMenu()).getByRole('link', { name: area }).click();
+    await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/admin/${area.toLowerCase()}$`));
+  }
+  if (!isPhone) {
+    await page.getByRole('button', { name: 'Narrow the sidebar' }).click();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Widen the sidebar' })).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await expect(page).toHaveURL('/admin/orders');
+  }
+  await openMenu();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('the dashboard tells what is to do and how it goes; an order that comes in is heard of at once', async ({
+  page,
+  shopUrl,
+}) => {
+  await signIn(page, 'Asha Rao');
+  await page.goto('/admin/dashboard?period=month');
+  const todo = page.getByRole('list', { name: 'To do' });
+  await expect(todo.getByRole('link')).toHaveCount(5);
+  await expect(page.getByRole('region', { name: 'Best sellers' }).getByRole('listitem')).toHaveCount(10);
+  await expectAccessible(page);
+
+  const customer = await newCustomer(shopUrl, 'Meera Joshi');
+  await setAddress(customer);
+  const id = await buyOverHttp(shopUrl, customer, [{ productId: 1, quantity: 1, size: 500 }]);
+  const { data } = await customer.from('orders').select('number').eq('id', id).single();
+  const message = page.getByRole('status').filter({ hasText: `New order ${data?.number}` });
+  await expect(message.getByRole('link', { name: 'Open' })).toHaveAttribute('href', `/admin/orders/${id}`);
+});
