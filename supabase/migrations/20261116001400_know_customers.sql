@@ -79,12 +79,11 @@ end $$;
 create trigger user_profiles_keep_card after insert or update of phone, city on public.user_profiles
   for each row execute function private.follow_profile();
 
--- What an order brought in. Nothing while it is unpaid; money that came by other means goes back by hand when the order
--- is undone. What goes back through the provider is a refund, and counted there. (No search path, so that it is inlined.)
-create function private.order_worth(payment_status text, status text, total_amount numeric) returns bigint
+-- What an order brought in: nothing while it is unpaid. What went back, or is on its way, is a refund and counted there,
+-- also of orders that were canceled. (Without a search path of its own, so that it is inlined.)
+create function private.order_worth(payment_status text, total_amount numeric) returns bigint
 language sql immutable as $$
-  select case when payment_status = 'unpaid' or (payment_status = 'paid_offline' and status in ('canceled', 'Refunded')) then 0
-              else (total_amount * 100)::bigint end;
+  select case when payment_status = 'unpaid' then 0 else (total_amount * 100)::bigint end;
 $$;
 
 -- Every change is added, none is counted anew: so the sums are exact whatever else happens at the same time. The figures
@@ -106,7 +105,7 @@ create function private.count_placed_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   stands integer := case when new.status <> 'canceled' then 1 else 0 end;
-  paise bigint := private.order_worth(new.payment_status, new.status, new.total_amount);
+  paise bigint := private.order_worth(new.payment_status, new.total_amount);
 begin
   -- What add_to_figures() does, without the call: this is on the way of every order.
   update private.customer_figures f
@@ -131,8 +130,8 @@ begin
   end if;
   perform private.add_to_figures(
     new.user_id, case when falls then -1 else 0 end,
-    private.order_worth(new.payment_status, new.status, new.total_amount)
-      - private.order_worth(old.payment_status, old.status, old.total_amount), null);
+    private.order_worth(new.payment_status, new.total_amount)
+      - private.order_worth(old.payment_status, old.total_amount), null);
   -- A statement of its own, after the lock: it sees every order that was counted before.
   if falls then
     update private.customer_figures f
@@ -143,7 +142,8 @@ begin
   return null;
 end $$;
 create constraint trigger orders_count_moved after update of status, payment_status on public.orders deferrable initially deferred
-  for each row when (new.user_id is not null and (old.status, old.payment_status) is distinct from (new.status, new.payment_status))
+  for each row when (new.user_id is not null and (
+    (old.status <> 'canceled' and new.status = 'canceled') or (old.payment_status = 'unpaid') <> (new.payment_status = 'unpaid')))
   execute function private.count_moved_order();
 
 -- A refund counts from when it is decided; one that failed does not (the next try is another row).
@@ -154,22 +154,20 @@ declare
   change bigint := case when new.status <> 'failed' then -new.amount_paise else 0 end
     - case when tg_op = 'UPDATE' and old.status <> 'failed' then -old.amount_paise else 0 end;
 begin
-  select o.user_id into customer
-  from private.payments p join public.orders o on o.id = coalesce(new.order_id, p.order_id)
-  where p.payment_id = new.payment_id;
+  select o.user_id into customer from public.orders o where o.id = new.order_id;
   if customer is not null and change <> 0 then
     perform private.add_to_figures(customer, 0, change, null);
   end if;
   return null;
 end $$;
 create constraint trigger refunds_count_new after insert on private.refunds deferrable initially deferred
-  for each row execute function private.count_refund();
+  for each row when (new.order_id is not null) execute function private.count_refund();
 create constraint trigger refunds_count_moved after update of status, amount_paise on private.refunds deferrable initially deferred
-  for each row when ((old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
+  for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
   execute function private.count_refund();
 
 revoke execute on function private.keep_card(uuid), private.follow_account(), private.follow_profile(),
-  private.order_worth(text, text, numeric), private.add_to_figures(uuid, integer, bigint, timestamptz),
+  private.order_worth(text, numeric), private.add_to_figures(uuid, integer, bigint, timestamptz),
   private.count_placed_order(), private.count_moved_order(), private.count_refund() from public;
 
 -- Everybody who was here before.
@@ -182,13 +180,12 @@ select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0),
 from auth.users u
 left join (
   select user_id, count(*) filter (where status <> 'canceled') as orders,
-         sum(private.order_worth(payment_status, status, total_amount)) as paise,
+         sum(private.order_worth(payment_status, total_amount)) as paise,
          max(created_at) filter (where status <> 'canceled') as last
   from public.orders group by user_id
 ) o on o.user_id = u.id
 left join (
   select o.user_id, sum(r.amount_paise) as paise
-  from private.refunds r join private.payments p on p.payment_id = r.payment_id
-  join public.orders o on o.id = coalesce(r.order_id, p.order_id)
+  from private.refunds r join public.orders o on o.id = r.order_id
   where r.status <> 'failed' group by o.user_id
 ) r on r.user_id = u.id;

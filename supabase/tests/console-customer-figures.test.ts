@@ -22,8 +22,7 @@ const counted = () => sql`
          (select count(*)::int from public.orders o where o.user_id = u.id and o.status <> 'canceled') as orders,
          (select max(o.created_at) from public.orders o where o.user_id = u.id and o.status <> 'canceled') as last,
          100 * coalesce((select sum(o.total_amount) from public.orders o
-            where o.user_id = u.id and o.payment_status <> 'unpaid'
-              and not (o.payment_status = 'paid_offline' and o.status in ('canceled', 'Refunded'))), 0)
+            where o.user_id = u.id and o.payment_status <> 'unpaid'), 0)
          - coalesce((select sum(r.amount_paise) from private.refunds r join public.orders o on o.id = r.order_id
             where o.user_id = u.id and r.status <> 'failed'), 0) as paise
   from auth.users u order by u.id`;
