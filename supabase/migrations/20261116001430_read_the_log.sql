@@ -46,13 +46,20 @@ begin
     when 'delivery_zones' then
       select z.name into name from public.delivery_zones z where z.id = log_subject.row_id::bigint;
     else
-      -- What belongs to an order or a product is found under it.
-      if entry ->> 'order_id' is not null then
-        id := entry ->> 'order_id';
-        select o.number::text into name from public.orders o where o.id::text = log_subject.id;
+      -- What belongs to an order, a purchase, a vendor or a product is found under it.
+      if coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}') is not null then
+        id := coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}');
+        select o.number::text into name from public.orders o where o.id = log_subject.id::uuid;
+      elsif entry ->> 'purchase_order_id' is not null then
+        id := entry ->> 'purchase_order_id';
+        select format('%s from %s', o.id, v.name) into name
+        from public.purchase_orders o join public.vendors v on v.id = o.vendor_id where o.id = log_subject.id::bigint;
+      elsif entry ->> 'vendor_id' is not null then
+        id := entry ->> 'vendor_id';
+        select v.name into name from public.vendors v where v.id = log_subject.id::bigint;
       elsif entry ->> 'product_id' is not null then
         id := entry ->> 'product_id';
-        select p."Name" into name from public."Products" p where p."Id"::text = log_subject.id;
+        select p."Name" into name from public."Products" p where p."Id" = log_subject.id::bigint;
       end if;
   end case;
   name := coalesce(name, entry ->> 'name', entry ->> 'title', row_id);
