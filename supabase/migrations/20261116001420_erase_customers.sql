@@ -84,9 +84,11 @@ language sql stable set search_path = '' as $$
     select 1 as place, 'This is an administrator of the shop. Administrators cannot be erased.' as words
     from private.administrators a where a.user_id = erasure_hindrance.customer_id
     union all
-    select 2, format('Order %s is still %s. Finish or cancel it first.', o.number, lower(o.status))
+    select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
+                   else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
     from private.orders_of_person(erasure_hindrance.customer_id) o
     where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
+    having count(*) > 0
     union all
     select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,
                      case o.payment_status when 'refund_failed' then 'failed' else 'is under way' end)

@@ -207,7 +207,7 @@ test('a customer’s page tells their favourites, what they wait for, and their 
   type Order = { id: string; number: number; items: string };
   const first = await ask<Page<Order>>('admin_list_customer_orders', { customer_id: id });
   const second = await ask<Page<Order>>('admin_list_customer_orders', { customer_id: id, after: first.next });
-  expect([first.count, first.rows.length, second.rows.length, second.next]).toEqual([24, 20, 4, null]);
-  expect(new Set([...first.rows, ...second.rows].map((order) => order.id)).size).toBe(24);
+  expect([first.count, first.rows.length, second.rows.length, second.next]).toEqual([24, 10, 10, expect.any(String)]);
+  expect(new Set([...first.rows, ...second.rows].map((order) => order.id)).size).toBe(20);
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
 });
