@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  calendarDay,
   formatCalendarDay,
   formatDay,
   formatHour,
@@ -7,6 +8,7 @@ import {
   formatMonth,
   formatShortDay,
   formatStep,
+  formatTime,
   formatWeekday,
   instantFrom,
 } from './time.ts';
@@ -63,4 +65,14 @@ test('charts have little room for hours, days and months', () => {
   expect(formatShortDay('2026-11-16')).toBe('16 Nov');
   expect(formatMonth('2026-04-01')).toBe('Apr');
   expect([formatHour('x'), formatShortDay('x'), formatMonth('2026-13-01')]).toEqual(['', '', '']);
+});
+
+test('the calendar day is the one in India', () => {
+  expect(calendarDay(new Date('2026-11-15T18:29:59Z'))).toBe('2026-11-15');
+  expect(calendarDay(new Date('2026-11-15T18:30:00Z'))).toBe('2026-11-16');
+});
+
+test('the time of day is the one in India', () => {
+  expect(formatTime(new Date('2026-11-15T18:30:00Z'))).toBe('12:00 am');
+  expect(formatTime(new Date('2026-11-16T04:01:00Z'))).toBe('9:31 am');
 });

@@ -37,6 +37,20 @@ export function formatDay(instant: Date): string {
   return dayInIndia.format(instant);
 }
 
+const indiaAheadMs = 5.5 * 60 * 60 * 1000;
+
+/** The day in India as the database writes it: 2026-11-16. */
+export function calendarDay(instant: Date): string {
+  return new Date(instant.getTime() + indiaAheadMs).toISOString().slice(0, 10);
+}
+
+const timeInIndia = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
+
+/** The time of day in India: 9:31 am. */
+export function formatTime(instant: Date): string {
+  return timeInIndia.format(instant);
+}
+
 const momentInIndia = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
   day: 'numeric',

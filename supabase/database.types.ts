@@ -235,11 +235,15 @@ export type Database = {
           category: string;
           created_at: string;
           description: string;
+          due_on: string | null;
+          follows_id: number | null;
           gst_amount: number | string;
           id: number;
+          next_due_on: string | null;
           payment_mode: string;
           receipt_path: string | null;
           repeats: string;
+          repeats_from: string | null;
           spent_on: string;
           updated_at: string;
           vendor_id: number | null;
@@ -249,11 +253,15 @@ export type Database = {
           category: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on: string;
           updated_at?: string;
           vendor_id?: number | null;
@@ -263,16 +271,27 @@ export type Database = {
           category?: string;
           created_at?: string;
           description?: string;
+          due_on?: string | null;
+          follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
+          next_due_on?: string | null;
           payment_mode?: string;
           receipt_path?: string | null;
           repeats?: string;
+          repeats_from?: string | null;
           spent_on?: string;
           updated_at?: string;
           vendor_id?: number | null;
         };
         Relationships: [
+          {
+            foreignKeyName: 'expenses_follows_id_fkey';
+            columns: ['follows_id'];
+            isOneToOne: true;
+            referencedRelation: 'expenses';
+            referencedColumns: ['id'];
+          },
           {
             foreignKeyName: 'expenses_vendor_id_fkey';
             columns: ['vendor_id'];
@@ -629,6 +648,81 @@ export type Database = {
           },
         ];
       };
+      purchase_receipt_items: {
+        Row: {
+          item_id: number;
+          movement_id: number | null;
+          quantity: number | string;
+          receipt_id: string;
+          sets_cost: boolean;
+        };
+        Insert: {
+          item_id: number;
+          movement_id?: number | null;
+          quantity: number | string;
+          receipt_id: string;
+          sets_cost?: boolean;
+        };
+        Update: {
+          item_id?: number;
+          movement_id?: number | null;
+          quantity?: number | string;
+          receipt_id?: string;
+          sets_cost?: boolean;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'purchase_receipt_items_item_id_fkey';
+            columns: ['item_id'];
+            isOneToOne: false;
+            referencedRelation: 'purchase_order_items';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'purchase_receipt_items_movement_id_fkey';
+            columns: ['movement_id'];
+            isOneToOne: true;
+            referencedRelation: 'stock_movements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'purchase_receipt_items_receipt_id_fkey';
+            columns: ['receipt_id'];
+            isOneToOne: false;
+            referencedRelation: 'purchase_receipts';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      purchase_receipts: {
+        Row: {
+          id: string;
+          purchase_order_id: number;
+          received_at: string;
+          undone_at: string | null;
+        };
+        Insert: {
+          id: string;
+          purchase_order_id: number;
+          received_at: string;
+          undone_at?: string | null;
+        };
+        Update: {
+          id?: string;
+          purchase_order_id?: number;
+          received_at?: string;
+          undone_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'purchase_receipts_purchase_order_id_fkey';
+            columns: ['purchase_order_id'];
+            isOneToOne: false;
+            referencedRelation: 'purchase_orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       shop_settings: {
         Row: {
           address: string;
@@ -677,6 +771,76 @@ export type Database = {
         };
         Relationships: [];
       };
+      stock_count_lines: {
+        Row: {
+          count_id: string;
+          counted: number;
+          counted_at: string;
+          expected: number;
+          movement_id: number | null;
+          product_id: number;
+        };
+        Insert: {
+          count_id: string;
+          counted: number;
+          counted_at: string;
+          expected: number;
+          movement_id?: number | null;
+          product_id: number;
+        };
+        Update: {
+          count_id?: string;
+          counted?: number;
+          counted_at?: string;
+          expected?: number;
+          movement_id?: number | null;
+          product_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'stock_count_lines_count_id_fkey';
+            columns: ['count_id'];
+            isOneToOne: false;
+            referencedRelation: 'stock_counts';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'stock_count_lines_movement_id_fkey';
+            columns: ['movement_id'];
+            isOneToOne: true;
+            referencedRelation: 'stock_movements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'stock_count_lines_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
+      };
+      stock_counts: {
+        Row: {
+          applied_at: string;
+          id: string;
+          note: string;
+          refused: Json;
+        };
+        Insert: {
+          applied_at: string;
+          id: string;
+          note?: string;
+          refused?: Json;
+        };
+        Update: {
+          applied_at?: string;
+          id?: string;
+          note?: string;
+          refused?: Json;
+        };
+        Relationships: [];
+      };
       stock_levels: {
         Row: {
           low_at: number;
@@ -718,6 +882,7 @@ export type Database = {
           product_id: number;
           quantity: number;
           reason: string;
+          undoes: number | null;
           was_reserved: boolean;
         };
         Insert: {
@@ -727,6 +892,7 @@ export type Database = {
           product_id: number;
           quantity: number;
           reason: string;
+          undoes?: number | null;
           was_reserved?: boolean;
         };
         Update: {
@@ -736,6 +902,7 @@ export type Database = {
           product_id?: number;
           quantity?: number;
           reason?: string;
+          undoes?: number | null;
           was_reserved?: boolean;
         };
         Relationships: [
@@ -752,6 +919,13 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'Products';
             referencedColumns: ['Id'];
+          },
+          {
+            foreignKeyName: 'stock_movements_undoes_fkey';
+            columns: ['undoes'];
+            isOneToOne: true;
+            referencedRelation: 'stock_movements';
+            referencedColumns: ['id'];
           },
         ];
       };
@@ -826,6 +1000,107 @@ export type Database = {
           zip?: string | null;
         };
         Relationships: [];
+      };
+      vendor_bills: {
+        Row: {
+          adjustment: number | string;
+          amount: number | string;
+          bill_number: string;
+          billed_on: string;
+          canceled_at: string | null;
+          created_at: string;
+          due_on: string;
+          goods: number | string;
+          gst: number | string;
+          id: number;
+          receipt_id: string;
+          vendor_id: number;
+        };
+        Insert: {
+          adjustment?: number | string;
+          amount: number | string;
+          bill_number?: string;
+          billed_on: string;
+          canceled_at?: string | null;
+          created_at?: string;
+          due_on: string;
+          goods: number | string;
+          gst: number | string;
+          id?: number;
+          receipt_id: string;
+          vendor_id: number;
+        };
+        Update: {
+          adjustment?: number | string;
+          amount?: number | string;
+          bill_number?: string;
+          billed_on?: string;
+          canceled_at?: string | null;
+          created_at?: string;
+          due_on?: string;
+          goods?: number | string;
+          gst?: number | string;
+          id?: number;
+          receipt_id?: string;
+          vendor_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vendor_bills_receipt_id_fkey';
+            columns: ['receipt_id'];
+            isOneToOne: true;
+            referencedRelation: 'purchase_receipts';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'vendor_bills_vendor_id_fkey';
+            columns: ['vendor_id'];
+            isOneToOne: false;
+            referencedRelation: 'vendors';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      vendor_payments: {
+        Row: {
+          amount: number | string;
+          created_at: string;
+          id: string;
+          mode: string;
+          paid_on: string;
+          reference: string;
+          undone_at: string | null;
+          vendor_id: number;
+        };
+        Insert: {
+          amount: number | string;
+          created_at?: string;
+          id: string;
+          mode: string;
+          paid_on: string;
+          reference?: string;
+          undone_at?: string | null;
+          vendor_id: number;
+        };
+        Update: {
+          amount?: number | string;
+          created_at?: string;
+          id?: string;
+          mode?: string;
+          paid_on?: string;
+          reference?: string;
+          undone_at?: string | null;
+          vendor_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vendor_payments_vendor_id_fkey';
+            columns: ['vendor_id'];
+            isOneToOne: false;
+            referencedRelation: 'vendors';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       vendors: {
         Row: {
@@ -904,27 +1179,72 @@ export type Database = {
       };
     };
     Functions: {
+      admin_apply_count: { Args: { count_id: string | null; lines: Json | null; note?: string | null; at?: string | null }; Returns: Json | null };
       admin_block_customer: { Args: { customer_id: string | null; blocked: boolean | null; reason: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
+      admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
+      admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
+      admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
+      admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
+      admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
+      admin_find_items: { Args: { search: string | null; vendor_id?: number | null }; Returns: Json | null };
       admin_hide_review: { Args: { review_id: number | null; hidden: boolean | null; seen: string | null }; Returns: Json | null };
+      admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
+      admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
       admin_list_customer_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
       admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null }; Returns: Json | null };
+      admin_list_due_expenses: { Args: { at?: string | null }; Returns: Json | null };
+      admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
       admin_list_log_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_movements: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
+      admin_list_payables: { Args: { at?: string | null }; Returns: Json | null };
+      admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
+      admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
+      admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null }; Returns: Json | null };
+      admin_list_vendor_account: { Args: { vendor_id: number | null; after?: Json | null }; Returns: Json | null };
+      admin_list_vendors: { Args: { search?: string | null; with_archived?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
+      admin_move_purchase: { Args: { purchase_id: number | null; seen: string | null; to_status: string | null; at?: string | null }; Returns: Json | null };
+      admin_note_purchase: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
+      admin_pay_vendor: { Args: { payment_id: string | null; vendor_id: number | null; owed_seen_paise: number | null; amount_paise: number | null; paid_on: string | null; mode: string | null; reference?: string | null; at?: string | null }; Returns: Json | null };
       admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
+      admin_read_count_moment: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_read_count_sheet: { Args: { category?: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
+      admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
+      admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
+      admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_read_stock_value: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
+      admin_read_vendor: { Args: { vendor_id: number | null; at?: string | null }; Returns: Json | null };
+      admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
+      admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null }; Returns: Json | null };
+      admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
+      admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
+      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
+      admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
+      admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
+      admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
+      admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
+      admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };

@@ -36,6 +36,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
   const { start, check, save, onSaved } = options;
   const [kept, setKept] = useState(start);
   const [values, setValues] = useState(start);
+  // A field may answer late (a picture that is being cut): what was typed meanwhile stays.
+  const latest = useRef(start);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -44,7 +46,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
   const idOf = (name: string) => `${id}-${name}`;
 
   function set<Name extends keyof T>(name: Name, value: T[Name]) {
-    const next = { ...values, [name]: value };
+    const next = { ...latest.current, [name]: value };
+    latest.current = next;
     setValues(next);
     if (!errors[name as string]) return;
     const checked = check(next);
@@ -87,6 +90,7 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
     isChanged: Object.keys(values).some((name) => values[name] !== kept[name]),
     set,
     reset(again = start) {
+      latest.current = again;
       setKept(again);
       setValues(again);
       setErrors({});

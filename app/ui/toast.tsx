@@ -3,9 +3,13 @@ import styles from './toast.module.css';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
 export type ToastLink = { href: string; label: string };
-type Toast = { id: number; kind: ToastKind; text: string; link?: ToastLink };
+/** Something to do about it; the message goes once it is begun. */
+export type ToastAction = { label: string; run(): void };
+type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction };
 
 export const toastMilliseconds = 5000;
+/** Time to read, think better of it, and reach the button. */
+export const undoMilliseconds = 10_000;
 
 let toasts: Toast[] = [];
 let lastId = 0;
@@ -17,9 +21,9 @@ function change(next: Toast[]): void {
 }
 
 /** Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. */
-export function toast(kind: ToastKind, text: string, link?: ToastLink): void {
+export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction): void {
   lastId += 1;
-  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, link }]);
+  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, way }]);
 }
 
 /** What was said is no longer so. */
@@ -64,7 +68,8 @@ export function Toaster() {
 
 function ToastMessage({ item }: { item: Toast }) {
   const [paused, setPaused] = useState(false);
-  const left = useRef(toastMilliseconds);
+  const { way } = item;
+  const left = useRef(way && 'run' in way ? undoMilliseconds : toastMilliseconds);
   const close = () => change(toasts.filter(({ id }) => id !== item.id));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: close only names the toast, which never changes
@@ -90,8 +95,20 @@ function ToastMessage({ item }: { item: Toast }) {
       onBlur={() => setPaused(false)}
     >
       <p>{item.text}</p>
-      {item.link && <a href={item.link.href}>{item.link.label}</a>}
-      <button type="button" onClick={close} aria-label="Close message">
+      {way && 'href' in way && <a href={way.href}>{way.label}</a>}
+      {way && 'run' in way && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            close();
+            way.run();
+          }}
+        >
+          {way.label}
+        </button>
+      )}
+      <button type="button" className={styles.close} onClick={close} aria-label="Close message">
         ×
       </button>
     </div>

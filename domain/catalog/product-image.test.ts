@@ -17,6 +17,12 @@ test('uploaded pictures come in three widths of WebP', () => {
   expect(avif).toBeUndefined();
 });
 
+test('so do those that a hosted backend keeps', () => {
+  const { webp, avif } = pictureSources('https://x.supabase.co/storage/v1/object/public/products/kaju-960.webp');
+  expect(webp).toContain('https://x.supabase.co/storage/v1/object/public/products/kaju-480.webp 480w');
+  expect(avif).toBeUndefined();
+});
+
 test.each([
   'https://elsewhere.example/a-960.webp',
   '/images/products/a.webp',

@@ -1,7 +1,8 @@
 /** Every picture of ours exists in these widths; its name ends in the width: besan-laddu-960.webp. */
 export const pictureWidths = [240, 480, 960] as const;
 
-const ours = /^(?<base>(?:\/images|\/storage\/v1\/object\/public)\/.+)-960\.webp$/;
+// A hosted backend keeps uploaded pictures at its own address.
+const ours = /^(?<base>(?:\/images|(?:https?:\/\/[^/]+)?\/storage\/v1\/object\/public)\/.+)-960\.webp$/;
 
 /** Sources for a responsive picture. Uploaded pictures exist as WebP only, the shop's own artwork also as AVIF. */
 export function pictureSources(image: string): { src: string; webp: string | undefined; avif: string | undefined } {

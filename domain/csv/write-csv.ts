@@ -15,6 +15,7 @@ function csvCell(cell: CsvCell): string {
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function isRisky(text: string): boolean {
+/** What a spreadsheet would run, or at least try to. */
+export function isRisky(text: string): boolean {
   return /^\s*[=+\-@\t\r|]/.test(text) && !/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text);
 }

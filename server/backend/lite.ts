@@ -93,6 +93,14 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   };
 }
 
+/** The library hands JSON over as text already; its own driver would make a JSON text out of that text. */
+const jsonAsGiven = (type: number) => ({
+  to: type,
+  from: [type],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => JSON.parse(text),
+});
+
 async function open(options: LiteOptions) {
   const { App } = await import('@supabase/lite');
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
@@ -103,6 +111,7 @@ async function open(options: LiteOptions) {
       onnotice: () => {},
       ...options.connection,
       connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
+      types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).

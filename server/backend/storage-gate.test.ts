@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { passStorageGate } from './storage-gate.ts';
+import { passStorageGate, withoutKeeping } from './storage-gate.ts';
 
 const base = 'http://localhost/storage/v1';
 const administrators = { isAdministrator: async (token: string) => token === 'the.owner.token' };
@@ -53,6 +53,11 @@ describe('everybody', () => {
     '/object/public/receipts/a.webp',
     '/object/products/a.webp',
     '/object/authenticated/products/a.webp',
+    '/object/authenticated/receipts/a.webp',
+    '/object/receipts/../products/a.webp',
+    '/object/receipts/a.png',
+    '/object/RECEIPTS/a.webp',
+    '/object/info/receipts/a.webp',
     '/object/info/products/a.webp',
     '/render/image/public/products/a.webp',
     '/bucket',
@@ -66,6 +71,24 @@ describe('everybody', () => {
   });
 });
 
+describe('receipts', () => {
+  const path = '/object/receipts/2026/a-1.webp';
+
+  test.each(['GET', 'HEAD'])('are for administrators to %s, without transformations', async (method) => {
+    expect(((await pass({ method, path: `${path}?width=9` })) as Request).url).toBe(`${base}${path}`);
+    expect(await refusal({ method, path, token: null })).toEqual([401, 'sign-in-required']);
+    expect(await refusal({ method, path, token: 'not.the.owner' })).toEqual([403, 'administrators-only']);
+  });
+
+  test('are kept by nobody on the way', () => {
+    const answer = new Response('x', { headers: { 'cache-control': 'max-age=3600', 'content-type': 'image/webp' } });
+    const cacheOf = (to: string) =>
+      withoutKeeping(answer.clone(), new Request(`${base}${to}`)).headers.get('cache-control');
+    expect(cacheOf(path)).toBe('private, no-store');
+    expect(cacheOf('/object/public/products/a.webp')).toBe('max-age=3600');
+  });
+});
+
 describe('writing', () => {
   test('is for administrators', async () => {
     expect(await upload()).toBeNull();
@@ -75,6 +98,8 @@ describe('writing', () => {
       ['POST', '/object/list/products'],
       ['DELETE', '/object/products'],
       ['DELETE', '/object/products/a.webp'],
+      ['DELETE', '/object/receipts'],
+      ['POST', '/object/receipts/a.webp'],
     ] as const) {
       expect(await refusal({ method, path, token: 'not.the.owner', body: '{}' })).toEqual([403, 'administrators-only']);
     }
@@ -104,14 +129,16 @@ describe('writing', () => {
     '/object/products/a.webp',
     '/object/products/Sweets/besan_laddu-960.webp',
     '/object/banners/diwali/2026/a-1.webp',
+    '/object/receipts/2026/a-1.webp',
   ])('to %s', async (path) => {
     expect(await upload({ path })).toBeNull();
     expect(await upload({ path, method: 'PUT' })).toBeNull();
   });
 
   test.each([
-    'receipts/a.webp',
     'other/a.webp',
+    'receipts/a.pdf',
+    'receipts/../products/.a.webp',
     'products/a.svg',
     'products/a.webp.html',
     'products/a.html.webp',
@@ -141,7 +168,7 @@ describe('writing', () => {
     '/object/upload/sign/products/a.webp',
     '/upload/resumable',
     '/object/list/receipts',
-    '/object/receipts',
+    '/object/sign/receipts/a.webp',
   ])('nothing at %s', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE'])
       expect(await refusal({ method, path, body: '{}' })).toEqual([404, 'not-offered']);

@@ -8,12 +8,12 @@ const MAX_UPLOAD = 2 * 1024 * 1024;
 const MAX_PIXELS = 2400 * 2400;
 
 // Names people can read and file systems can keep; no way up, no hidden files.
-const objectPath = /^\/object\/(?<bucket>products|banners)\/[a-z0-9][\w-]*(\/[a-z0-9][\w-]*)*\.webp$/i;
+const objectPath = /^\/object\/(?<bucket>products|banners|receipts)\/[a-z0-9][\w-]*(\/[a-z0-9][\w-]*)*\.webp$/i;
 const publicPath = /^\/object\/public\/(products|banners)\/[\w./-]+$/;
 
 export type StorageGateOptions = { isAdministrator(token: string): Promise<boolean> };
 
-/** Everybody reads public pictures; administrators write WebP pictures; everything else is closed. */
+/** Everybody reads public pictures; administrators read receipts and write WebP pictures; everything else is closed. */
 export async function passStorageGate(
   request: Request,
   { isAdministrator }: StorageGateOptions,
@@ -25,16 +25,20 @@ export async function passStorageGate(
     return new Request(`${url.origin}${url.pathname}`, request); // without transformation parameters
   }
 
-  const writes = ['POST', 'PUT', 'DELETE'].includes(request.method) && objectPath.test(path) && isSaneLength(path);
+  const bucket = objectPath.exec(path)?.groups?.bucket;
+  const isFile = bucket !== undefined && isSaneLength(path);
+  const reads = (request.method === 'GET' || request.method === 'HEAD') && isFile && bucket === 'receipts';
+  const writes = ['POST', 'PUT', 'DELETE'].includes(request.method) && isFile;
   const lists = request.method === 'POST' && /^\/object\/list\/(products|banners)$/.test(path);
-  const removes = request.method === 'DELETE' && /^\/object\/(products|banners)$/.test(path);
+  const removes = request.method === 'DELETE' && /^\/object\/(products|banners|receipts)$/.test(path);
   const bulk = lists || removes;
-  if (!writes && !bulk) return problem(404, 'not-offered', 'Only product and banner pictures are kept here.');
+  if (!reads && !writes && !bulk) return problem(404, 'not-offered', 'Only pictures of the shop are kept here.');
 
   const token = bearerToken(request.headers);
   if (!token) return problem(401, 'sign-in-required', 'Sign in as an administrator.');
   if (!(await isAdministrator(token)))
-    return problem(403, 'administrators-only', 'Only administrators change pictures.');
+    return problem(403, 'administrators-only', 'Only administrators see receipts and change pictures.');
+  if (reads) return new Request(`${url.origin}${url.pathname}`, request);
   const body = await readBody(request, MAX_UPLOAD + 64 * 1024);
   if (!body.ok) return body.response;
   if (writes && request.method !== 'DELETE') {
@@ -59,6 +63,14 @@ export async function passStorageGate(
     if (!wanted.success) return problem(400, 'invalid-body', 'This is not a list of pictures.');
   }
   return body.request;
+}
+
+/** A receipt stays with who asked for it: no cache on the way keeps it. */
+export function withoutKeeping(response: Response, request: Request): Response {
+  if (!new URL(request.url).pathname.startsWith('/storage/v1/object/receipts/')) return response;
+  const headers = new Headers(response.headers);
+  headers.set('cache-control', 'private, no-store');
+  return new Response(response.body, { status: response.status, headers });
 }
 
 const ListBody = z.looseObject({

@@ -24,22 +24,30 @@ begin
 end $$;
 revoke execute on function private.dashboard_period(text, timestamptz) from public;
 
+create function private.timeline_step(period text) returns text
+language sql immutable as $$
+  select case period when 'today' then 'hour' when 'year' then 'month' else 'day' end;
+$$;
+revoke execute on function private.timeline_step(text) from public;
+
 -- What has to be packed today: whatever was ordered before today, is promised for tomorrow at the latest, or is picked up.
 create function private.is_due_today(placed public.orders, at timestamptz) returns boolean
-language sql immutable set search_path = '' as $$
+language sql immutable as $$
   select placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
       or coalesce(placed.delivery_by <= private.day_of(at) + 1, false);
 $$;
 revoke execute on function private.is_due_today(public.orders, timestamptz) from public;
 
+-- Planned for its dates each time: a plan that suits a year is a bad one for a day.
 create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
   span record;
-  today date;
-  kept_to date;
+  today timestamptz := private.step_of('day', at);
+  days_end timestamptz := private.kept_until('day', at);
+  hours_end timestamptz := greatest(days_end, private.kept_until('hour', at));
+  part private.sales_steps;
   kept_span bigint;
-  live_from timestamptz;
   best jsonb;
   categories jsonb;
   cities jsonb;
@@ -47,81 +55,82 @@ declare
 begin
   perform private.require_admin();
   select * into span from private.dashboard_period(period, at);
-  today := private.day_of(at);
-  kept_to := private.last_kept_day(at);
-  perform private.keep_days(private.day_of(span.before_from), kept_to);
-  live_from := greatest(span.from_time, private.start_of(kept_to + 1));
-  if span.from_time < live_from then
-    kept_span := private.keep_span(private.day_of(span.from_time), kept_to);
+  perform private.keep_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
+  if span.from_time < days_end then
+    kept_span := private.keep_span(span.from_time, days_end);
   end if;
+  perform private.keep_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
+  part := private.part_of_day(at, at);
 
-  -- Whatever sold today may be among the best; of the rest only the kept best can be.
-  with live as (
-    select l.product_id, sum(l.grams) as grams, sum(l.pieces) as pieces, sum(l.goods_paise) as goods_paise
-    from private.add_up_products(live_from, at) l group by l.product_id
+  -- Of sweets that sold today every one may be among the best; of the rest only the kept best can be.
+  with today_sold as materialized (
+    select a.product_id, sum(a.grams) as grams, sum(a.pieces) as pieces, sum(a.goods_paise) as goods_paise
+    from (select s.* from private.sales_step_products s
+          where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
+          union all
+          select l.* from private.add_up_products('hour', greatest(span.from_time, hours_end), at) l) a
+    group by a.product_id
   ), contenders as (
-    select l.product_id from live l
+    select t.product_id from today_sold t
     union
     (select s.product_id from private.sales_span_products s where s.span_id = kept_span order by s.goods_paise desc limit 10)
   ), summed as (
-    select c.product_id, coalesce(s.grams, 0) + coalesce(l.grams, 0) as grams, coalesce(s.pieces, 0) + coalesce(l.pieces, 0) as pieces,
-           coalesce(s.goods_paise, 0) + coalesce(l.goods_paise, 0) as goods_paise
+    select c.product_id, coalesce(s.grams, 0) + coalesce(t.grams, 0) as grams, coalesce(s.pieces, 0) + coalesce(t.pieces, 0) as pieces,
+           coalesce(s.goods_paise, 0) + coalesce(t.goods_paise, 0) as goods_paise
     from contenders c
-    left join live l on l.product_id = c.product_id
+    left join today_sold t on t.product_id = c.product_id
     left join private.sales_span_products s on s.span_id = kept_span and s.product_id = c.product_id
+  ), by_category as (
+    select k.category, sum(k.goods_paise) as goods_paise
+    from (select c.category, c.goods_paise from private.sales_span_categories c where c.span_id = kept_span
+          union all
+          select p."Category", t.goods_paise from today_sold t join public."Products" p on p."Id" = t.product_id) k
+    group by k.category
   )
-  select coalesce(jsonb_agg(to_jsonb(b) order by b.goods_paise desc, b.product_id), '[]') into best
-  from (select u.product_id, p."Name" as name, p."Category" as category, u.grams, u.pieces, u.goods_paise
-        from summed u join public."Products" p on p."Id" = u.product_id order by u.goods_paise desc, u.product_id limit 10) b;
+  select (select coalesce(jsonb_agg(to_jsonb(b) order by b.goods_paise desc, b.product_id), '[]')
+          from (select u.product_id, p."Name" as name, p."Category" as category, u.grams, u.pieces, u.goods_paise
+                from (select * from summed order by goods_paise desc, product_id limit 10) u
+                join public."Products" p on p."Id" = u.product_id) b),
+         (select coalesce(jsonb_agg(to_jsonb(k) order by k.goods_paise desc), '[]') from by_category k)
+  into best, categories;
 
-  with sold as (
-    select s.product_id, s.goods_paise from private.sales_span_products s where s.span_id = kept_span
-    union all
-    select l.product_id, l.goods_paise from private.add_up_products(live_from, at) l
-  )
-  select coalesce(jsonb_agg(to_jsonb(c) order by c.goods_paise desc), '[]') into categories
-  from (select p."Category" as category, sum(s.goods_paise) as goods_paise
-        from sold s join public."Products" p on p."Id" = s.product_id group by 1) c;
-
-  with sold as (
-    select s.city, s.orders, s.goods_paise from private.sales_span_cities s where s.span_id = kept_span
-    union all
-    select l.city, l.orders, l.goods_paise from private.add_up_cities(live_from, at) l
-  )
   select coalesce(jsonb_agg(to_jsonb(c) order by c.goods_paise desc, c.city), '[]') into cities
-  from (select s.city, sum(s.orders) as orders, sum(s.goods_paise) as goods_paise
-        from sold s group by 1 order by 3 desc, 1 limit 10) c;
+  from (
+    select a.city, sum(a.orders) as orders, sum(a.goods_paise) as goods_paise
+    from (select s.city, s.orders, s.goods_paise from private.sales_span_cities s where s.span_id = kept_span
+          union all
+          select s.city, s.orders, s.goods_paise from private.sales_step_cities s
+          where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
+          union all
+          select l.city, l.orders, l.goods_paise from private.add_up_cities('hour', greatest(span.from_time, hours_end), at) l) a
+    group by a.city order by 3 desc, 1 limit 10
+  ) c;
 
   -- Hours of today, days of a week or month, months of a year.
-  if period = 'today' then
-    select jsonb_agg(jsonb_build_object('from', h.hour, 'orders', coalesce(o.orders, 0), 'sales_paise', coalesce(o.sales_paise, 0)) order by h.hour)
-    into timeline
-    from generate_series(span.from_time, at, interval '1 hour') h (hour)
+  select jsonb_agg(jsonb_build_object(
+    'from', case when period = 'today' then to_jsonb(g.start) else to_jsonb(private.day_of(g.start)) end,
+    'orders', g.orders, 'sales_paise', g.sales_paise) order by g.start) into timeline
+  from (
+    select a.start at time zone 'Asia/Kolkata' as start, coalesce(sum(s.orders), 0) as orders, coalesce(sum(s.sales_paise), 0) as sales_paise
+    from private.timeline_step(period) t (step)
+    cross join generate_series(span.from_time at time zone 'Asia/Kolkata', at at time zone 'Asia/Kolkata', ('1 ' || t.step)::interval) a (start)
     left join (
-      select date_trunc('hour', o.created_at, 'Asia/Kolkata') as hour, count(*) as orders, sum(o.total_amount * 100)::bigint as sales_paise
-      from public.orders o where o.created_at >= span.from_time and o.created_at < at and o.status <> 'canceled' group by 1
-    ) o on o.hour = h.hour;
-  else
-    with days as (
-      select d.day, d.orders, d.sales_paise from private.sales_days d where d.day >= private.day_of(span.from_time) and d.day <= kept_to
+      select h.starts_at, h.orders, h.sales_paise from private.sales_steps h
+      where period = 'today' and h.step = 'hour' and h.starts_at >= span.from_time and h.starts_at < hours_end
       union all
-      select l.day, l.orders, l.sales_paise from private.add_up_days(live_from, at) l
-    )
-    select jsonb_agg(jsonb_build_object('from', g.step, 'orders', g.orders, 'sales_paise', g.sales_paise) order by g.step) into timeline
-    from (
-      select a.step::date as step, coalesce(sum(d.orders), 0) as orders, coalesce(sum(d.sales_paise), 0) as sales_paise
-      from generate_series(private.day_of(span.from_time), today,
-                           case period when 'year' then interval '1 month' else interval '1 day' end) a (step)
-      left join days d on d.day >= a.step::date
-        and d.day < (a.step + case period when 'year' then interval '1 month' else interval '1 day' end)::date
-      group by 1
-    ) g;
-  end if;
+      select l.starts_at, l.orders, l.sales_paise from private.add_up('hour', greatest(span.from_time, hours_end), at) l where period = 'today'
+      union all
+      select d.starts_at, d.orders, d.sales_paise from private.days_between(span.from_time, today, days_end) d where period <> 'today'
+      union all
+      select today, part.orders, part.sales_paise where period <> 'today'
+    ) s on s.starts_at >= a.start at time zone 'Asia/Kolkata' and s.starts_at < (a.start + ('1 ' || t.step)::interval) at time zone 'Asia/Kolkata'
+    group by 1
+  ) g;
 
   return jsonb_build_object(
     'period', period, 'from', span.from_time, 'to', at, 'before_from', span.before_from, 'before_to', span.before_to,
-    'now', private.sales_between(span.from_time, at, kept_to),
-    'before', private.sales_between(span.before_from, span.before_to, kept_to),
+    'now', private.sum_up(span.from_time, part, days_end),
+    'before', private.sum_up(span.before_from, private.part_of_day(span.before_to, at), days_end),
     'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
 end $$;
 

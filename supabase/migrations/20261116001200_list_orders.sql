@@ -58,7 +58,6 @@ create index orders_open_idx on public.orders (status_since, id) where status no
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
 create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
 create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
-drop index public.orders_refund_failed_idx; -- the one of unusual payments does for both
 drop index public.order_items_product_idx;
 create index order_items_product_idx on public.order_items (product_id, order_id);
 

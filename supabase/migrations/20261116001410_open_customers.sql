@@ -4,14 +4,12 @@ create index comments_created_idx on public.comments (created_at desc, id desc);
 create index comments_hidden_idx on public.comments (created_at desc, id desc) where hidden_at is not null;
 create index comments_search_idx on public.comments using gin (lower(content) extensions.gin_trgm_ops);
 
--- Patterns for LIKE: one for each word that was typed, or one for a telephone number, however it was written.
-create function private.search_patterns(typed text) returns text[]
+-- Patterns that a card's searchable text has to match all: the words that were typed, or one telephone number, however
+-- it was written.
+create function private.person_patterns(typed text) returns text[]
 language sql immutable set search_path = '' as $$
-  select case
-    when typed ~ '^[-+() 0-9]+$' and char_length(d.digits) >= 5 then array['%' || right(d.digits, 10) || '%']
-    else array(
-      select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
-      from unnest(string_to_array(lower(left(typed, 100)), ' ')) as word where word <> '' limit 6) end
+  select case when typed ~ '^[-+() 0-9]+$' and char_length(d.digits) >= 5 then array['%' || right(d.digits, 10) || '%']
+              else private.search_patterns(lower(typed)) end
   from (select regexp_replace(left(typed, 100), '[^0-9]', '', 'g') as digits) d;
 $$;
 
@@ -29,7 +27,7 @@ begin
 exception when invalid_text_representation or untranslatable_character then
   perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
-revoke execute on function private.search_patterns(text), private.page_start(text) from public;
+revoke execute on function private.person_patterns(text), private.page_start(text) from public;
 
 -- Customers: {rows, next, count, count_is_capped}. Filters that are null or empty do not filter.
 create function public.admin_list_customers(
@@ -62,7 +60,7 @@ begin
     perform private.refuse('Customers can be sorted by name, last order, value or orders.', 'sort');
   end if;
   start := private.page_start(after);
-  patterns := private.search_patterns(coalesce(search, ''));
+  patterns := private.person_patterns(coalesce(search, ''));
 
   for word in 1 .. coalesce(cardinality(patterns), 0) loop
     -- Of three letters and more the search index knows; shorter ones would have us read every customer.
@@ -309,7 +307,7 @@ declare
 begin
   perform private.require_admin();
   start := private.page_start(after);
-  patterns := private.search_patterns(coalesce(search, ''));
+  patterns := private.search_patterns(lower(search));
   if cardinality(patterns) > 0 then
     products := array(select q."Id" from public."Products" q where lower(q."Name") like all (patterns));
     conditions := '((true';

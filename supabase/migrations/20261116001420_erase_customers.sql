@@ -63,7 +63,7 @@ create trigger order_events_never_change before update or delete on public.order
   for each row execute function private.guard_order_event();
 
 -- Phone orders without an account are found again by their number.
-create index orders_phone_idx on public.orders (right(regexp_replace(delivery_phone, '[^0-9]', '', 'g'), 10))
+create index orders_phone_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10))
   where user_id is null and source = 'manual';
 
 -- What a person ordered: with the account, and by phone under the same number without one.
@@ -74,7 +74,7 @@ language sql stable set search_path = '' as $$
   select o.* from public.orders o
   join private.customer_cards c on c.user_id = orders_of_person.customer_id and c.phone <> ''
   where o.user_id is null and o.source = 'manual'
-    and right(regexp_replace(o.delivery_phone, '[^0-9]', '', 'g'), 10) = right(regexp_replace(c.phone, '[^0-9]', '', 'g'), 10);
+    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10);
 $$;
 
 -- Why somebody cannot be erased now, in plain words; null: nothing stands in the way.

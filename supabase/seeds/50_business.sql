@@ -2,13 +2,13 @@
 -- Flour, ghee and boxes come in by purchase order; expenses hold the rest, so that nothing is counted twice.
 
 insert into public.vendors (id, name, contact_name, phone, email, gstin, fssai_number, payment_terms_days, notes, created_at) values
-  (1, 'Gokul Dairy Supplies', 'Balwant Patil', '9000000201', 'orders@gokul-dairy.example', '27BBBBB0001B1Z1', '10000000000101', 7, 'Milk and khoya before six in the morning; ghee in 15 kg tins.', now() - interval '18 months'),
-  (2, 'Konkan Cashew Traders', 'Smita Sawardekar', '9000000202', 'sales@konkan-cashew.example', '27CCCCC0002C1Z2', '10000000000102', 15, 'W320 whole. Ask for the new crop in May.', now() - interval '18 months'),
-  (3, 'Mandvi Dry Fruit House', 'Yusuf Lakdawala', '9000000203', 'mandvi@dryfruit.example', '27DDDDD0003D1Z3', '10000000000103', 15, 'Almonds, pistachios, saffron. Best before Ramzan and before Diwali he runs short.', now() - interval '17 months'),
-  (4, 'Sahyadri Flour and Sugar', 'Prabhakar Mane', '9000000204', 'mill@sahyadri-flour.example', '27EEEEE0004E1Z4', '10000000000104', 10, 'Besan ground coarse for laddus: say so on every order.', now() - interval '18 months'),
-  (5, 'Nilgiri Cocoa Works', 'Revathi Selvam', '9000000205', 'hello@nilgiri-cocoa.example', '33FFFFF0005F1Z5', '10000000000105', 30, 'Couverture in 5 kg slabs. Does not ship in May.', now() - interval '16 months'),
-  (6, 'Rangoli Packaging', 'Chetan Gala', '9000000206', 'boxes@rangoli-pack.example', '24GGGGG0006G1Z6', '', 21, 'Printed boxes need three weeks. Plain ones are in stock.', now() - interval '18 months'),
-  (7, 'Himkan Kulfi Kendra', 'Satish Waghmare', '9000000207', 'himkan@kulfi.example', '27HHHHH0007H1Z7', '10000000000107', 0, 'Makes our kulfi to our recipe; frozen, by the dozen.', now() - interval '12 months');
+  (1, 'Gokul Dairy Supplies', 'Balwant Patil', '9000000201', 'orders@gokul-dairy.example', '27BBBBB0001B1ZS', '10000000000101', 7, 'Milk and khoya before six in the morning; ghee in 15 kg tins.', now() - interval '18 months'),
+  (2, 'Konkan Cashew Traders', 'Smita Sawardekar', '9000000202', 'sales@konkan-cashew.example', '27CCCCC0002C1ZI', '10000000000102', 15, 'W320 whole. Ask for the new crop in May.', now() - interval '18 months'),
+  (3, 'Mandvi Dry Fruit House', 'Yusuf Lakdawala', '9000000203', 'mandvi@dryfruit.example', '27DDDDD0003D1Z8', '10000000000103', 15, 'Almonds, pistachios, saffron. Best before Ramzan and before Diwali he runs short.', now() - interval '17 months'),
+  (4, 'Sahyadri Flour and Sugar', 'Prabhakar Mane', '9000000204', 'mill@sahyadri-flour.example', '27EEEEE0004E1ZY', '10000000000104', 10, 'Besan ground coarse for laddus: say so on every order.', now() - interval '18 months'),
+  (5, 'Nilgiri Cocoa Works', 'Revathi Selvam', '9000000205', 'hello@nilgiri-cocoa.example', '33FFFFF0005F1ZV', '10000000000105', 30, 'Couverture in 5 kg slabs. Does not ship in May.', now() - interval '16 months'),
+  (6, 'Rangoli Packaging', 'Chetan Gala', '9000000206', 'boxes@rangoli-pack.example', '24GGGGG0006G1ZK', '', 21, 'Printed boxes need three weeks. Plain ones are in stock.', now() - interval '18 months'),
+  (7, 'Himkan Kulfi Kendra', 'Satish Waghmare', '9000000207', 'himkan@kulfi.example', '27HHHHH0007H1Z4', '10000000000107', 0, 'Makes our kulfi to our recipe; frozen, by the dozen.', now() - interval '12 months');
 select setval(pg_get_serial_sequence('public.vendors', 'id'), 7);
 
 -- Days ago it was ordered, days until it came; null: not yet. Drafts have not been sent.

@@ -106,6 +106,14 @@ describe.each(periods)('the figures of %s', (period) => {
   });
 });
 
+test.each(['00:00:01', '00:05:00', '00:09:59', '00:10:00', '01:05:00', '23:59:59'])(
+  'the figures are those of the orders at %s, when yesterday or the last hour may not be kept yet',
+  async (time) => {
+    const day = new Date(Date.now() - 8 * 86_400_000).toISOString().slice(0, 10);
+    for (const period of periods) await expectTrue(period, new Date(`${day}T${time}+05:30`));
+  },
+);
+
 test('periods begin with a day in India and are compared with as much of the one before', async () => {
   const noon = new Date('2026-11-16T06:30:00Z');
   expect(await read('today', noon)).toMatchObject({
@@ -136,7 +144,7 @@ test('an order of a kept day that is canceled, and one that comes late, are in t
   await sql`alter table public.orders disable trigger orders_guard`;
   await sql`update public.orders set created_at = now() - interval '9 days' where id = ${order.id}`;
   await sql`alter table public.orders enable trigger orders_guard`;
-  await sql`select private.forget_day(private.day_of(now() - interval '9 days'))`;
+  await sql`select private.forget_sales(now() - interval '9 days')`;
   expect((await expectTrue('month', now)).now.goods_paise).toBe(before.now.goods_paise + 50_000);
 
   await sql`update public.orders set status = 'canceled' where id = ${order.id}`;
@@ -160,7 +168,7 @@ test('somebody who adds up while an old order is being canceled keeps no wrong f
     and created_at < now() - interval '1 day' order by created_at limit 1`;
   if (!order) throw new Error('the seed has no open order of an earlier day');
   const at = new Date();
-  await sql`select private.forget_day(private.day_of(${order.created_at}))`;
+  await sql`select private.forget_sales(${order.created_at})`;
   let reading: Promise<Dashboard> | undefined;
   await sql.begin(async (tx) => {
     await tx`update public.orders set status = 'canceled' where id = ${order.id}`;
@@ -169,6 +177,17 @@ test('somebody who adds up while an old order is being canceled keeps no wrong f
   });
   await reading;
   await expectTrue('month', at);
+});
+
+test('the worker has added up by the time somebody looks', async () => {
+  await sql`delete from private.sales_steps`;
+  await sql`select public.sweep()`;
+  const [kept] = await sql`
+    select (select count(*) from private.sales_steps where step = 'day')::int as days,
+           (select count(*) from private.sales_steps where step = 'month')::int as months`;
+  expect(kept?.days).toBeGreaterThan(365);
+  expect(kept?.months).toBeGreaterThan(0);
+  await expectTrue('year', new Date());
 });
 
 test('the to-do list counts what waits', async () => {

@@ -190,8 +190,8 @@ test('forgets the person in every table, and keeps every figure of the books', a
   expect(log).toContainEqual(
     expect.objectContaining({
       table_name: 'orders',
-      before: { status: 'Pending', cancel_reason: null },
-      after: { status: 'Confirmed', cancel_reason: '[erased]' },
+      before: expect.objectContaining({ status: 'Pending', cancel_reason: null }),
+      after: expect.objectContaining({ status: 'Confirmed', cancel_reason: '[erased]' }),
     }),
   );
   expect(log.at(-1)).toMatchObject({

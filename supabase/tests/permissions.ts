@@ -18,6 +18,14 @@ const published = {
 } as const;
 const unpublished = { ...published, select: 'administrator' } as const;
 const ofTheShop = unpublished;
+// Written by the console's requests alone.
+const byRequest = {
+  select: 'administrator',
+  insert: 'only service',
+  update: 'only service',
+  delete: 'only service',
+} as const;
+const inTheBooks = { ...byRequest, update: 'not even service', delete: 'not even service' } as const;
 
 /** Of a row that belongs to the owner, where rows belong to somebody. A comma tells of a special kind of row. */
 export const expectations = {
@@ -74,8 +82,14 @@ export const expectations = {
     delete: 'not even service',
   },
   vendors: ofTheShop,
-  purchase_orders: ofTheShop,
-  purchase_order_items: ofTheShop,
+  purchase_orders: byRequest,
+  purchase_order_items: byRequest,
+  purchase_receipts: byRequest,
+  purchase_receipt_items: byRequest,
+  vendor_bills: byRequest,
+  vendor_payments: byRequest,
+  stock_counts: inTheBooks,
+  stock_count_lines: inTheBooks,
   expenses: ofTheShop,
   audit_log: {
     select: 'administrator',

@@ -1,5 +1,5 @@
 // One row of every table for the permission matrix: how to make it, find it, change it and take it away again.
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { insertPaidOrder, insertProduct, insertUser, newMark, type Queries } from '../../tests/support/rows.ts';
 import { type Relation, type Role, tableOf } from './permissions.ts';
 
@@ -12,6 +12,9 @@ export type World = {
   orderId: string;
   vendorId: number;
   purchaseOrderId: number;
+  purchaseItemId: number;
+  receiptId: string;
+  countId: string;
 };
 
 export async function makeWorld(
@@ -26,7 +29,19 @@ export async function makeWorld(
   const [vendor] = await sql`insert into public.vendors (name) values (${newMark('Vendor')}) returning id`;
   const vendorId = Number(vendor?.id);
   const [purchase] = await sql`insert into public.purchase_orders (vendor_id) values (${vendorId}) returning id`;
-  return { owner, stranger, administrator, productId, orderId, vendorId, purchaseOrderId: Number(purchase?.id) };
+  const purchaseOrderId = Number(purchase?.id);
+  const [item] = await sql`
+    insert into public.purchase_order_items (purchase_order_id, item_name, unit, quantity, unit_cost)
+    values (${purchaseOrderId}, 'Ghee', 'kg', 1, 10) returning id`;
+  const [receipt] = await sql`
+    insert into public.purchase_receipts (id, purchase_order_id, received_at)
+    values (gen_random_uuid(), ${purchaseOrderId}, now()) returning id`;
+  const [count] = await sql`
+    insert into public.stock_counts (id, applied_at) values (gen_random_uuid(), now()) returning id`;
+  return {
+    ...{ owner, stranger, administrator, productId, orderId, vendorId, purchaseOrderId },
+    ...{ purchaseItemId: Number(item?.id), receiptId: String(receipt?.id), countId: String(count?.id) },
+  };
 }
 
 export type Row = Record<string, unknown>;
@@ -93,7 +108,7 @@ export async function withoutTriggers(sql: Queries, work: () => Promise<unknown>
 }
 
 function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
-  const { owner, productId, orderId, vendorId, purchaseOrderId } = world;
+  const { owner, productId, orderId, vendorId, purchaseOrderId, purchaseItemId, receiptId, countId } = world;
   const mark = newMark();
   const is_published = !relation.endsWith('not published');
   switch (relation) {
@@ -181,10 +196,38 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
     case 'vendors':
       return { row: { name: mark }, key: { name: mark }, change: { notes: 'Changed' } };
     case 'purchase_orders':
-      return { row: { vendor_id: vendorId, notes: mark }, key: { notes: mark }, change: { status: 'Ordered' } };
+      return { row: { vendor_id: vendorId, notes: mark }, key: { notes: mark }, change: { expected_on: '2026-11-20' } };
     case 'purchase_order_items': {
       const row = { purchase_order_id: purchaseOrderId, item_name: mark, unit: 'kg', quantity: 1, unit_cost: 10 };
       return { row, key: { item_name: mark }, change: { unit_cost: 11 } };
+    }
+    case 'purchase_receipts': {
+      const id = randomUUID();
+      const row = { id, purchase_order_id: purchaseOrderId, received_at: '2026-11-16T00:00:00Z' };
+      return { row, key: { id }, change: { undone_at: '2026-11-17T00:00:00Z' } };
+    }
+    case 'purchase_receipt_items': {
+      const key = { receipt_id: receiptId, item_id: purchaseItemId };
+      return { row: { ...key, quantity: 1 }, key, change: { quantity: 2 } };
+    }
+    case 'vendor_bills': {
+      const dates = { billed_on: '2026-11-16', due_on: '2026-11-23' };
+      const row = { vendor_id: vendorId, receipt_id: receiptId, ...dates, goods: 10, gst: 0.5, amount: 10.5 };
+      return { row, key: { receipt_id: receiptId }, change: { bill_number: 'Changed' } };
+    }
+    case 'vendor_payments': {
+      const id = randomUUID();
+      const row = { id, vendor_id: vendorId, paid_on: '2026-11-16', mode: 'Cash', amount: 10 };
+      return { row, key: { id }, change: { reference: 'Changed' } };
+    }
+    case 'stock_counts': {
+      const id = randomUUID();
+      return { row: { id, applied_at: '2026-11-16T00:00:00Z' }, key: { id }, change: { note: 'Changed' } };
+    }
+    case 'stock_count_lines': {
+      const key = { count_id: countId, product_id: productId };
+      const row = { ...key, counted: 5, expected: 5, counted_at: '2026-11-16T00:00:00Z' };
+      return { row, key, change: { counted_at: '2026-11-17T00:00:00Z' } };
     }
     case 'expenses': {
       const row = { spent_on: '2001-01-01', category: 'Rent', amount: 100, payment_mode: 'UPI', description: mark };

@@ -218,7 +218,7 @@ async function send({ role, verb, table, key, row, change }: Attempt): Promise<A
 
 /** Takes everything of this file out of the shared shop, in one go. */
 async function sweep(): Promise<void> {
-  const { owner, productId, vendorId } = world;
+  const { owner, productId, vendorId, receiptId, countId } = world;
   await sql.begin((tx) =>
     withoutTriggers(tx, async () => {
       const orders = tx`(select id from public.orders where user_id = ${owner})`;
@@ -234,6 +234,9 @@ async function sweep(): Promise<void> {
       await tx`delete from public.comments where product_id = ${productId}`;
       await tx`delete from public.stock_levels where product_id = ${productId}`;
       await tx`delete from public."Products" where "Id" = ${productId}`;
+      await tx`delete from public.stock_counts where id = ${countId}`;
+      await tx`delete from public.purchase_receipts where id = ${receiptId}`;
+      await tx`delete from public.purchase_order_items where purchase_order_id = ${world.purchaseOrderId}`;
       await tx`delete from public.purchase_orders where vendor_id = ${vendorId}`;
       await tx`delete from public.vendors where id = ${vendorId}`;
     }),

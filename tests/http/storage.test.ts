@@ -44,6 +44,8 @@ async function asAdministrator(method: string, path: string, type: string, body?
   return { request, answer: await rawRequest(shopUrl, request) };
 }
 
+const bytesOf = async (file: Blob | null) => file && Buffer.from(await file.arrayBuffer());
+
 async function bytesAt(address: string): Promise<Buffer | null> {
   const response = await fetch(address);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
@@ -82,6 +84,23 @@ describe('an administrator', () => {
       expect(existsSync(join(dataDir, 'files', bucket, path))).toBe(false);
     },
   );
+
+  test('adds, reads, replaces and removes the photograph of a receipt, and no cache keeps it', async () => {
+    const path = `${folder}/rent-2026.webp`;
+    const files = administrator.storage.from('receipts');
+    expect((await files.upload(path, new Blob([new Uint8Array(saffron)], { type: 'image/webp' }))).error).toBeNull();
+    const { answer } = await asAdministrator('GET', `object/receipts/${path}`, 'application/json');
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/webp',
+      'private, no-store',
+    ]);
+    expect((await files.update(path, pistachio, { contentType: 'image/webp' })).error).toBeNull();
+    expect(await bytesOf((await files.download(path)).data)).toEqual(pistachio);
+    expect((await files.remove([path])).error).toBeNull();
+    expect((await files.download(path)).error).not.toBeNull();
+    expect(existsSync(join(dataDir, 'files/receipts', path))).toBe(false);
+  });
 
   test('can replace the same picture from several windows at once', async () => {
     const path = `${folder}/race.webp`;
@@ -150,7 +169,6 @@ describe('an administrator', () => {
     ['a name of 300 letters', `products/${'a'.repeat(300)}.webp`],
     ['a path of 4200 letters', `products/${'abcdefg/'.repeat(525)}x.webp`],
     ['another bucket', 'secrets/x.webp'],
-    ['the bucket for receipts', 'receipts/x.webp'],
     ['no bucket', 'x.webp'],
   ])('cannot upload to %s', async (_name, path) => {
     const { request, answer } = await asAdministrator('POST', `object/${path}`, 'image/webp', saffron);
@@ -176,7 +194,6 @@ describe('an administrator', () => {
     ['upload in parts', 'POST', 'upload/resumable', ''],
     ['have pictures transformed', 'GET', 'render/image/public/products/a.webp?width=10'],
     ['list receipts', 'POST', 'object/list/receipts', '{"prefix":""}'],
-    ['read receipts', 'GET', 'object/receipts/a.webp'],
     ['read receipts as a member', 'GET', 'object/authenticated/receipts/a.webp'],
     ['read receipts in public', 'GET', 'object/public/receipts/a.webp'],
   ])('cannot %s', async (_name, method, path, body) => {
@@ -229,11 +246,23 @@ describe('customers and visitors', () => {
     }
   });
 
-  test('cannot read receipts, not even with the secret key', async () => {
+  test('neither see, add, replace nor remove receipts, not even with the secret key', async () => {
+    const path = `${folder}/gas-bill.webp`;
+    await administrator.storage.from('receipts').upload(path, saffron, { contentType: 'image/webp' });
     const overseer = createClient<Database>(shopUrl, keys.secretKey, { auth: { persistSession: false } });
-    for (const client of [customer, visitor, administrator, overseer]) {
-      expect((await client.storage.from('receipts').download('a.webp')).error).not.toBeNull();
-      expect((await client.storage.from('receipts').list()).error).not.toBeNull();
+    const upload = { contentType: 'image/webp' };
+    for (const client of [customer, visitor, overseer]) {
+      const files = client.storage.from('receipts');
+      expect((await files.download(path)).error).not.toBeNull();
+      expect((await files.download('nothing.webp')).error).not.toBeNull();
+      expect((await files.list()).error).not.toBeNull();
+      expect((await files.upload(`${folder}/mine.webp`, pistachio, upload)).error).not.toBeNull();
+      expect((await files.update(path, pistachio, upload)).error).not.toBeNull();
+      expect((await files.remove([path])).error).not.toBeNull();
+      expect((await files.createSignedUrl(path, 60)).error).not.toBeNull();
     }
+    expect(await bytesAt(publicAddress(path, 'receipts'))).toBeNull();
+    const kept = await administrator.storage.from('receipts').download(path);
+    expect(await bytesOf(kept.data)).toEqual(saffron);
   });
 });

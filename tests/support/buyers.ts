@@ -38,19 +38,22 @@ export async function newBuyers(
   count: number,
   send: Post = fetchFrom(shop.url),
 ): Promise<Buyer[]> {
-  const secret = new TextEncoder().encode(instanceKeys(shop.dataDir).jwtSecret);
   const ids = Array.from({ length: count }, () => randomUUID());
   await sql`insert into auth.users ${sql(ids.map((id) => ({ id, email: `${id}@example.com` })))}`;
   await sql`insert into public.user_profiles ${sql(ids.map((id) => ({ user_id: id, ...address })))}`;
   return Promise.all(
     ids.map(async (id) => {
-      const token = await new SignJWT({ sub: id, role: 'authenticated', aud: 'authenticated' })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setExpirationTime('1h')
-        .sign(secret);
-      return buyer(shop.url, id, token, send);
+      return buyer(shop.url, id, await mintToken(shop.dataDir, id), send);
     }),
   );
+}
+
+/** What signing in would have given somebody. */
+export function mintToken(dataDir: string, userId: string): Promise<string> {
+  return new SignJWT({ sub: userId, role: 'authenticated', aud: 'authenticated' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(instanceKeys(dataDir).jwtSecret));
 }
 
 function fetchFrom(url: string): Post {

@@ -7,13 +7,19 @@ import styles from './log-entries.module.css';
 const clock = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
 
 /** What administrators changed, day by day; newest first. */
-export function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
+export function LogEntries({
+  entries,
+  heading: Heading = 'h3',
+}: {
+  entries: readonly LogEntry[];
+  heading?: 'h2' | 'h3';
+}) {
   const days = Map.groupBy(entries, ({ at }) => formatDay(instantFrom(at) ?? new Date(0)));
   return (
     <div className={styles.log}>
       {[...days].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
-          <h3>{day}</h3>
+          <Heading>{day}</Heading>
           <ol>
             {ofDay.map((entry) => (
               <Entry key={entry.id} entry={entry} />

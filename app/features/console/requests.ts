@@ -177,7 +177,7 @@ async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
 }
 
 function refusalOf(error: Failure, status: number): Refusal {
-  if (error.details === 'stale') return changedMeanwhile;
+  if (error.details === 'stale') return { ...changedMeanwhile, message: error.message };
   // Our own words come with codes of our own; the database's are for engineers.
   if (error.code?.startsWith('PT'))
     return { ok: false, reason: 'refused', field: error.details || null, message: error.message };

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function CountRoute() {
-  return (
-    <ConsolePage title="Stock count">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { CountPage as default } from '#app/features/console/inventory/count-page.tsx';

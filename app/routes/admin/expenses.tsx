@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function ExpensesRoute() {
-  return (
-    <ConsolePage title="Expenses">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { ExpensesPage as default } from '#app/features/console/expenses/expenses-page.tsx';

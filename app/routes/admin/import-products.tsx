@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function ImportProductsRoute() {
-  return (
-    <ConsolePage title="Import products">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { ImportPage as default } from '#app/features/console/products/import-page.tsx';

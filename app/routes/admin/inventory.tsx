@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function InventoryRoute() {
-  return (
-    <ConsolePage title="Inventory">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { InventoryPage as default } from '#app/features/console/inventory/inventory-page.tsx';

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function OrdersRoute() {
-  return (
-    <ConsolePage title="Orders">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { OrdersPage as default } from '#app/features/console/orders/orders-page.tsx';

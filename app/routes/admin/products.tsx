@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function ProductsRoute() {
-  return (
-    <ConsolePage title="Products">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { ProductsPage as default } from '#app/features/console/products/products-page.tsx';

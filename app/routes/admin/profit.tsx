@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function ProfitRoute() {
-  return (
-    <ConsolePage title="Profit and loss">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { ProfitPage as default } from '#app/features/console/expenses/profit-page.tsx';

@@ -1,10 +1,7 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
+import { idFrom } from '#app/features/console/inventory/stock-data.ts';
+import { StockItemPage } from '#app/features/console/inventory/stock-item-page.tsx';
+import type { Route } from './+types/stock-item.ts';
 
-export default function StockItemRoute() {
-  return (
-    <ConsolePage title="Stock">
-      <Loading />
-    </ConsolePage>
-  );
+export default function StockItemRoute({ params }: Route.ComponentProps) {
+  return <StockItemPage productId={idFrom(params.productId) ?? 0} />;
 }

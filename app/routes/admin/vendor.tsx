@@ -1,10 +1,8 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
+import { idFrom } from '#app/features/console/vendors/vendor-data.ts';
+import { NewVendorPage, VendorPage } from '#app/features/console/vendors/vendor-page.tsx';
+import type { Route } from './+types/vendor.ts';
 
-export default function VendorRoute() {
-  return (
-    <ConsolePage title="Vendor">
-      <Loading />
-    </ConsolePage>
-  );
+export default function VendorRoute({ params }: Route.ComponentProps) {
+  if (params.id === 'new') return <NewVendorPage />;
+  return <VendorPage vendorId={idFrom(params.id) ?? 0} />;
 }

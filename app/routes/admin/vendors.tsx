@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function VendorsRoute() {
-  return (
-    <ConsolePage title="Vendors">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { VendorsPage as default } from '#app/features/console/vendors/vendors-page.tsx';

@@ -71,7 +71,7 @@ function Entries({ state, choices, hrefFor }: EntriesProps) {
   return (
     <Panel>
       <div aria-busy={isStale || undefined}>
-        <LogEntries entries={rows} />
+        <LogEntries entries={rows} heading="h2" />
       </div>
       <nav className={styles.pages} aria-label="Pages">
         {first && (

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import fields from '#app/ui/form.module.css';
+import { toast } from '#app/ui/toast.tsx';
+import { monthName } from '#domain/expenses/months.ts';
+import { changedSince } from '#domain/expenses/statement.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatMoment, instantFrom } from '#domain/time.ts';
+import { type Outcome, useRequests } from '../requests.ts';
+import styles from './closing.module.css';
+import { isOver, type ProfitMonth } from './profit-data.ts';
+
+type Props = { month: ProfitMonth; today: string; onChange(): void };
+
+const money = (amount: number) => formatPaise(paise(amount));
+
+/** Whether a month is closed, what changed since, and the way to close it or open it again. */
+export function Closing({ month: { month, figures, closing }, today, onChange }: Props) {
+  const { act } = useRequests();
+  const [asks, setAsks] = useState<'close' | 'reopen' | null>(null);
+  const [reason, setReason] = useState('');
+  const name = monthName(month);
+  const first = `${month}-01`;
+
+  async function settle(work: Promise<Outcome<unknown>>, done: string) {
+    const outcome = await work;
+    setAsks(null);
+    setReason('');
+    if (outcome.ok) toast('success', done);
+    else toast('error', outcome.message);
+    onChange();
+  }
+
+  return (
+    <div className={styles.closing}>
+      {closing ? (
+        <>
+          <p>
+            Closed {moment(closing.closed_at)}
+            {closing.closed_by && ` by ${closing.closed_by}`}.
+          </p>
+          <button type="button" className={buttons.small} onClick={() => setAsks('reopen')}>
+            Reopen {name}
+          </button>
+        </>
+      ) : isOver(month, today) ? (
+        <>
+          <p>Not closed yet.</p>
+          <button type="button" className={buttons.small} onClick={() => setAsks('close')}>
+            Close {name}
+          </button>
+        </>
+      ) : (
+        <p>{name} is not over yet: these are its figures so far.</p>
+      )}
+      {closing?.was && (
+        <div className={styles.changed} role="note">
+          <strong>Changed since it was closed</strong>
+          <ul>
+            {changedSince(closing.was, figures).map(({ label, wasPaise, isPaise }) => (
+              <li key={label}>
+                {label}: {money(wasPaise)} then, {money(isPaise)} now
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ConfirmDialog
+        open={asks === 'close'}
+        title={`Close ${name}?`}
+        text={`Its figures are kept as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${money(Math.abs(figures.profit_paise))}), and expenses of ${name} can no longer be entered or changed.`}
+        confirmLabel={`Close ${name}`}
+        onConfirm={() =>
+          settle(
+            act('admin_close_month', { month: first, seen_profit_paise: figures.profit_paise }),
+            `${name} is closed.`,
+          )
+        }
+        onClose={() => setAsks(null)}
+      />
+      <ConfirmDialog
+        open={asks === 'reopen'}
+        title={`Reopen ${name}?`}
+        text="Its expenses can be changed again. Who reopened it and why is in the change log."
+        confirmLabel={`Reopen ${name}`}
+        tone="danger"
+        isIncomplete={reason.trim().length < 3}
+        onConfirm={() => settle(act('admin_reopen_month', { month: first, reason }), `${name} is open again.`)}
+        onClose={() => setAsks(null)}
+      >
+        <label className={fields.field}>
+          Why
+          <input value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
+        </label>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function moment(text: string): string {
+  const instant = instantFrom(text);
+  return instant ? formatMoment(instant) : '';
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
+import { monthName, monthsUpTo } from '#domain/expenses/months.ts';
+import type { Vendor } from './expense-data.ts';
+import styles from './expense-filters.module.css';
+import { type FilterState, isFiltered, noFilter } from './filter-state.ts';
+
+type Props = {
+  state: FilterState;
+  today: string;
+  vendors: readonly Vendor[];
+  set(changes: Partial<FilterState>): void;
+};
+
+export function ExpenseFilters({ state, today, vendors, set }: Props) {
+  const hasDates = state.month === '' && (state.from !== '' || state.to !== '');
+  const [wantsDates, setWantsDates] = useState(hasDates);
+  const isByDates = state.month === '' && (wantsDates || hasDates);
+  const months = monthsUpTo(today, 24);
+  if (state.month && !months.includes(state.month)) months.push(state.month);
+
+  function choosePeriod(period: string) {
+    setWantsDates(period === 'dates');
+    set({ month: period === 'dates' ? '' : period, from: '', to: '' });
+  }
+
+  return (
+    <div className={styles.filters}>
+      <SearchField
+        label="Search expenses"
+        placeholder="What, vendor or amount"
+        value={state.q}
+        onSearch={(q) => set({ q })}
+      />
+      <Choice
+        label="Time"
+        value={isByDates ? 'dates' : state.month}
+        options={[
+          ['', 'All time'],
+          ['dates', 'From … to …'],
+          ...months.map((month) => [month, monthName(month)] as const),
+        ]}
+        onChange={choosePeriod}
+      />
+      {isByDates && (
+        <span className={styles.dates}>
+          <input
+            type="date"
+            aria-label="From"
+            value={state.from}
+            onChange={(event) => set({ from: event.target.value })}
+          />
+          <span aria-hidden="true">to</span>
+          <input type="date" aria-label="To" value={state.to} onChange={(event) => set({ to: event.target.value })} />
+        </span>
+      )}
+      <Choice
+        label="Category"
+        value={state.category}
+        options={[['', 'All categories'], ...expenseCategories.map((name) => [name, name] as const)]}
+        onChange={(category) => set({ category: category as FilterState['category'] })}
+      />
+      <Choice
+        label="Vendor"
+        value={state.vendor}
+        options={[['', 'All vendors'], ...vendors.map(({ id, name }) => [String(id), name] as const)]}
+        onChange={(vendor) => set({ vendor })}
+      />
+      <Choice
+        label="Paid by"
+        value={state.mode}
+        options={[['', 'Paid by any'], ...paymentModes.map((name) => [name, name] as const)]}
+        onChange={(mode) => set({ mode: mode as FilterState['mode'] })}
+      />
+      <Choice
+        label="Receipt"
+        value={state.receipt}
+        options={[
+          ['', 'With and without receipt'],
+          ['with', 'With receipt'],
+          ['without', 'Without receipt'],
+        ]}
+        onChange={(receipt) => set({ receipt: receipt as FilterState['receipt'] })}
+      />
+      {isFiltered(state) && (
+        <button
+          type="button"
+          className={buttons.small}
+          onClick={() => {
+            setWantsDates(false);
+            set(noFilter);
+          }}
+        >
+          Clear filters
+        </button>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange(value: string): void;
+};
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
+import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import type { Vendor } from './expense-data.ts';
+import styles from './expense-form.module.css';
+import {
+  checkExpense,
+  type ExpenseValues,
+  gstOptions,
+  gstShown,
+  keepHabit,
+  recallHabit,
+  repetitionWords,
+  type Subject,
+  startValues,
+  typedGst,
+} from './expense-values.ts';
+import { ReceiptField } from './receipt-field.tsx';
+import { useSaveExpense } from './use-save-expense.ts';
+
+type Props = {
+  subject: Subject;
+  today: string;
+  vendors: readonly Vendor[];
+  onChanged(isChanged: boolean): void;
+  onSaved(wantsAnother: boolean): void;
+  onLook(path: string): void;
+  onCancel(): void;
+  onDelete(): void;
+};
+
+const same = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
+
+/** Quick to fill in: date, category and mode are there already, so that the amount is often all there is to type. */
+export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLook, onCancel, onDelete }: Props) {
+  const photo = useRef<Blob | null>(null);
+  const wantsAnother = useRef(false);
+  const save = useSaveExpense(subject);
+  const [start] = useState(() => startValues(subject, { today, habit: recallHabit(localStorage) }));
+  const form = useForm({
+    start,
+    check: checkExpense,
+    save: (value) => save(value, photo.current),
+    onSaved() {
+      keepHabit(localStorage, form.values);
+      onChanged(false);
+      onSaved(wantsAnother.current);
+      photo.current = null;
+      if (wantsAnother.current)
+        form.reset({ ...form.values, amount: '', gst: '', description: '', repeats: 'never', receipt: '' });
+      wantsAnother.current = false;
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+
+  const { values } = form;
+  const gst = gstShown(values);
+  return (
+    <Form form={form} className={styles.form}>
+      <div className={styles.fields}>
+        <TextField form={form} name="amount" label="Amount" prefix="₹" inputMode="decimal" autoFocus />
+        <TextField form={form} name="spent_on" label="Date" type="date" />
+        <SelectField form={form} name="category" label="Category" options={same(expenseCategories)} />
+        <SelectField form={form} name="payment_mode" label="Paid by" options={same(paymentModes)} />
+        <TextField form={form} name="description" label="What for" maxLength={300} />
+        <SelectField form={form} name="vendor_id" label="Vendor" options={vendorOptions(vendors, values)} />
+        <SelectField
+          form={form}
+          name="gst_rate"
+          label="GST"
+          options={gstOptions}
+          hint={gst === null || gst === 0 ? undefined : `${formatPaise(paise(gst))} of it is GST`}
+        />
+        {values.gst_rate === typedGst && (
+          <TextField form={form} name="gst" label="GST in the amount" prefix="₹" inputMode="decimal" />
+        )}
+        {subject.kind !== 'due' && (
+          <SelectField
+            form={form}
+            name="repeats"
+            label="Repeats"
+            options={repetitions.map((name) => ({ value: name, label: repetitionWords[name] }))}
+            hint={nextHint(values)}
+          />
+        )}
+        <ReceiptField
+          value={values.receipt}
+          onLook={onLook}
+          onChange={(value, taken) => {
+            photo.current = taken;
+            form.set('receipt', value);
+          }}
+        />
+      </div>
+      <FormEnd
+        form={form}
+        submitLabel={subject.kind === 'edit' ? 'Save' : 'Enter'}
+        cancel={
+          <>
+            {subject.kind === 'new' && (
+              <button
+                type="button"
+                className={buttons.quiet}
+                onClick={() => {
+                  wantsAnother.current = true;
+                  void form.submit();
+                }}
+              >
+                Enter and add another
+              </button>
+            )}
+            <button type="button" className={buttons.quiet} onClick={onCancel}>
+              Cancel
+            </button>
+            {subject.kind === 'edit' && (
+              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={onDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}
+
+/** Vendors we no longer buy from are not offered, unless the expense is theirs. */
+function vendorOptions(vendors: readonly Vendor[], { vendor_id }: ExpenseValues) {
+  const offered = vendors.filter(({ id, archived_at }) => archived_at === null || String(id) === vendor_id);
+  return [{ value: '', label: 'No vendor' }, ...offered.map(({ id, name }) => ({ value: String(id), label: name }))];
+}
+
+function nextHint({ spent_on, repeats }: ExpenseValues): string | undefined {
+  if (formatCalendarDay(spent_on) === '') return undefined;
+  const day = nextDue(spent_on, repeats as Repetition, spent_on);
+  return day ? `Proposed again on ${formatCalendarDay(day)}` : undefined;
+}

@@ -1,0 +1,101 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty } from '#app/ui/panel.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { type Expense, nameOf } from './expense-data.ts';
+import styles from './expense-table.module.css';
+import { repetitionWords } from './expense-values.ts';
+
+type Props = {
+  rows: readonly Expense[];
+  by: 'date' | 'amount';
+  isStale: boolean;
+  isFiltered: boolean;
+  hrefForSort(by: string): string;
+  hrefFor(expense: Expense): string;
+  onLook(expense: Expense): void;
+};
+
+const money = (amount: number) => formatPaise(paise(amount));
+
+/** A day with its year, from YYYY-MM-DD. */
+export function wholeDay(day: string): string {
+  const noon = instantFrom(`${day}T06:30Z`);
+  return noon ? formatDay(noon) : day;
+}
+
+export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefFor, onLook }: Props) {
+  const columns: Column<Expense>[] = [
+    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => wholeDay(spent_on) },
+    {
+      key: 'what',
+      title: 'What for',
+      cell: (row) => (
+        <span className={styles.what}>
+          <Link to={hrefFor(row)} preventScrollReset>
+            {nameOf(row)}
+          </Link>
+          {row.repeats !== 'never' && <Badge>{repetitionWords[row.repeats].toLowerCase()}</Badge>}
+          {row.is_closed && <Badge tone="good">closed</Badge>}
+        </span>
+      ),
+    },
+    { key: 'category', title: 'Category', cell: ({ category }) => category },
+    { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor ?? '', hideOnPhone: true },
+    { key: 'mode', title: 'Paid by', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
+    {
+      key: 'receipt',
+      title: 'Receipt',
+      cell: (row) =>
+        row.receipt_path ? (
+          <button
+            type="button"
+            className={buttons.small}
+            aria-label={`Look at the receipt of ${nameOf(row)}`}
+            onClick={() => onLook(row)}
+          >
+            Look
+          </button>
+        ) : (
+          <span className={styles.none}>none</span>
+        ),
+    },
+    {
+      key: 'gst',
+      title: 'GST in it',
+      align: 'end',
+      cell: ({ gst_paise }) => (gst_paise ? money(gst_paise) : '–'),
+      hideOnPhone: true,
+    },
+    {
+      key: 'amount',
+      title: 'Amount',
+      align: 'end',
+      sort: 'amount',
+      cell: ({ amount_paise }) => <b>{money(amount_paise)}</b>,
+    },
+  ];
+  return (
+    <DataTable<Expense>
+      caption="Expenses"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => String(row.id)}
+      rowLabel={(row) => nameOf(row)}
+      sort={{ by, descending: true, hrefFor: hrefForSort }}
+      isStale={isStale}
+      empty={
+        isFiltered ? (
+          <Empty title="No expense is like that." text="Choose other filters, or clear them." />
+        ) : (
+          <Empty
+            title="No expenses yet."
+            text="Enter what the shop spends: then the profit and loss says what is left."
+          />
+        )
+      }
+    />
+  );
+}

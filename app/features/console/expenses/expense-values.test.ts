@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Expense } from './expense-data.ts';
+import { checkExpense, gstShown, keepHabit, recallHabit, startValues } from './expense-values.ts';
+
+const gas: Expense = {
+  id: 7,
+  spent_on: '2026-11-06',
+  category: 'Gas',
+  vendor_id: 3,
+  vendor: 'Bharat Gas',
+  description: 'Cylinders',
+  amount_paise: 540_050,
+  gst_paise: 82_381,
+  payment_mode: 'UPI',
+  receipt_path: '2026/x.webp',
+  repeats: 'monthly',
+  next_due_on: '2026-12-06',
+  updated_at: '2026-11-06T10:00:00+00:00',
+  is_closed: false,
+};
+const habit = { category: 'Gas', payment_mode: 'Cash' };
+const blank = startValues({ kind: 'new' }, { today: '2026-11-16', habit });
+const wrong = (values: object) => {
+  const checked = checkExpense({ ...blank, amount: '100', ...values });
+  return checked.ok ? {} : checked.errors;
+};
+
+test('a new expense is of today, and as the last one was paid', () => {
+  expect(blank).toMatchObject({ spent_on: '2026-11-16', category: 'Gas', payment_mode: 'Cash', amount: '' });
+});
+
+test('an expense that is there comes back as it was', () => {
+  const values = startValues({ kind: 'edit', expense: gas }, { today: '2026-11-16', habit });
+  expect(values).toMatchObject({ amount: '5400.50', gst_rate: '18', receipt: '2026/x.webp', repeats: 'monthly' });
+  expect(checkExpense(values)).toMatchObject({
+    ok: true,
+    value: { amount_paise: 540_050, gst_paise: 82_381, vendor_id: 3 },
+  });
+});
+
+test('the next of a series starts on its day, without the old receipt', () => {
+  const due = { ...gas, next_due_on: '2026-12-06', gst_paise: 82_379 };
+  const values = startValues({ kind: 'due', due }, { today: '2026-12-08', habit });
+  expect(values).toMatchObject({ spent_on: '2026-12-06', receipt: '', gst_rate: 'typed', gst: '823.79' });
+});
+
+test('the GST part follows from the rate, or is typed', () => {
+  const shown = { ...blank, amount: '1,180', gst_rate: '18' };
+  expect(gstShown(shown)).toBe(18_000);
+  expect(gstShown({ ...shown, amount: 'x' })).toBeNull();
+  expect(checkExpense(shown)).toMatchObject({ value: { gst_paise: 18_000 } });
+  expect(checkExpense({ ...shown, gst_rate: 'typed', gst: '170.50' })).toMatchObject({ value: { gst_paise: 17_050 } });
+});
+
+test.each([
+  [{ amount: '' }, { amount: 'An amount like 1,299.50.' }],
+  [{ amount: '0' }, { amount: 'At least ₹0.01.' }],
+  [{ amount: '-5' }, { amount: 'An amount like 1,299.50.' }],
+  [{ spent_on: '2026-02-30' }, { spent_on: 'Choose a day.' }],
+  [{ spent_on: '0001-01-01' }, { spent_on: 'Choose a day.' }],
+  [{ category: 'Bribes' }, { category: 'Choose one.' }],
+  [{ gst_rate: 'typed', gst: '101' }, { gst: 'Less than the amount, which contains it.' }],
+  [{ gst_rate: 'typed', gst: '' }, { gst: 'An amount like 1,299.50.' }],
+  [{ description: 'x'.repeat(301) }, { description: 'At most 300 characters.' }],
+])('%o is refused at its field', (values, errors) => {
+  expect(wrong(values)).toEqual(errors);
+});
+
+test('a habit is kept, and nonsense is forgotten', () => {
+  const kept = new Map<string, string>();
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  expect(recallHabit(store)).toEqual({ category: 'Ingredients', payment_mode: 'UPI' });
+  keepHabit(store, { category: 'Rent', payment_mode: 'Cheque' });
+  expect(recallHabit(store)).toEqual({ category: 'Rent', payment_mode: 'Cheque' });
+  for (const key of kept.keys()) kept.set(key, '{"category":"Bribes"}');
+  expect(recallHabit(store)).toEqual({ category: 'Ingredients', payment_mode: 'UPI' });
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { expenseCategories, gstPart, gstRateOf, gstRates, paymentModes } from '#domain/expenses/expense.ts';
+import { type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { type Checked, checkWith, choice, day, optional, rupees, text, whole } from '../inputs.ts';
+import type { DueExpense, Expense } from './expense-data.ts';
+
+/** What lies on the table: a new expense, one that is there, or the next of a series. */
+export type Subject = { kind: 'new' } | { kind: 'edit'; expense: Expense } | { kind: 'due'; due: DueExpense };
+
+export type ExpenseValues = {
+  spent_on: string;
+  category: string;
+  amount: string;
+  /** A rate, or 'typed': the part stands on the bill. */
+  gst_rate: string;
+  gst: string;
+  payment_mode: string;
+  vendor_id: string;
+  description: string;
+  repeats: string;
+  /** The path of a stored photograph, or the address of a new one. */
+  receipt: string;
+};
+
+export type ExpenseValue = {
+  spent_on: string;
+  category: (typeof expenseCategories)[number];
+  amount_paise: number;
+  gst_paise: number;
+  payment_mode: (typeof paymentModes)[number];
+  vendor_id: number | null;
+  description: string;
+  repeats: Repetition;
+  receipt: string;
+};
+
+/** What was chosen last is most likely what comes next. */
+export type Habit = { category: string; payment_mode: string };
+
+export const typedGst = 'typed';
+export const gstOptions = [
+  ...gstRates.map((rate) => ({ value: String(rate), label: rate === 0 ? 'No GST' : `${rate} % in the amount` })),
+  { value: typedGst, label: 'As on the bill…' },
+];
+
+export const repetitionWords: Record<Repetition, string> = {
+  never: 'Does not repeat',
+  weekly: 'Every week',
+  monthly: 'Every month',
+  quarterly: 'Every three months',
+  yearly: 'Every year',
+};
+
+const rupeesText = (paise: number) => (paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2));
+
+export function startValues(subject: Subject, { today, habit }: { today: string; habit: Habit }): ExpenseValues {
+  if (subject.kind === 'new')
+    return {
+      spent_on: today,
+      ...habit,
+      amount: '',
+      gst_rate: '0',
+      gst: '',
+      vendor_id: '',
+      description: '',
+      repeats: 'never',
+      receipt: '',
+    };
+  const spent = subject.kind === 'edit' ? subject.expense : subject.due;
+  const rate = gstRateOf(spent.amount_paise, spent.gst_paise);
+  return {
+    spent_on: subject.kind === 'edit' ? subject.expense.spent_on : subject.due.next_due_on,
+    category: spent.category,
+    amount: rupeesText(spent.amount_paise),
+    gst_rate: rate === null ? typedGst : String(rate),
+    gst: rupeesText(spent.gst_paise),
+    payment_mode: spent.payment_mode,
+    vendor_id: spent.vendor_id === null ? '' : String(spent.vendor_id),
+    description: spent.description,
+    repeats: spent.repeats,
+    receipt: subject.kind === 'edit' ? (subject.expense.receipt_path ?? '') : '',
+  };
+}
+
+const Typed = z.object({
+  spent_on: day().refine((typed) => typed >= '2000-01-01' && typed <= '2100-12-31', 'Choose a day.'),
+  category: choice(expenseCategories),
+  amount: rupees({ min: 0.01, max: 99_99_99_999 }),
+  gst_rate: z.string(),
+  gst: rupees({ min: 0 }),
+  payment_mode: choice(paymentModes),
+  vendor_id: optional(whole({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  description: text({ max: 300 }),
+  repeats: choice(repetitions),
+  receipt: z.string(),
+});
+
+export function checkExpense(values: ExpenseValues): Checked<ExpenseValue> {
+  const isTyped = values.gst_rate === typedGst;
+  const checked = checkWith(Typed)(isTyped ? values : { ...values, gst: '0' });
+  if (!checked.ok) return checked;
+  const { amount, gst, gst_rate, ...others } = checked.value;
+  const gst_paise = isTyped ? gst : gstPart(amount, Number(gst_rate));
+  if (gst_paise > amount) return { ok: false, errors: { gst: 'Less than the amount, which contains it.' } };
+  return { ok: true, value: { ...others, amount_paise: amount, gst_paise } };
+}
+
+/** How much of the amount is GST while it is typed; null: nobody can say yet. */
+export function gstShown({ amount, gst_rate }: ExpenseValues): number | null {
+  const typed = rupees({ min: 0 }).safeParse(amount);
+  return typed.success && gst_rate !== typedGst ? gstPart(typed.data, Number(gst_rate)) : null;
+}
+
+const habitKey = 'mithaas-console-expense';
+const KeptHabit = z.object({ category: z.enum(expenseCategories), payment_mode: z.enum(paymentModes) });
+
+export function recallHabit(store: Pick<Storage, 'getItem'>): Habit {
+  try {
+    return KeptHabit.parse(JSON.parse(store.getItem(habitKey) ?? ''));
+  } catch {
+    return { category: 'Ingredients', payment_mode: 'UPI' };
+  }
+}
+
+export function keepHabit(store: Pick<Storage, 'setItem'>, { category, payment_mode }: Habit): void {
+  store.setItem(habitKey, JSON.stringify({ category, payment_mode }));
+}

@@ -1,0 +1,148 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Pager } from '#app/ui/data-table.tsx';
+import { Failed, Loading } from '#app/ui/panel.tsx';
+import { todayInIndia } from '#domain/expenses/months.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useDownload } from '../download.ts';
+import { useAnswer, useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
+import { DueExpenses as DuePanel } from './due-expenses.tsx';
+import { type DueExpense, DueExpenses, type Expense, ExpenseList, nameOf } from './expense-data.ts';
+import { ExpenseDialog } from './expense-dialog.tsx';
+import { ExpenseFilters } from './expense-filters.tsx';
+import { ExpenseTable } from './expense-table.tsx';
+import type { Subject } from './expense-values.ts';
+import styles from './expenses-page.module.css';
+import { FilterState, fileNameOf, filterOf, isFiltered } from './filter-state.ts';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { useVendors } from './use-vendors.ts';
+
+export function ExpensesPage() {
+  const [state, set, hrefFor] = useUrlState(FilterState);
+  const [today] = useState(() => todayInIndia(new Date()));
+  const vendors = useVendors();
+  const filter = filterOf(state);
+  const list = useAnswer(
+    'admin_list_expenses',
+    { filter, by: state.by, after: cursorFromText(state.after) as never },
+    ExpenseList,
+  );
+  const due = useAnswer('admin_list_due_expenses', {}, DueExpenses);
+  const [looksAt, setLooksAt] = useState<Expense | null>(null);
+  const download = useDownload();
+  const open = useCallback((what: string) => set({ open: what, after: state.after }), [set, state.after]);
+  useShortcut('n', 'New expense', () => open('new'));
+
+  const listed = list.loaded.state === 'ready' ? list.loaded.value : null;
+  const dueNow = due.loaded.state === 'ready' ? due.loaded.value : null;
+  const subject = useSubject(state.open, listed?.rows, dueNow?.due);
+  const reload = () => {
+    list.reload();
+    due.reload();
+  };
+
+  return (
+    <ConsolePage
+      title="Expenses"
+      actions={
+        <>
+          <Link className={buttons.small} to="/admin/expenses/profit">
+            Profit and loss
+          </Link>
+          <button
+            type="button"
+            className={buttons.small}
+            onClick={() => download('expenses', filter, fileNameOf(filter))}
+          >
+            CSV
+          </button>
+          <button type="button" className={buttons.main} onClick={() => open('new')}>
+            New expense
+          </button>
+        </>
+      }
+    >
+      {dueNow && (
+        <DuePanel
+          {...dueNow}
+          hrefFor={({ id }) => hrefFor({ open: `due-${id}`, after: state.after })}
+          onChange={reload}
+        />
+      )}
+      <ExpenseFilters state={state} today={today} vendors={vendors} set={set} />
+      {list.loaded.state === 'loading' && <Loading />}
+      {list.loaded.state === 'failed' && <Failed retry={list.reload} />}
+      {listed && (
+        <div>
+          <p className={styles.totals}>
+            <b>{formatPaise(paise(listed.totals.amount_paise))}</b> in {listed.count.toLocaleString('en-IN')}
+            {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, GST in it{' '}
+            {formatPaise(paise(listed.totals.gst_paise))}
+          </p>
+          <ExpenseTable
+            rows={listed.rows}
+            by={state.by}
+            isStale={list.isStale}
+            isFiltered={isFiltered(state)}
+            hrefForSort={(by) => hrefFor({ by: by as FilterState['by'] })}
+            hrefFor={({ id }) => hrefFor({ open: String(id), after: state.after })}
+            onLook={setLooksAt}
+          />
+          <Pager
+            next={listed.next && hrefFor({ after: cursorToText(listed.next) })}
+            first={state.after ? hrefFor({ after: '' }) : null}
+            count={listed.count}
+            countIsCapped={listed.count_is_capped}
+            shown={listed.rows.length}
+          />
+        </div>
+      )}
+      <ExpenseDialog subject={subject} today={today} vendors={vendors} onClose={() => open('')} onChange={reload} />
+      <ReceiptDialog
+        path={looksAt?.receipt_path ?? null}
+        title={looksAt ? nameOf(looksAt) : 'Receipt'}
+        onClose={() => setLooksAt(null)}
+      />
+    </ConsolePage>
+  );
+}
+
+/** What the address says lies on the table; fetched, where it is not among what is shown. */
+function useSubject(
+  open: string,
+  rows: readonly Expense[] | undefined,
+  due: readonly DueExpense[] | undefined,
+): Subject | 'loading' | null {
+  const { ask } = useRequests();
+  const [fetched, setFetched] = useState<{ open: string; expense: Expense | null } | null>(null);
+  const shown = rows?.find(({ id }) => String(id) === open);
+  const isElsewhere = /^\d+$/.test(open) && rows !== undefined && !shown;
+
+  useEffect(() => {
+    if (!isElsewhere) return;
+    let gone = false;
+    ask('admin_list_expenses', { filter: { id: open } }, ExpenseList).then(
+      (answer) => !gone && setFetched({ open, expense: answer.rows[0] ?? null }),
+      () => !gone && setFetched({ open, expense: null }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [ask, open, isElsewhere]);
+
+  return useMemo(() => {
+    if (open === '') return null;
+    if (open === 'new') return { kind: 'new' };
+    if (open.startsWith('due-')) {
+      const proposed = due?.find(({ id }) => `due-${id}` === open);
+      return proposed ? { kind: 'due', due: proposed } : due ? null : 'loading';
+    }
+    if (shown) return { kind: 'edit', expense: shown };
+    if (fetched?.open !== open) return 'loading';
+    return fetched.expense && { kind: 'edit', expense: fetched.expense };
+  }, [open, shown, due, fetched]);
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { BarChart } from '#app/ui/charts/bar-chart.tsx';
+import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import {
+  financialYearName,
+  financialYearOf,
+  isMonth,
+  monthName,
+  monthShort,
+  todayInIndia,
+} from '#domain/expenses/months.ts';
+import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useDownload } from '../download.ts';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { Closing } from './closing.tsx';
+import { MonthTable } from './month-table.tsx';
+import { ProfitYear } from './profit-data.ts';
+import styles from './profit-page.module.css';
+import { Statement } from './statement.tsx';
+
+const State = z.object({
+  year: z
+    .string()
+    .regex(/^20\d\d$/)
+    .catch('')
+    .default(''),
+  month: z.string().refine(isMonth).catch('').default(''),
+});
+
+/** A financial year by months, and one of them, or all, line by line. */
+export function ProfitPage() {
+  const [state, set, hrefFor] = useUrlState(State);
+  const [current] = useState(() => financialYearOf(todayInIndia(new Date())));
+  const year = state.year ? Number(state.year) : current;
+  const { loaded, reload, isStale } = useAnswer('admin_read_profit', { year }, ProfitYear);
+  const download = useDownload();
+
+  return (
+    <ConsolePage
+      title="Profit and loss"
+      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      actions={
+        <>
+          <YearChoice
+            year={year}
+            current={current}
+            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            onChange={(chosen) => set({ year: chosen, month: '' })}
+          />
+          <button type="button" className={buttons.small} onClick={() => window.print()}>
+            Print
+          </button>
+          <button
+            type="button"
+            className={buttons.small}
+            onClick={() => download('profit', { year }, `profit-and-loss-${financialYearName(year)}.csv`)}
+          >
+            CSV
+          </button>
+        </>
+      }
+    >
+      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <>
+          <Panel title={`Financial year ${financialYearName(loaded.value.year)}`}>
+            <YearChart year={loaded.value} />
+          </Panel>
+          <MonthTable year={loaded.value} isStale={isStale} hrefFor={(month) => hrefFor({ month })} />
+          <Sheet year={loaded.value} month={state.month} onChange={reload} />
+        </>
+      )}
+    </ConsolePage>
+  );
+}
+
+type YearChoiceProps = { year: number; first: number; current: number; onChange(year: string): void };
+
+function YearChoice({ year, first, current, onChange }: YearChoiceProps) {
+  const [from, to] = [Math.min(first, year), Math.max(current, year)];
+  const years = Array.from({ length: to - from + 1 }, (_, back) => to - back);
+  return (
+    <select
+      className={styles.year}
+      aria-label="Financial year"
+      value={year}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {years.map((one) => (
+        <option key={one} value={one}>
+          {financialYearName(one)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function YearChart({ year: { months } }: { year: ProfitYear }) {
+  return (
+    <BarChart
+      title="Net sales and profit by month"
+      isTitleHidden
+      labels={months.map(({ month }) => monthShort(month))}
+      series={[
+        { label: 'Net sales', values: months.map(({ figures }) => figures.net_sales_paise) },
+        { label: 'Profit', values: months.map(({ figures }) => figures.profit_paise) },
+      ]}
+      format={(value) => formatPaise(paise(value))}
+      formatAxis={formatPaiseShort}
+    />
+  );
+}
+
+function Sheet({ year, month, onChange }: { year: ProfitYear; month: string; onChange(): void }) {
+  const chosen = year.months.find((one) => one.month === month);
+  const figures = chosen?.figures ?? year.total;
+  if (!figures) return null;
+  const title = chosen ? monthName(chosen.month) : `Whole year ${financialYearName(year.year)}`;
+  return (
+    <Panel title={title}>
+      {chosen && <Closing key={chosen.month} month={chosen} today={year.today} onChange={onChange} />}
+      <Statement caption={title} figures={figures} />
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useId, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Loading } from '#app/ui/panel.tsx';
+import { keep } from '../download.ts';
+import { useRequests } from '../requests.ts';
+import styles from './receipt-dialog.module.css';
+import { readReceipt } from './receipt-files.ts';
+
+type Shown = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; blob: Blob; address: string };
+
+/** The photograph of a receipt. null: none is looked at. */
+export function ReceiptDialog({ path, title, onClose }: { path: string | null; title: string; onClose(): void }) {
+  const id = useId();
+  const shown = useReceipt(path);
+  return (
+    <Dialog open={path !== null} onClose={onClose} labelledBy={id} className={styles.dialog}>
+      <div className={styles.body}>
+        <h2 id={id}>{title}</h2>
+        {shown.state === 'loading' && <Loading rows={3} />}
+        {shown.state === 'failed' && <p role="alert">The photograph could not be fetched.</p>}
+        {shown.state === 'ready' && <img src={shown.address} alt={`Receipt: ${title}`} />}
+        <div className={styles.moves}>
+          {shown.state === 'ready' && (
+            <button type="button" className={buttons.small} onClick={() => keep(shown.blob, 'receipt.webp')}>
+              Download
+            </button>
+          )}
+          <button type="button" className={buttons.small} onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function useReceipt(path: string | null): Shown {
+  const { client } = useRequests();
+  const [shown, setShown] = useState<Shown>({ state: 'loading' });
+  useEffect(() => {
+    if (path === null) return;
+    let address: string | null = null;
+    let gone = false;
+    setShown({ state: 'loading' });
+    void client()
+      .then((supabase) => readReceipt(supabase, path))
+      .catch(() => null)
+      .then((blob) => {
+        if (gone) return;
+        if (!blob) return setShown({ state: 'failed' });
+        address = URL.createObjectURL(blob);
+        setShown({ state: 'ready', blob, address });
+      });
+    return () => {
+      gone = true;
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [client, path]);
+  return shown;
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer, useRequests } from '../requests.ts';
+import styles from './count.module.css';
+import { CountReview } from './count-review.tsx';
+import { CountSheet } from './count-sheet.tsx';
+import { CountStart } from './count-start.tsx';
+import { afterBooking, type Count, linesToBook, startCount } from './count-state.ts';
+import { Booked, CountSheet as Sheet } from './stock-data.ts';
+import { useKeptCount } from './use-kept-count.ts';
+
+/** Counting the shelf: choose, count, look at what differs, book it. */
+export function CountPage() {
+  const [count, change] = useKeptCount();
+  const [booked, setBooked] = useState<Booked | null>(null);
+  return (
+    <ConsolePage title="Stock count" back={{ to: '/admin/inventory', label: 'Inventory' }}>
+      {booked && <BookedNote booked={booked} isOver={count === null} />}
+      {count ? (
+        <GoingOn count={count} change={change} onBooked={setBooked} />
+      ) : (
+        <CountStart
+          onStart={(choice) => {
+            setBooked(null);
+            change(() => startCount(choice, crypto.randomUUID(), new Date()));
+          }}
+        />
+      )}
+    </ConsolePage>
+  );
+}
+
+type GoingOnProps = {
+  count: Count;
+  change(next: (count: Count | null) => Count | null): void;
+  onBooked(booked: Booked | null): void;
+};
+
+function GoingOn({ count, change, onBooked }: GoingOnProps) {
+  const { act } = useRequests();
+  const { loaded, reload } = useAnswer('admin_read_count_sheet', { category: count.category }, Sheet);
+  const [isReviewing, setReviewing] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  if (loaded.state === 'loading') return <Loading rows={8} />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  const { rows } = loaded.value;
+
+  async function book() {
+    setProblem(null);
+    const lines = linesToBook(count, rows);
+    const answer = await act('admin_apply_count', { count_id: count.id, lines, note: 'stock count' }, Booked);
+    if (!answer.ok) return setProblem(answer.message);
+    onBooked(answer.value);
+    setReviewing(false);
+    change((current) => current && afterBooking(current, answer.value, crypto.randomUUID()));
+    reload();
+  }
+
+  if (rows.length === 0)
+    return (
+      <Empty
+        title="There is nothing to count here."
+        action={
+          <button type="button" className={buttons.small} onClick={() => change(() => null)}>
+            Choose again
+          </button>
+        }
+      />
+    );
+  return (
+    <>
+      {isReviewing ? (
+        <CountReview count={count} rows={rows} problem={problem} onBook={book} onBack={() => setReviewing(false)} />
+      ) : (
+        <CountSheet
+          count={count}
+          rows={rows}
+          change={(next) => change((current) => current && next(current))}
+          onReview={() => {
+            onBooked(null);
+            setReviewing(true);
+          }}
+          onLeave={() => setLeaving(true)}
+        />
+      )}
+      <ConfirmDialog
+        open={isLeaving}
+        title="Throw this count away?"
+        text="What was counted so far is forgotten. Nothing of it was booked."
+        confirmLabel="Throw away"
+        tone="danger"
+        onConfirm={() => change(() => null)}
+        onClose={() => setLeaving(false)}
+      />
+    </>
+  );
+}
+
+function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
+  const { counted, corrected, refused } = booked;
+  return (
+    <Panel>
+      <div role="status" className={styles.booked}>
+        <p>
+          <b>{counted === 1 ? '1 product booked' : `${counted.toLocaleString('en-IN')} products booked`}</b>,{' '}
+          {corrected === 0 ? 'all as the books had it' : `${corrected.toLocaleString('en-IN')} corrected`}.
+        </p>
+        {refused.length > 0 && (
+          <>
+            <p>To be counted again:</p>
+            <ul>
+              {refused.map(({ product_id, name, message }) => (
+                <li key={product_id}>
+                  <b>{name}</b>: {message}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {isOver && (
+          <Link className={buttons.small} to="/admin/inventory?show=movements&reason=count">
+            See the corrections
+          </Link>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty } from '#app/ui/panel.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatChange, formatStock } from '#domain/stock/quantity.ts';
+import styles from './count.module.css';
+import { type Count, type Difference, differencesOf, unreadOf } from './count-state.ts';
+import type { SheetRow } from './stock-data.ts';
+import { unitOf } from './stock-data.ts';
+
+const columns: readonly Column<Difference>[] = [
+  {
+    key: 'name',
+    title: 'Product',
+    cell: ({ row, isShortForOrders }) => (
+      <span>
+        {row.name} {isShortForOrders && <Badge tone="bad">less than is sold</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: 'expected',
+    title: 'In the books',
+    align: 'end',
+    cell: ({ row, expected }) => formatStock(expected, unitOf(row)),
+  },
+  { key: 'found', title: 'Found', align: 'end', cell: ({ row, found }) => formatStock(found, unitOf(row)) },
+  {
+    key: 'difference',
+    title: 'Difference',
+    align: 'end',
+    cell: ({ row, difference }) => <b>{formatChange(difference, unitOf(row))}</b>,
+  },
+  {
+    key: 'value',
+    title: 'At cost',
+    align: 'end',
+    cell: ({ valuePaise }) => (valuePaise === null ? 'not known' : formatPaise(paise(valuePaise))),
+  },
+];
+
+export type CountReviewProps = {
+  count: Count;
+  rows: readonly SheetRow[];
+  problem: string | null;
+  onBook(): Promise<void>;
+  onBack(): void;
+};
+
+/** What differs, before it is booked. */
+export function CountReview({ count, rows, problem, onBook, onBack }: CountReviewProps) {
+  const [isAsking, setAsking] = useState(false);
+  const all = differencesOf(count, rows);
+  const differing = all.filter(({ difference }) => difference !== 0);
+  const unread = unreadOf(count, rows);
+  const value = differing.reduce((total, { valuePaise }) => total + (valuePaise ?? 0), 0);
+  const left = rows.length - all.length - unread.length;
+  return (
+    <div className={styles.sheet}>
+      <p className={styles.hint}>
+        {all.length === 1 ? '1 product counted' : `${all.length.toLocaleString('en-IN')} products counted`},{' '}
+        {differing.length === 0 ? 'none differs' : `${differing.length.toLocaleString('en-IN')} differ`}
+        {value !== 0 && <> ({formatPaise(paise(value))} at cost)</>}.
+        {left > 0 && ` ${left.toLocaleString('en-IN')} not counted: they stay as they are.`}
+      </p>
+      {unread.length > 0 && (
+        <p role="alert" className={styles.state}>
+          Not used, because the number or its moment is missing: {unread.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+      <DataTable
+        caption="Differences"
+        columns={columns}
+        rows={differing}
+        rowKey={({ row }) => String(row.product_id)}
+        empty={
+          <Empty
+            title="Everything is as the books have it."
+            text="Book it all the same: it is remembered when it was counted."
+          />
+        }
+      />
+      {problem && (
+        <p role="alert" className={styles.state}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.bar}>
+        <button type="button" className={buttons.quiet} onClick={onBack}>
+          Back to the sheet
+        </button>
+        <button
+          type="button"
+          className={buttons.main}
+          onClick={() => (differing.length > 0 ? setAsking(true) : onBook())}
+        >
+          Book the count
+        </button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        title={
+          differing.length === 1
+            ? 'Correct 1 product?'
+            : `Correct ${differing.length.toLocaleString('en-IN')} products?`
+        }
+        text="Stock becomes what you found, less what was sold since. Whoever waits for something that was found is told."
+        confirmLabel="Book the count"
+        onConfirm={async () => {
+          await onBook();
+          setAsking(false);
+        }}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  );
+}

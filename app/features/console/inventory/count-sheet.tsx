@@ -1,0 +1,95 @@
+import { useCallback, useRef, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { useRequests } from '../requests.ts';
+import styles from './count.module.css';
+import { CountLine } from './count-line.tsx';
+import { type Count, keepMoment, unreadOf, writeLine } from './count-state.ts';
+import { CountMoment, type SheetRow } from './stock-data.ts';
+
+export type CountSheetProps = {
+  count: Count;
+  rows: readonly SheetRow[];
+  change(next: (count: Count) => Count): void;
+  onReview(): void;
+  onLeave(): void;
+};
+
+/** The sheet at the shelf: one big number for each product. */
+export function CountSheet({ count, rows, change, onReview, onLeave }: CountSheetProps) {
+  const { ask } = useRequests();
+  const [typed, setTyped] = useState('');
+  const [isOpenOnly, setOpenOnly] = useState(false);
+  const sheet = useRef<HTMLDivElement>(null);
+  const writtenDown = rows.filter(({ product_id }) => count.lines[product_id]).length;
+  const unread = unreadOf(count, rows);
+  const wanted = typed.trim().toLowerCase();
+  const shown = rows.filter(
+    ({ product_id, name }) => name.toLowerCase().includes(wanted) && !(isOpenOnly && count.lines[product_id]?.moment),
+  );
+
+  const askMoment = useCallback(
+    async (productId: number, text: string) => {
+      const moment = await ask('admin_read_count_moment', { product_id: productId }, CountMoment).catch(() => null);
+      if (moment) change((current) => keepMoment(current, productId, text, moment));
+    },
+    [ask, change],
+  );
+  const write = useCallback(
+    (productId: number, text: string) => {
+      change((current) => writeLine(current, productId, text));
+      if (text.trim() !== '') void askMoment(productId, text);
+    },
+    [change, askMoment],
+  );
+
+  function next(input: HTMLInputElement) {
+    const inputs = [...(sheet.current?.querySelectorAll<HTMLInputElement>('input[data-count]') ?? [])];
+    const following = inputs[inputs.indexOf(input) + 1];
+    if (following) following.focus();
+    else input.blur();
+  }
+
+  return (
+    <div className={styles.sheet} ref={sheet}>
+      <div className={styles.tools}>
+        <input
+          type="search"
+          aria-label="Find on the sheet"
+          placeholder="Find on the sheet"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <label className={styles.choice}>
+          <input type="checkbox" checked={isOpenOnly} onChange={(event) => setOpenOnly(event.target.checked)} />
+          <span>Only what is left to count</span>
+        </label>
+      </div>
+      <ul className={styles.lines}>
+        {shown.map((row, place) => (
+          <CountLine
+            key={row.product_id}
+            row={row}
+            line={count.lines[row.product_id]}
+            isBlind={count.isBlind}
+            withSold={count.withSold}
+            heading={row.category !== shown[place - 1]?.category ? row.category : null}
+            onWrite={write}
+            onNext={next}
+          />
+        ))}
+      </ul>
+      <div className={styles.bar}>
+        <span role="status">
+          {writtenDown.toLocaleString('en-IN')} of {rows.length.toLocaleString('en-IN')} counted
+          {unread.length > 0 && `, ${unread.length} to look at`}
+        </span>
+        <button type="button" className={buttons.quiet} onClick={onLeave}>
+          Throw away
+        </button>
+        <button type="button" className={buttons.main} disabled={writtenDown - unread.length === 0} onClick={onReview}>
+          Look at the differences
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Pager } from '#app/ui/data-table.tsx';
+import { Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
+import styles from './inventory.module.css';
+import { MoveDialog } from './move-dialog.tsx';
+import { MovementList } from './movement-list.tsx';
+import { reasons, StockList, type StockRow, StockSummary, StockValue } from './stock-data.ts';
+import { StockTable } from './stock-table.tsx';
+import { type Undoable, UndoNotice } from './undo-notice.tsx';
+
+const categories = ['Halwa', 'Laddu', 'Chocolate', 'Takeaway', 'Gift'] as const;
+const sorts = ['attention', 'name', 'saleable', 'cover', 'waiting'] as const;
+
+const State = z.object({
+  show: z.enum(['all', 'out', 'low', 'waiting', 'movements']).catch('all').default('all'),
+  search: z.string().catch('').default(''),
+  category: z
+    .enum(['', ...categories])
+    .catch('')
+    .default(''),
+  sort: z.enum(sorts).catch('attention').default('attention'),
+  order: z.enum(['up', 'down']).catch('up').default('up'),
+  reason: z
+    .enum(['', ...reasons])
+    .catch('')
+    .default(''),
+  after: z.string().catch('').default(''),
+});
+
+/** What is on the shelf, what is running out, and who waits for it. */
+export function InventoryPage() {
+  const [state, set, hrefFor] = useUrlState(State);
+  const navigate = useNavigate();
+  const summary = useAnswer('admin_read_stock_summary', {}, StockSummary);
+  const [undoable, setUndoable] = useState<Undoable | null>(null);
+  const { show } = state;
+  useShortcut('c', 'Count the stock', () => void navigate('/admin/inventory/count'));
+
+  const counted = (what: 'out' | 'low' | 'waiting') =>
+    summary.loaded.state === 'ready' ? ` (${summary.loaded.value[what].toLocaleString('en-IN')})` : '';
+  const tab = (name: typeof show, title: string) => ({
+    to: hrefFor({ show: name, reason: '' }),
+    title,
+    isOpen: show === name,
+  });
+  return (
+    <ConsolePage
+      title="Inventory"
+      actions={
+        <Link className={buttons.small} to="/admin/inventory/count">
+          Count the stock
+        </Link>
+      }
+    >
+      <ShelfValue />
+      <Tabs
+        label="Which products"
+        items={[
+          tab('all', 'All'),
+          tab('out', `Sold out${counted('out')}`),
+          tab('low', `Running low${counted('low')}`),
+          tab('waiting', `Waited for${counted('waiting')}`),
+          tab('movements', 'Movements'),
+        ]}
+      />
+      <UndoNotice
+        undoable={undoable}
+        onDone={() => {
+          setUndoable(null);
+          summary.reload();
+        }}
+      />
+      {show === 'movements' ? (
+        <MovementList
+          reason={state.reason}
+          after={state.after}
+          onReason={(reason) => set({ reason })}
+          hrefFor={(after) => hrefFor({ after })}
+        />
+      ) : (
+        <StockPages
+          key={undoable?.movementId ?? 'none'}
+          state={state}
+          set={set}
+          hrefFor={hrefFor}
+          onMoved={setUndoable}
+        />
+      )}
+    </ConsolePage>
+  );
+}
+
+type PagesProps = {
+  state: z.infer<typeof State>;
+  set(changes: Partial<z.infer<typeof State>>): void;
+  hrefFor(changes: Partial<z.infer<typeof State>>): string;
+  onMoved(undoable: Undoable): void;
+};
+
+function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
+  const { show, search, category, sort, order, after } = state;
+  const filter = { show, search, category, sort, descending: order === 'down' };
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_stock',
+    { filter, after: cursorFromText(after) as never },
+    StockList,
+  );
+  const [moving, setMoving] = useState<StockRow | null>(null);
+  return (
+    <div className={styles.part}>
+      <div className={styles.toolbar}>
+        <SearchField label="Search products" value={search} onSearch={(text) => set({ search: text })} />
+        <select
+          aria-label="Category"
+          value={category}
+          onChange={(event) => set({ category: event.target.value as typeof category })}
+        >
+          <option value="">All categories</option>
+          {categories.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Order"
+          value={sort}
+          onChange={(event) => set({ sort: event.target.value as typeof sort, order: 'up' })}
+        >
+          <option value="attention">What needs attention first</option>
+          <option value="name">By name</option>
+          <option value="saleable">Least saleable first</option>
+          <option value="cover">Fewest days of cover first</option>
+          <option value="waiting">By people waiting</option>
+        </select>
+      </div>
+      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <div>
+          <StockTable
+            rows={loaded.value.rows}
+            isFiltered={show !== 'all' || search !== '' || category !== ''}
+            isStale={isStale}
+            sort={{
+              by: sort,
+              descending: order === 'down',
+              hrefFor: (by) =>
+                hrefFor({ sort: by as typeof sort, order: by === sort && order === 'up' ? 'down' : 'up' }),
+            }}
+            onMove={setMoving}
+            onChanged={reload}
+          />
+          <Pager
+            next={loaded.value.next ? hrefFor({ after: cursorToText(loaded.value.next) }) : null}
+            first={after ? hrefFor({ after: '' }) : null}
+            count={loaded.value.count}
+            countIsCapped={loaded.value.count_is_capped}
+            shown={loaded.value.rows.length}
+          />
+        </div>
+      )}
+      <MoveDialog productId={moving?.product_id ?? null} onClose={() => setMoving(null)} onMoved={onMoved} />
+    </div>
+  );
+}
+
+function ShelfValue() {
+  const { loaded } = useAnswer('admin_read_stock_value', {}, StockValue);
+  if (loaded.state !== 'ready') return <p className={styles.note}>&nbsp;</p>;
+  const { value_paise, without_cost } = loaded.value;
+  return (
+    <p className={styles.note}>
+      On the shelf for <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
+      {without_cost > 0 &&
+        `, without ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} whose cost is not known`}
+      .
+    </p>
+  );
+}

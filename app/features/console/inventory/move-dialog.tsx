@@ -1,0 +1,188 @@
+import { useId } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Failed, Loading } from '#app/ui/panel.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
+import { checkWith, choice, text } from '../inputs.ts';
+import { type Outcome, useAnswer, useRequests } from '../requests.ts';
+import styles from './inventory.module.css';
+import { Booked, CountMoment, Moved, Stock, unitOf } from './stock-data.ts';
+import type { Undoable } from './undo-notice.tsx';
+
+const kinds = ['production', 'wastage', 'return', 'count'] as const;
+type Kind = (typeof kinds)[number];
+const kindWords: Record<Kind, string> = {
+  production: 'Made in the kitchen',
+  wastage: 'Thrown away',
+  return: 'Came back',
+  count: 'Counted on the shelf',
+};
+
+export type MoveDialogProps = {
+  productId: number | null;
+  onClose(): void;
+  /** Recorded; a count has no way back but another count. */
+  onMoved(undoable: Undoable): void;
+};
+
+/** What happened to a product besides selling and buying. */
+export function MoveDialog({ productId, onClose, onMoved }: MoveDialogProps) {
+  const id = useId();
+  return (
+    <Dialog open={productId !== null} onClose={onClose} labelledBy={id}>
+      {productId !== null && <Known titleId={id} productId={productId} onClose={onClose} onMoved={onMoved} />}
+    </Dialog>
+  );
+}
+
+function Known({
+  titleId,
+  productId,
+  ...rest
+}: Omit<MoveDialogProps, 'productId'> & { titleId: string; productId: number }) {
+  const { loaded, reload } = useAnswer('admin_read_stock', { product_id: productId }, Stock);
+  const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
+  return (
+    <div className={styles.dialog}>
+      <h2 id={titleId}>{stock?.name ?? 'Record a movement'}</h2>
+      {stock ? (
+        <MoveForm stock={stock} {...rest} />
+      ) : loaded.state === 'failed' ? (
+        <Failed retry={reload} />
+      ) : (
+        <Loading rows={3} />
+      )}
+    </div>
+  );
+}
+
+function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'> & { stock: Stock }) {
+  const { ask, act } = useRequests();
+  const unit = unitOf(stock);
+  const check = checkWith(
+    z
+      .object({
+        kind: choice(kinds),
+        quantity: z.string().transform((typed, context) => {
+          const units = stockFrom(typed, unit);
+          if (units !== null) return units;
+          context.addIssue({
+            code: 'custom',
+            message: stock.has_size ? 'Kilograms, like 2.5.' : 'A whole number of pieces.',
+          });
+          return z.NEVER;
+        }),
+        note: text({ max: 300 }),
+      })
+      .superRefine(({ kind, quantity, note }, context) => {
+        if (kind !== 'count' && quantity === 0)
+          context.addIssue({ code: 'custom', path: ['quantity'], message: 'How much?' });
+        if (kind === 'wastage' && note === '')
+          context.addIssue({ code: 'custom', path: ['note'], message: 'Say why it is thrown away.' });
+      }),
+  );
+  type Typed = { kind: Kind; quantity: number; note: string };
+
+  async function count({ quantity, note }: Typed): Promise<Outcome<number | null>> {
+    const moment = await ask('admin_read_count_moment', { product_id: stock.product_id }, CountMoment).catch(
+      () => null,
+    );
+    if (!moment)
+      return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+    const line = { product_id: stock.product_id, counted: quantity, expected: moment.on_hand, counted_at: moment.at };
+    const booked = await act('admin_apply_count', { count_id: crypto.randomUUID(), lines: [line], note }, Booked);
+    if (!booked.ok) return booked;
+    const [refused] = booked.value.refused;
+    return refused
+      ? { ok: false, reason: 'refused', field: 'quantity', message: refused.message }
+      : { ok: true, value: null };
+  }
+
+  async function record({ kind, quantity, note }: Typed): Promise<Outcome<number | null>> {
+    const args = { product_id: stock.product_id, reason: kind, units: quantity, note };
+    const moved = await act('admin_record_movement', args, Moved);
+    return moved.ok ? { ok: true, value: moved.value.id } : moved;
+  }
+
+  const form = useForm({
+    start: { kind: 'production', quantity: '', note: '' },
+    check: (values) => check(values),
+    save: async (value): Promise<Outcome<Undoable>> => {
+      const done = await (value.kind === 'count' ? count(value) : record(value));
+      const amount = formatStock(value.quantity, unit);
+      return done.ok
+        ? { ok: true, value: { movementId: done.value, text: said(value.kind, amount, stock.name) } }
+        : done;
+    },
+    onSaved: ({ value }) => {
+      onMoved(value);
+      onClose();
+    },
+  });
+  const kind = form.values.kind as Kind;
+  const units = stockFrom(form.values.quantity, unit);
+  const loss = kind === 'wastage' && units ? stockValuePaise(units, stock.unit_cost_paise, unit) : null;
+
+  return (
+    <>
+      <p className={styles.note}>
+        {formatStock(stock.on_hand, unit)} on hand
+        {stock.reserved > 0 && `, ${formatStock(stock.reserved, unit)} held back for people who are paying`}.
+      </p>
+      <Form form={form}>
+        <SelectField
+          form={form}
+          name="kind"
+          label="What happened"
+          options={kinds.map((value) => ({ value, label: kindWords[value] }))}
+        />
+        <TextField
+          form={form}
+          name="quantity"
+          label={kind === 'count' ? 'How much is there' : 'How much'}
+          suffix={stockUnitName(unit)}
+          inputMode="decimal"
+          autoFocus
+          hint={
+            kind === 'count' && stock.to_pack > 0
+              ? `Without the ${formatStock(stock.to_pack, unit)} that are sold and wait to be packed.`
+              : kind === 'wastage'
+                ? loss === null
+                  ? stock.unit_cost_paise === null && 'What it costs us is not known.'
+                  : `A loss of ${formatPaise(paise(loss))} at cost.`
+                : undefined
+          }
+        />
+        <TextField form={form} name="note" label={kind === 'wastage' ? 'Why' : 'Note'} maxLength={300} />
+        <FormEnd
+          form={form}
+          submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Record'}
+          cancel={
+            <button type="button" className={buttons.quiet} onClick={onClose}>
+              Cancel
+            </button>
+          }
+        />
+      </Form>
+    </>
+  );
+}
+
+const labelFor = (kind: Kind, amount: string): string =>
+  ({
+    production: `Add ${amount}`,
+    wastage: `Throw away ${amount}`,
+    return: `Take back ${amount}`,
+    count: `Set to ${amount}`,
+  })[kind];
+
+const said = (kind: Kind, amount: string, name: string): string =>
+  ({
+    production: `${amount} of ${name} made.`,
+    wastage: `${amount} of ${name} thrown away.`,
+    return: `${amount} of ${name} came back.`,
+    count: `${name} counted: ${amount}.`,
+  })[kind];

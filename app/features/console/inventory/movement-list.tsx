@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatChange, formatStock } from '#domain/stock/quantity.ts';
+import { formatMoment, instantFrom } from '#domain/time.ts';
+import { useAnswer, useRequests } from '../requests.ts';
+import { cursorFromText, cursorToText } from '../url-state.ts';
+import styles from './inventory.module.css';
+import { type Movement, Movements, type Reason, reasons, reasonWords, unitOf } from './stock-data.ts';
+
+const mayUndo = ({ reason, order_id, undoes, undone_by }: Movement) =>
+  order_id === null && undoes === null && undone_by === null && reason !== 'sale' && reason !== 'purchase';
+
+function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement: Movement) => void) {
+  const columns: (Column<Movement> | false)[] = [
+    {
+      key: 'at',
+      title: 'When',
+      cell: ({ created_at }) => {
+        const instant = instantFrom(created_at);
+        return instant ? formatMoment(instant) : '—';
+      },
+    },
+    withProduct && {
+      key: 'product',
+      title: 'Product',
+      cell: ({ product, product_id }) => <Link to={`/admin/inventory/${product_id}`}>{product}</Link>,
+    },
+    {
+      key: 'what',
+      title: 'What',
+      cell: (movement) => (
+        <span>
+          {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>taken back</Badge>}
+          {movement.undone_by !== null && <Badge>undone</Badge>}
+          {movement.note && <span className={styles.small}>{movement.note}</span>}
+          {movement.reason === 'wastage' && movement.loss_paise !== null && (
+            <span className={styles.small}>{formatPaise(paise(movement.loss_paise))} at cost</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'quantity',
+      title: 'Change',
+      align: 'end',
+      cell: (movement) => (
+        <span className={styles.change} data-sign={movement.quantity < 0 ? 'minus' : 'plus'}>
+          {formatChange(movement.quantity, unitOf(movement))}
+        </span>
+      ),
+    },
+    withBalance && {
+      key: 'after',
+      title: 'On hand after',
+      align: 'end',
+      cell: (movement) =>
+        movement.on_hand_after === null ? '—' : formatStock(movement.on_hand_after, unitOf(movement)),
+    },
+    {
+      key: 'by',
+      title: 'Who',
+      cell: ({ by, order_id, order_number }) =>
+        order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? '—'),
+    },
+    {
+      key: 'undo',
+      title: '',
+      align: 'end',
+      cell: (movement) =>
+        mayUndo(movement) && (
+          <button type="button" className={buttons.small} onClick={() => undo(movement)}>
+            Undo
+          </button>
+        ),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+export type MovementListProps = {
+  /** Without it: of all products. */
+  productId?: number;
+  reason: Reason | '';
+  after: string;
+  onReason(reason: Reason | ''): void;
+  hrefFor(after: string): string;
+  onChanged?(): void;
+};
+
+/** What happened to stock, newest first, and who did it. */
+export function MovementList({ productId, reason, after, onReason, hrefFor, onChanged }: MovementListProps) {
+  const { act } = useRequests();
+  const filter = { ...(productId ? { product_id: productId } : {}), ...(reason ? { reason } : {}) };
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_movements',
+    { filter, after: cursorFromText(after) as never },
+    Movements,
+  );
+  const [undoing, setUndoing] = useState<Movement | null>(null);
+
+  async function undo() {
+    if (!undoing) return;
+    const undone = await act('admin_undo_movement', { movement_id: undoing.id });
+    setUndoing(null);
+    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Undone.' : undone.message);
+    reload();
+    onChanged?.();
+  }
+
+  return (
+    <div className={styles.part}>
+      <div className={styles.toolbar}>
+        <select aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value as Reason | '')}>
+          <option value="">Everything</option>
+          {reasons.map((name) => (
+            <option key={name} value={name}>
+              {reasonWords[name]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <>
+          <DataTable
+            caption="Movements"
+            columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)}
+            rows={loaded.value.rows}
+            rowKey={({ id }) => String(id)}
+            isStale={isStale}
+            empty={<Empty title="Nothing of that kind happened." />}
+          />
+          <div className={styles.toolbar}>
+            {after && (
+              <Link className={buttons.small} to={hrefFor('')}>
+                Newest
+              </Link>
+            )}
+            {loaded.value.next && (
+              <Link className={buttons.small} to={hrefFor(cursorToText(loaded.value.next))}>
+                Older
+              </Link>
+            )}
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        open={undoing !== null}
+        title="Undo this?"
+        text={
+          undoing &&
+          `${reasonWords[undoing.reason]}: ${formatChange(undoing.quantity, unitOf(undoing))} of ${undoing.product}. A movement the other way is written; both stay in the books.`
+        }
+        confirmLabel="Undo"
+        onConfirm={undo}
+        onClose={() => setUndoing(null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Facts, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatPurchased } from '#domain/purchases/units.ts';
+import { formatStock } from '#domain/stock/quantity.ts';
+import { formatCover, saleable } from '#domain/stock/standing.ts';
+import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { useUrlState } from '../url-state.ts';
+import styles from './inventory.module.css';
+import { LowMark } from './low-mark.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { MovementList } from './movement-list.tsx';
+import { levelOf, reasons, Stock, unitOf } from './stock-data.ts';
+import { Standing } from './stock-table.tsx';
+import { type Undoable, UndoNotice } from './undo-notice.tsx';
+
+const State = z.object({
+  reason: z
+    .enum(['', ...reasons])
+    .catch('')
+    .default(''),
+  after: z.string().catch('').default(''),
+});
+const back = { to: '/admin/inventory', label: 'Inventory' };
+
+export function StockItemPage({ productId }: { productId: number }) {
+  const { loaded, reload } = useAnswer('admin_read_stock', { product_id: productId }, Stock);
+  const stock = loaded.state === 'ready' ? loaded.value : null;
+  if (stock) return <KnownStock stock={stock} reload={reload} />;
+  return (
+    <ConsolePage title="Stock" back={back}>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && <Empty title="There is no such product." />}
+    </ConsolePage>
+  );
+}
+
+function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
+  const [state, set, hrefFor] = useUrlState(State);
+  const [isMoving, setMoving] = useState(false);
+  const [undoable, setUndoable] = useState<Undoable | null>(null);
+  const [turn, setTurn] = useState(0);
+  useShortcut('m', 'Record a movement', () => setMoving(true));
+  const changed = () => {
+    setTurn((count) => count + 1);
+    reload();
+  };
+  return (
+    <ConsolePage
+      title={stock.name}
+      back={back}
+      actions={
+        <>
+          <Standing row={stock} />
+          <button type="button" className={buttons.small} onClick={() => setMoving(true)}>
+            Record a movement
+          </button>
+          <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
+            Product
+          </Link>
+        </>
+      }
+    >
+      <UndoNotice
+        undoable={undoable}
+        onDone={() => {
+          setUndoable(null);
+          changed();
+        }}
+      />
+      <div className={styles.beside}>
+        <Panel title="On the shelf">
+          <ShelfFacts stock={stock} reload={reload} />
+        </Panel>
+        <Panel title="Coming and going">
+          <FlowFacts stock={stock} />
+        </Panel>
+      </div>
+      <MovementList
+        key={turn}
+        productId={stock.product_id}
+        reason={state.reason}
+        after={state.after}
+        onReason={(reason) => set({ reason })}
+        hrefFor={(after) => hrefFor({ after })}
+        onChanged={reload}
+      />
+      <MoveDialog
+        productId={isMoving ? stock.product_id : null}
+        onClose={() => setMoving(false)}
+        onMoved={(moved) => {
+          setUndoable(moved);
+          changed();
+        }}
+      />
+    </ConsolePage>
+  );
+}
+
+function ShelfFacts({ stock, reload }: { stock: Stock; reload(): void }) {
+  const unit = unitOf(stock);
+  return (
+    <Facts
+      items={[
+        ['On hand', formatStock(stock.on_hand, unit)],
+        ['Held back for people who are paying', formatStock(stock.reserved, unit)],
+        ['Saleable', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
+        ['Sold, waits to be packed', formatStock(stock.to_pack, unit)],
+        ['Counts as low at', <LowMark key="low" row={stock} onChanged={reload} />],
+      ]}
+    />
+  );
+}
+
+function FlowFacts({ stock }: { stock: Stock }) {
+  const unit = unitOf(stock);
+  const since = stock.waiting.since ? instantFrom(stock.waiting.since) : null;
+  const { wasted } = stock;
+  return (
+    <Facts
+      items={[
+        ['Sold on an average day', formatStock(Math.round(stock.sold_per_day), unit)],
+        ['Lasts', formatCover(stock.cover_days)],
+        [
+          'People waiting',
+          stock.waiting.people > 0
+            ? `${stock.waiting.people.toLocaleString('en-IN')}${since ? `, since ${formatDay(since)}` : ''}`
+            : 'nobody',
+        ],
+        [
+          'Costs us',
+          stock.unit_cost_paise === null
+            ? 'not known'
+            : `${formatPaise(paise(stock.unit_cost_paise))} per ${stock.has_size ? '500 g' : 'piece'}`,
+        ],
+        [
+          'Thrown away in 30 days',
+          wasted.units === 0
+            ? 'nothing'
+            : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(paise(wasted.value_paise))} at cost`}`,
+        ],
+        [
+          'On its way',
+          stock.coming.length === 0 ? (
+            'nothing'
+          ) : (
+            <span key="coming">
+              {stock.coming.map((order) => (
+                <Link key={order.purchase_id} className={styles.coming} to={`/admin/purchases/${order.purchase_id}`}>
+                  {formatPurchased(order.quantity, order.unit)} from {order.vendor}
+                  {order.expected_on && `, ${formatShortDay(order.expected_on)}`}
+                </Link>
+              ))}
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
+import { Badge, Empty } from '#app/ui/panel.tsx';
+import { formatStock } from '#domain/stock/quantity.ts';
+import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
+import styles from './inventory.module.css';
+import { LowMark } from './low-mark.tsx';
+import { levelOf, type StockRow, unitOf } from './stock-data.ts';
+
+export function Standing({
+  row,
+}: {
+  row: Pick<StockRow, 'on_hand' | 'reserved' | 'low_at' | 'is_listed' | 'is_archived'>;
+}) {
+  if (row.is_archived) return <Badge>archived</Badge>;
+  const standing = standingOf(levelOf(row));
+  return (
+    <>
+      {standing === 'out' && <Badge tone="bad">sold out</Badge>}
+      {standing === 'low' && <Badge tone="warn">low</Badge>}
+      {!row.is_listed && <Badge>not listed</Badge>}
+    </>
+  );
+}
+
+function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): readonly Column<StockRow>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Product',
+      sort: 'name',
+      cell: (row) => (
+        <span className={styles.product} data-category={row.category}>
+          <Link to={`/admin/inventory/${row.product_id}`}>{row.name}</Link> <Standing row={row} />
+        </span>
+      ),
+    },
+    {
+      key: 'on_hand',
+      title: 'On hand',
+      align: 'end',
+      cell: (row) => formatStock(row.on_hand, unitOf(row)),
+    },
+    {
+      key: 'reserved',
+      title: 'Reserved',
+      align: 'end',
+      cell: (row) => (row.reserved > 0 ? formatStock(row.reserved, unitOf(row)) : '—'),
+    },
+    {
+      key: 'saleable',
+      title: 'Saleable',
+      align: 'end',
+      sort: 'saleable',
+      cell: (row) => <b>{formatStock(saleable(levelOf(row)), unitOf(row))}</b>,
+    },
+    { key: 'low', title: 'Low at', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
+    {
+      key: 'cover',
+      title: 'Lasts',
+      align: 'end',
+      sort: 'cover',
+      cell: ({ cover_days }) => formatCover(cover_days),
+    },
+    {
+      key: 'waiting',
+      title: 'Waiting',
+      align: 'end',
+      sort: 'waiting',
+      cell: ({ waiting }) => (waiting > 0 ? <Badge tone="busy">{waiting.toLocaleString('en-IN')}</Badge> : '—'),
+    },
+    {
+      key: 'move',
+      title: '',
+      align: 'end',
+      cell: (row) => (
+        <button
+          type="button"
+          className={buttons.small}
+          aria-label={`Record a movement of ${row.name}`}
+          onClick={() => onMove(row)}
+        >
+          Record
+        </button>
+      ),
+    },
+  ];
+}
+
+export type StockTableProps = Pick<DataTableProps<StockRow>, 'rows' | 'isStale' | 'sort'> & {
+  isFiltered: boolean;
+  onMove(row: StockRow): void;
+  onChanged(): void;
+};
+
+export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged }: StockTableProps) {
+  return (
+    <DataTable
+      caption="Stock"
+      columns={columnsFor(onMove, onChanged)}
+      rows={rows}
+      rowKey={({ product_id }) => String(product_id)}
+      isStale={isStale}
+      sort={sort}
+      empty={
+        isFiltered ? (
+          <Empty title="Nothing like that." text="Good, where it is about what has run out." />
+        ) : (
+          <Empty
+            title="There are no products yet."
+            action={
+              <Link className={buttons.small} to="/admin/products">
+                Products
+              </Link>
+            }
+          />
+        )
+      }
+    />
+  );
+}

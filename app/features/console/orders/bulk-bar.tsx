@@ -1,0 +1,95 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import styles from './bulk-bar.module.css';
+import type { OrderRow } from './order-data.ts';
+import { orders as ordersInWords, statusWords } from './order-words.ts';
+import type { Plan } from './use-moves.ts';
+
+/** What can be done with the chosen orders; at the bottom, where the thumb is. */
+export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
+  const moves = movesOfMany(chosen);
+  return (
+    <section className={styles.bar} aria-label="Chosen orders">
+      <p role="status">{ordersInWords(chosen.length)} chosen</p>
+      <div className={styles.moves}>
+        {moves.map(({ to, orders }) => (
+          <button
+            key={to}
+            type="button"
+            className={buttons.small}
+            onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
+          >
+            {statusWords[to].move} {orders.length}
+          </button>
+        ))}
+        <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
+          Print
+        </Link>
+        <button type="button" className={buttons.small} onClick={onClear}>
+          Choose none
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type MoveDialogProps = { plan: Plan | null; onConfirm(): Promise<unknown>; onClose(): void };
+
+/** No status goes back, so the question says exactly what is about to happen. */
+export function MoveDialog({ plan, onConfirm, onClose }: MoveDialogProps) {
+  const question = plan ? statusWords[plan.to].question(nameOf(plan.orders)) : '';
+  return (
+    <ConfirmDialog
+      open={plan !== null}
+      title={question}
+      text={plan && <Consequences plan={plan} />}
+      confirmLabel={question.replace('?', '')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+const nameOf = (orders: readonly OrderRow[]) =>
+  orders.length === 1 ? `order ${orders[0]?.number}` : ordersInWords(orders.length);
+
+function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
+  return (
+    <div className={styles.consequences}>
+      {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
+      <p>
+        {statusWords[to].mails && 'Customers with an account are mailed. '}
+        This cannot be taken back.
+      </p>
+      {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
+      {others.length > 0 && (
+        <p>
+          {others.length === 1 ? 'One chosen order stays' : `${others.length} chosen orders stay`} as they are:{' '}
+          {others.map(({ number, status }) => `${number} (${statusWords[status].title})`).join(', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What did not move, one by one; it stays until somebody has read it. */
+export function Refusals({ refusals, onClose }: { refusals: { id: string; reason: string }[]; onClose(): void }) {
+  if (refusals.length === 0) return null;
+  return (
+    <div className={styles.refusals} role="alert">
+      <p>{refusals.length === 1 ? 'One order did not move:' : `${ordersInWords(refusals.length)} did not move:`}</p>
+      <ul>
+        {refusals.map(({ id, reason }) => (
+          <li key={id}>
+            <Link to={`/admin/orders/${id}`}>{reason}</Link>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={buttons.small} onClick={onClose}>
+        Understood
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Pager } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { calendarDay, formatMoment } from '#domain/time.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useDownload } from '../download.ts';
+import { useAnswer } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { cursorToText, useUrlState } from '../url-state.ts';
+import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { OrderPage } from './order-data.ts';
+import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
+import styles from './orders-page.module.css';
+import { linkId, OrdersTable } from './orders-table.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useLiveRows } from './use-live-rows.ts';
+import { useMoves } from './use-moves.ts';
+import { useNow } from './use-now.ts';
+import { useRowKeys } from './use-row-keys.ts';
+
+const work: { todo: '' | (typeof todos)[number]; title: string; done: string }[] = [
+  { todo: '', title: 'All orders', done: 'No orders yet.' },
+  { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.' },
+  { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.' },
+  { todo: 'refund-failed', title: 'Refund failed', done: 'Every refund has gone through.' },
+];
+
+export function OrdersPage() {
+  const [state, set, hrefFor] = useUrlState(ListState);
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const navigate = useNavigate();
+  useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
+  useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
+
+  return (
+    <ConsolePage title="Orders" actions={<Actions state={state} />}>
+      <Tabs
+        label="Work"
+        items={work.map(({ todo, title }) => ({ to: hrefFor({ todo }), title, isOpen: state.todo === todo }))}
+      />
+      <Toolbar
+        state={state}
+        set={set}
+        hrefFor={hrefFor}
+        isFilterOpen={isFilterOpen}
+        onFilter={() => setFilterOpen(!isFilterOpen)}
+      />
+      {isFilterOpen && (
+        <FilterPanel
+          key={JSON.stringify(state)}
+          state={state}
+          onFilter={(fields) => set(fields)}
+          onClose={() => setFilterOpen(false)}
+        />
+      )}
+      <OrderList state={state} hrefFor={hrefFor} />
+    </ConsolePage>
+  );
+}
+
+function Actions({ state }: { state: ListState }) {
+  const download = useDownload();
+  const [isBusy, setBusy] = useState(false);
+
+  async function keepAsFile() {
+    if (isBusy) return;
+    setBusy(true);
+    await download('orders', questionOf(state).filter, `orders-${calendarDay(new Date())}.csv`);
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <button type="button" className={buttons.small} aria-busy={isBusy} onClick={keepAsFile}>
+        {isBusy ? 'Making the file…' : 'Export CSV'}
+      </button>
+      <Link className={buttons.small} to="/admin/orders/new">
+        Phone order
+      </Link>
+    </>
+  );
+}
+
+type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
+
+function OrderList({ state, hrefFor }: OrderListProps) {
+  const question = useMemo(() => questionOf(state), [state]);
+  const { loaded, reload, isStale } = useAnswer('admin_list_orders', question, OrderPage);
+  const page = loaded.state === 'ready' ? loaded.value : null;
+  const live = useLiveRows(question, page);
+  const moves = useMoves(live.refresh);
+  const now = useNow();
+  const navigate = useNavigate();
+
+  // What is chosen is what can be seen.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const chosenRows = live.rows.filter(({ id }) => chosen.has(id));
+  const keys = useRowKeys(
+    useMemo(() => live.rows.map(({ id }) => id), [live.rows]),
+    (id) => setChosen(new Set(chosen.has(id) ? [...chosen].filter((other) => other !== id) : [...chosen, id])),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list, another choice
+  useEffect(() => setChosen(new Set()), [question]);
+
+  function showArrived() {
+    if (state.after !== '') void navigate(hrefFor({ after: '' }), { replace: true });
+    else reload();
+    window.scrollTo({ top: 0 });
+  }
+
+  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
+  const by = state.sort.replace('-', '');
+  return (
+    <>
+      <p className={styles.onPaper}>
+        {work.find(({ todo }) => todo === state.todo)?.title}, {formatMoment(now)}
+      </p>
+      <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
+      <div role="status" className={styles.arrived}>
+        {live.arrived > 0 && (
+          <button type="button" className={buttons.small} onClick={showArrived}>
+            Show {live.arrived === 1 ? '1 new order' : `${live.arrived} new orders`}
+          </button>
+        )}
+      </div>
+      {live.rows.length > 0 && (
+        <button
+          type="button"
+          className={`${buttons.small} ${styles.chooseAll}`}
+          onClick={() => setChosen(new Set(live.rows.map(({ id }) => id)))}
+        >
+          Choose all {live.rows.length}
+        </button>
+      )}
+      <OrdersTable
+        rows={live.rows}
+        now={now}
+        selection={{ selected: chosen, onChange: setChosen }}
+        sort={{
+          by,
+          descending: state.sort.startsWith('-'),
+          hrefFor: (column) =>
+            hrefFor({ sort: (state.sort === `-${column}` ? column : `-${column}`) as ListState['sort'] }),
+        }}
+        busy={moves.busy}
+        current={keys.current}
+        isStale={isStale}
+        empty={<Nothing state={state} hrefFor={hrefFor} />}
+        onMove={(order, to) => {
+          moves.moveOne(order, to);
+          document.getElementById(linkId(order.id))?.focus({ preventScroll: true });
+        }}
+        onKeyDown={keys.onKeyDown}
+        onFocusRow={keys.setCurrent}
+      />
+      {by === 'age' && <p className={styles.note}>Only orders that still wait for something have an age.</p>}
+      <Pager
+        first={state.after === '' ? null : hrefFor({ after: '' })}
+        next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
+        count={loaded.value.count}
+        countIsCapped={loaded.value.count_is_capped}
+        shown={live.rows.length}
+      />
+      {chosenRows.length > 0 && <BulkBar chosen={chosenRows} onAsk={moves.ask} onClear={() => setChosen(new Set())} />}
+      <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
+    </>
+  );
+}
+
+function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void }) {
+  if (state.after === '') return <Failed retry={reload} />;
+  return (
+    <Empty
+      title="This page of the list could not be loaded."
+      action={
+        <Link className={buttons.small} to={hrefFor({ after: '' })}>
+          First page
+        </Link>
+      }
+    />
+  );
+}
+
+function Nothing({ state, hrefFor }: OrderListProps) {
+  const isNarrowed = state.q !== '' || chipsOf(state).length > 0;
+  if (!isNarrowed && state.after === '')
+    return <Empty title={work.find(({ todo }) => todo === state.todo)?.done ?? ''} />;
+  return (
+    <Empty
+      title="No order is like this."
+      text="Search for fewer words, or take a filter away."
+      action={
+        <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
+          Clear search and filters
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { toast } from '#app/ui/toast.tsx';
+import { isAskedFirst } from '#domain/orders/quick-moves.ts';
+import type { OrderStatus } from '#domain/orders/status.ts';
+import { useRequests } from '../requests.ts';
+import { MoveAnswer, type OrderRow } from './order-data.ts';
+import { orders as ordersInWords, statusWords } from './order-words.ts';
+
+export type Plan = {
+  to: OrderStatus;
+  orders: readonly OrderRow[];
+  /** Chosen too, and not able to go there. */
+  others: readonly OrderRow[];
+};
+
+/** Where the button was, the next step's comes: a second press is for neither. */
+const restMs = 700;
+
+/** Moves orders along: one by a press, several after a question. */
+export function useMoves(refresh: (ids: readonly string[]) => Promise<void>) {
+  const { act } = useRequests();
+  const [asked, setAsked] = useState<Plan | null>(null);
+  const [refusals, setRefusals] = useState<MoveAnswer['refused']>([]);
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+
+  async function move({ to, orders }: Plan): Promise<boolean> {
+    const ids = orders.map(({ id }) => id);
+    setBusy((before) => new Set([...before, ...ids]));
+    const moves = orders.map(({ id, updated_at }) => ({ id, seen: updated_at }));
+    const outcome = await act('admin_move_orders', { moves, to_status: to }, MoveAnswer);
+    // Also of those that somebody else moved: the list shows where they are.
+    await refresh(ids).catch(() => {});
+    setTimeout(() => setBusy((before) => new Set([...before].filter((id) => !ids.includes(id)))), restMs);
+    setAsked(null);
+    if (!outcome.ok) {
+      toast('error', outcome.message);
+      return false;
+    }
+    const { moved, refused } = outcome.value;
+    setRefusals(refused);
+    if (moved.length > 0) {
+      const what =
+        moved.length === 1
+          ? `Order ${orders.find(({ id }) => id === moved[0])?.number} is`
+          : `${ordersInWords(moved.length)} are`;
+      toast('success', `${what} ${statusWords[to].title.toLowerCase()}.`);
+    }
+    return refused.length === 0;
+  }
+
+  return {
+    asked,
+    refusals,
+    busy,
+    moveOne(order: OrderRow, to: OrderStatus) {
+      const plan = { to, orders: [order], others: [] };
+      if (isAskedFirst(to)) setAsked(plan);
+      else void move(plan);
+    },
+    ask: setAsked,
+    confirm: () => (asked ? move(asked) : Promise.resolve(false)),
+    close: () => setAsked(null),
+    forgetRefusals: () => setRefusals([]),
+  };
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import type { Outcome } from '../requests.ts';
+import styles from './bulk-bar.module.css';
+import { ArchiveDialog, GstDialog, OfferDialog } from './bulk-dialogs.tsx';
+import { PriceDialog } from './bulk-price-dialog.tsx';
+import type { ProductRow } from './product-data.ts';
+import type { ListChange, ProductChange } from './use-product-changes.ts';
+
+export type BulkBarProps = {
+  chosen: readonly ProductRow[];
+  change(changes: readonly ProductChange[], said: string): Promise<Outcome<ProductRow[]>>;
+  /** Offered when there are more of the same. */
+  chooseAll: { count: number; run(): void } | null;
+  clear(): void;
+};
+
+type Asking = 'price' | 'offer' | 'gst' | 'archive' | null;
+
+export const productsWord = (count: number): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? 'product' : 'products'}`;
+
+/** What is done with the chosen products. */
+export function BulkBar({ chosen, change, chooseAll, clear }: BulkBarProps) {
+  const [asking, setAsking] = useState<Asking>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function apply(changes: readonly ProductChange[], said: string): Promise<boolean> {
+    setProblem(null);
+    if (changes.length === 0) {
+      setAsking(null);
+      setProblem('They are all like that already.');
+      return true;
+    }
+    const outcome = await change(changes, said);
+    setProblem(outcome.ok ? null : outcome.message);
+    setAsking(null);
+    return outcome.ok;
+  }
+  const applyToAll = (changes: ListChange, differs: (row: ProductRow) => boolean, said: (count: number) => string) => {
+    const rows = chosen.filter(differs);
+    return apply(
+      rows.map((row) => ({ row, changes })),
+      said(rows.length),
+    );
+  };
+  const list = (isListed: boolean) =>
+    applyToAll(
+      { is_listed: isListed },
+      (row) => row.is_listed !== isListed,
+      (count) => `${productsWord(count)} ${isListed ? 'listed' : 'taken off the shop'}.`,
+    );
+  const dialog = { chosen, onClose: () => setAsking(null) };
+
+  return (
+    <section className={styles.bar} aria-label="Chosen products">
+      <p>
+        <strong>{productsWord(chosen.length)} chosen</strong>
+        {chooseAll && (
+          <button type="button" className={styles.link} onClick={chooseAll.run}>
+            Choose all {chooseAll.count.toLocaleString('en-IN')}
+          </button>
+        )}
+        <button type="button" className={styles.link} onClick={clear}>
+          Clear
+        </button>
+      </p>
+      <div className={styles.moves}>
+        <button type="button" className={buttons.small} onClick={() => list(true)}>
+          List
+        </button>
+        <button type="button" className={buttons.small} onClick={() => list(false)}>
+          Unlist
+        </button>
+        <button type="button" className={buttons.small} onClick={() => setAsking('price')}>
+          Price…
+        </button>
+        <button type="button" className={buttons.small} onClick={() => setAsking('offer')}>
+          Offer…
+        </button>
+        <button type="button" className={buttons.small} onClick={() => setAsking('gst')}>
+          GST…
+        </button>
+        <button type="button" className={buttons.small} onClick={() => setAsking('archive')}>
+          Archive…
+        </button>
+      </div>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      {asking === 'price' && <PriceDialog {...dialog} apply={apply} />}
+      {asking === 'offer' && <OfferDialog {...dialog} applyToAll={applyToAll} />}
+      {asking === 'gst' && <GstDialog {...dialog} applyToAll={applyToAll} />}
+      {asking === 'archive' && <ArchiveDialog {...dialog} applyToAll={applyToAll} />}
+    </section>
+  );
+}

@@ -1,0 +1,167 @@
+import { useId, useState } from 'react';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import {
+  changedPrice,
+  type PriceChange,
+  priceProblem,
+  type Rounding,
+  roundings,
+} from '#domain/products/price-change.ts';
+import { decimal, rupees } from '../inputs.ts';
+import { productsWord } from './bulk-bar.tsx';
+import styles from './bulk-dialogs.module.css';
+import type { ProductRow } from './product-data.ts';
+import type { ProductChange } from './use-product-changes.ts';
+
+type Props = {
+  chosen: readonly ProductRow[];
+  onClose(): void;
+  apply(changes: readonly ProductChange[], said: string): Promise<boolean>;
+};
+
+const Percent = decimal({ min: 0.01, max: 90, places: 2 });
+const Amount = rupees({ min: 0.01, max: 100_000 });
+
+/** Raises or lowers prices; what is shown here is exactly what is saved. */
+export function PriceDialog({ chosen, onClose, apply }: Props) {
+  const [direction, setDirection] = useState<'up' | 'down'>('up');
+  const [by, setBy] = useState<PriceChange['by']>('percent');
+  const [typed, setTyped] = useState('5');
+  const [rounding, setRounding] = useState<Rounding>('rupee');
+  const id = useId();
+
+  const parsed = (by === 'percent' ? Percent : Amount).safeParse(typed);
+  const size = (parsed.success ? parsed.data : 0) * (direction === 'up' ? 1 : -1);
+  const change: PriceChange = by === 'percent' ? { by, percent: size, rounding } : { by, amountPaise: size };
+  const results = chosen.map((row) => {
+    const price = changedPrice(paise(row.price_paise), change);
+    return { row, price, problem: priceProblem(price, row.regular_price_paise) };
+  });
+  const changed = results.filter(({ row, price }) => price !== row.price_paise);
+  const refused = results.filter(({ problem }) => problem !== null).length;
+
+  return (
+    <ConfirmDialog
+      open
+      title={`Price of ${productsWord(chosen.length)}`}
+      confirmLabel={`Change ${productsWord(changed.length)}`}
+      isIncomplete={!parsed.success || refused > 0 || changed.length === 0}
+      onClose={onClose}
+      onConfirm={() =>
+        apply(
+          changed.map(({ row, price }) => ({ row, changes: { price_paise: price } })),
+          `${productsWord(changed.length)} have a new price.`,
+        )
+      }
+    >
+      <fieldset className={styles.kinds}>
+        <legend className="visually-hidden">Direction</legend>
+        <Radio name={`${id}-way`} label="Raise" checked={direction === 'up'} choose={() => setDirection('up')} />
+        <Radio name={`${id}-way`} label="Lower" checked={direction === 'down'} choose={() => setDirection('down')} />
+      </fieldset>
+      <div className={styles.row}>
+        <div className={styles.field}>
+          <label htmlFor={`${id}-size`}>By</label>
+          <input
+            id={`${id}-size`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            aria-invalid={parsed.success ? undefined : true}
+            aria-describedby={`${id}-rule`}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        <div className={styles.field}>
+          <label htmlFor={`${id}-unit`}>In</label>
+          <select id={`${id}-unit`} value={by} onChange={(event) => setBy(event.target.value as PriceChange['by'])}>
+            <option value="percent">per cent</option>
+            <option value="amount">rupees</option>
+          </select>
+        </div>
+      </div>
+      {by === 'percent' && (
+        <div className={styles.field}>
+          <label htmlFor={`${id}-rounding`}>Rounded</label>
+          <select
+            id={`${id}-rounding`}
+            value={rounding}
+            onChange={(event) => setRounding(event.target.value as Rounding)}
+          >
+            {Object.entries(roundings).map(([name, { label }]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <p id={`${id}-rule`} className={parsed.success ? styles.rule : styles.problem}>
+        {!parsed.success
+          ? (parsed.error.issues[0]?.message ?? 'How much?')
+          : by === 'percent'
+            ? `Each price is rounded ${roundings[rounding].label}, halves up. Regular prices and offers stay as they are.`
+            : 'To the paisa, without rounding. Regular prices and offers stay as they are.'}
+      </p>
+      {parsed.success && (
+        <>
+          {refused > 0 && (
+            <p role="alert" className={styles.problem}>
+              {productsWord(refused)} cannot have the new price, so nothing would be changed.
+            </p>
+          )}
+          <div className={styles.scroll}>
+            <PricePreview
+              results={[...results].sort((a, b) => Number(b.problem !== null) - Number(a.problem !== null))}
+            />
+          </div>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type Result = { row: ProductRow; price: number; problem: string | null };
+const mostShown = 100;
+
+function PricePreview({ results }: { results: readonly Result[] }) {
+  return (
+    <table className={styles.preview}>
+      <caption className="visually-hidden">Prices before and after</caption>
+      <thead>
+        <tr>
+          <th scope="col">Product</th>
+          <th scope="col">Now</th>
+          <th scope="col">Then</th>
+        </tr>
+      </thead>
+      <tbody>
+        {results.slice(0, mostShown).map(({ row, price, problem }) => (
+          <tr key={row.id}>
+            <td>
+              {row.name}
+              {problem && <div className={styles.problem}>{problem}</div>}
+            </td>
+            <td>{formatPaise(paise(row.price_paise))}</td>
+            <td>{formatPaise(paise(price))}</td>
+          </tr>
+        ))}
+        {results.length > mostShown && (
+          <tr>
+            <td colSpan={3}>and {(results.length - mostShown).toLocaleString('en-IN')} more</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Radio({ name, label, checked, choose }: { name: string; label: string; checked: boolean; choose(): void }) {
+  return (
+    <label>
+      <input type="radio" name={name} checked={checked} onChange={choose} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+import { type FormState, TextField } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { marginOf } from '#domain/products/margin.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { rupees } from '../inputs.ts';
+import type { ProductValues } from './form-values.ts';
+import type { ProductAnswer } from './product-data.ts';
+import styles from './product-form.module.css';
+
+type Props = { form: FormState<ProductValues>; costs: ProductAnswer['costs'] };
+
+const amount = rupees({ min: 0 });
+
+/** What a unit costs us: for our eyes, and for the books from the day it is saved. */
+export function CostPanel({ form, costs }: Props) {
+  const { values } = form;
+  const price = amount.safeParse(values.price_paise);
+  const cost = amount.safeParse(values.unit_cost_paise);
+  const margin = price.success && cost.success ? marginOf(price.data, cost.data) : null;
+  const unit = values.has_size === 'weight' ? '500 g' : 'piece';
+  return (
+    <Panel title="Cost">
+      <div className={styles.grid}>
+        <TextField
+          form={form}
+          name="unit_cost_paise"
+          label={`Unit cost per ${unit}`}
+          inputMode="decimal"
+          prefix="₹"
+          hint="Never shown to customers. A change counts from now on; orders keep the cost they were placed at."
+        />
+        <div className={styles.fixed}>
+          <strong>Margin</strong>
+          {margin ? (
+            <p className={margin.paise < 0 ? styles.warning : undefined}>
+              {formatPaise(paise(margin.paise))} per {unit}, {margin.percent}% of the price
+            </p>
+          ) : (
+            <p>unknown</p>
+          )}
+        </div>
+        {costs.length > 0 && (
+          <details className={styles.wide}>
+            <summary>Cost over time</summary>
+            <ul className={styles.costs}>
+              {costs.map(({ valid_from, unit_cost_paise }) => {
+                const since = instantFrom(valid_from);
+                return (
+                  <li key={valid_from}>
+                    <span>{formatPaise(paise(unit_cost_paise))}</span>
+                    <span>since {since ? formatDay(since) : valid_from}</span>
+                  </li>
+                );
+              })}
+            </ul>
+          </details>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { categories } from '#domain/catalog/category.ts';
+import { comboPacks } from '#domain/products/product-columns.ts';
+import { checkWith, choice, decimal, optional, rupees, text, whole } from '../inputs.ts';
+import type { ProductDraft } from './product-data.ts';
+
+/** A product as it stands in the form. The names are the draft's, so that a refusal finds its field. */
+export type ProductValues = {
+  name: string;
+  description: string;
+  category: string;
+  image: string;
+  price_paise: string;
+  regular_price_paise: string;
+  offer_percent: string;
+  gst_percent: string;
+  hsn: string;
+  has_size: string;
+  weight_grams: string;
+  ingredients: string;
+  allergens: string;
+  shelf_life_days: string;
+  storage: string;
+  combo: string;
+  is_listed: boolean;
+  unit_cost_paise: string;
+};
+
+export const emptyValues: ProductValues = {
+  name: '',
+  description: '',
+  category: '',
+  image: '',
+  price_paise: '',
+  regular_price_paise: '',
+  offer_percent: '0',
+  gst_percent: '5',
+  hsn: '2106',
+  has_size: 'weight',
+  weight_grams: '500',
+  ingredients: '',
+  allergens: '',
+  shelf_life_days: '',
+  storage: '',
+  combo: '',
+  is_listed: false,
+  unit_cost_paise: '',
+};
+
+const number = (value: number | null) => (value === null ? '' : String(value));
+const money = (paise: number | null) => (paise === null ? '' : (paise / 100).toFixed(paise % 100 === 0 ? 0 : 2));
+
+export function valuesOf(draft: ProductDraft): ProductValues {
+  return {
+    name: draft.name,
+    description: draft.description,
+    category: draft.category,
+    image: draft.image,
+    price_paise: money(draft.price_paise),
+    regular_price_paise: money(draft.regular_price_paise),
+    offer_percent: number(draft.offer_percent),
+    gst_percent: number(draft.gst_percent),
+    hsn: draft.hsn,
+    has_size: draft.has_size ? 'weight' : 'piece',
+    weight_grams: number(draft.weight_grams),
+    ingredients: draft.ingredients,
+    allergens: draft.allergens,
+    shelf_life_days: number(draft.shelf_life_days),
+    storage: draft.storage,
+    combo: draft.combo ?? '',
+    is_listed: draft.is_listed,
+    unit_cost_paise: money(draft.unit_cost_paise),
+  };
+}
+
+const price = rupees({ min: 1, max: 100_000 });
+
+const Fields = z.object({
+  name: text({ min: 1, max: 120 }),
+  description: text({ max: 4000 }),
+  category: choice(categories),
+  image: z.string(),
+  price_paise: price,
+  regular_price_paise: optional(rupees({ min: 1, max: 200_000 })),
+  offer_percent: optional(whole({ min: 0, max: 90 })),
+  gst_percent: decimal({ min: 0, max: 40, places: 2 }),
+  hsn: z
+    .string()
+    .trim()
+    .regex(/^\d{4,8}$/, 'Four to eight digits.'),
+  has_size: choice(['weight', 'piece']).transform((how) => how === 'weight'),
+  weight_grams: z.string(),
+  ingredients: text({ max: 2000 }),
+  allergens: text({ max: 500 }),
+  shelf_life_days: optional(whole({ min: 1, max: 730 })),
+  storage: text({ max: 300 }),
+  combo: z.enum(['', ...comboPacks]).transform((pack) => pack || null),
+  is_listed: z.boolean(),
+  unit_cost_paise: optional(rupees({ min: 0, max: 100_000 })),
+});
+
+const weight = whole({ min: 1, max: 30_000 });
+
+/** What the form is saved as, or what is wrong with it and where. */
+export const Product = Fields.transform((fields, context) => {
+  const refuse = (field: keyof ProductValues, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  if (fields.regular_price_paise !== null && fields.regular_price_paise <= fields.price_paise)
+    refuse('regular_price_paise', 'It must be above the price, or empty.');
+  if (fields.is_listed) {
+    if (fields.ingredients === '') refuse('ingredients', 'A listed product needs its ingredients.');
+    if (fields.shelf_life_days === null) refuse('shelf_life_days', 'A listed product needs its shelf life.');
+    if (fields.storage === '') refuse('storage', 'A listed product needs to say how it is stored.');
+  }
+  const grams = fields.has_size ? { success: true as const, data: 500 } : weight.safeParse(fields.weight_grams);
+  if (!grams.success) refuse('weight_grams', grams.error.issues[0]?.message ?? 'A whole number.');
+  return { ...fields, weight_grams: grams.success ? grams.data : 0 };
+});
+export type ProductToSave = z.infer<typeof Product>;
+
+export const checkProduct: (values: ProductValues) => ReturnType<ReturnType<typeof checkWith<typeof Product>>> =
+  checkWith(Product);

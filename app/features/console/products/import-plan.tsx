@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Panel, type Tone } from '#app/ui/panel.tsx';
+import { type Action, columnWords, countActions, type PlannedRow, valueWords } from './import-data.ts';
+import styles from './import-page.module.css';
+
+type Props = {
+  fileName: string;
+  ignoredHeadings: readonly string[];
+  rows: readonly PlannedRow[];
+  problem: string | null;
+  isBusy: boolean;
+  onApply(): void;
+  onAgain(): void;
+  onStop(): void;
+};
+
+const words: Record<Action, { label: string; tone: Tone }> = {
+  new: { label: 'New', tone: 'good' },
+  changed: { label: 'Changed', tone: 'busy' },
+  unchanged: { label: 'Unchanged', tone: 'calm' },
+  refused: { label: 'Refused', tone: 'bad' },
+};
+const order: Action[] = ['refused', 'new', 'changed', 'unchanged'];
+const mostShown = 200;
+
+const columns: Column<PlannedRow>[] = [
+  { key: 'line', title: 'Line', align: 'end', cell: (row) => row.line },
+  { key: 'name', title: 'Product', cell: (row) => row.name || 'without a name' },
+  {
+    key: 'action',
+    title: 'Result',
+    cell: ({ action }) => <Badge tone={words[action].tone}>{words[action].label}</Badge>,
+  },
+  { key: 'what', title: 'What', cell: (row) => <What row={row} /> },
+];
+
+export function ImportPlanView(props: Props) {
+  const { fileName, ignoredHeadings, rows, problem, isBusy, onApply, onAgain, onStop } = props;
+  const counts = countActions(rows);
+  const [shown, setShown] = useState<Action | null>(counts.refused > 0 ? 'refused' : null);
+  const [most, setMost] = useState(mostShown);
+  const listed = rows.filter(({ action }) => (shown === null ? action !== 'unchanged' : action === shown));
+  const writes = counts.new + counts.changed;
+
+  return (
+    <Panel title={`What ${fileName} would do`}>
+      <div className={styles.plan}>
+        <div className={styles.moves}>
+          {order.map((action) => (
+            <button
+              key={action}
+              type="button"
+              className={buttons.small}
+              aria-pressed={shown === action}
+              disabled={counts[action] === 0}
+              onClick={() => {
+                setShown(shown === action ? null : action);
+                setMost(mostShown);
+              }}
+            >
+              {words[action].label} {counts[action].toLocaleString('en-IN')}
+            </button>
+          ))}
+        </div>
+        {ignoredHeadings.length > 0 && (
+          <p className={styles.words}>Not read, because no column is called so: {ignoredHeadings.join(', ')}.</p>
+        )}
+        {counts.refused > 0 && (
+          <p role="alert" className={styles.problem}>
+            {counts.refused === 1 ? 'One row is' : `${counts.refused} rows are`} refused. Mend them in the file and
+            choose it again: a file is imported as a whole or not at all.
+          </p>
+        )}
+        {problem && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <div className={styles.moves}>
+          {problem ? (
+            <button type="button" className={buttons.main} onClick={onAgain}>
+              Look at it again
+            </button>
+          ) : (
+            <button
+              type="button"
+              className={buttons.main}
+              disabled={counts.refused > 0 || writes === 0}
+              aria-busy={isBusy}
+              onClick={onApply}
+            >
+              {importWords(counts)}
+            </button>
+          )}
+          <button type="button" className={buttons.quiet} onClick={onStop} disabled={isBusy}>
+            Choose another file
+          </button>
+        </div>
+        <DataTable
+          caption="Rows of the file"
+          columns={columns}
+          rows={listed.slice(0, most)}
+          rowKey={(row) => String(row.line)}
+          empty={<Empty title="Nothing would change." text="Every row is as the shop has it already." />}
+        />
+        {listed.length > most && (
+          <button type="button" className={buttons.small} onClick={() => setMost(most + mostShown)}>
+            Show more of {listed.length.toLocaleString('en-IN')}
+          </button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function importWords({ new: added, changed }: Record<Action, number>): string {
+  const parts = [added > 0 && `${added} new`, changed > 0 && `${changed} changed`].filter(Boolean);
+  return parts.length === 0 ? 'Nothing to import' : `Import ${parts.join(', ')}`;
+}
+
+function What({ row }: { row: PlannedRow }) {
+  if (row.action === 'refused')
+    return (
+      <ul className={styles.what}>
+        {row.problems.map(({ field, message }) => (
+          <li key={field + message}>
+            <strong>{columnWords(field)}</strong> {message}
+          </li>
+        ))}
+      </ul>
+    );
+  if (row.action === 'unchanged') return 'As it is.';
+  return (
+    <ul className={styles.what}>
+      {row.changes
+        .filter(({ to }) => row.action === 'changed' || (to !== null && to !== '' && to !== false))
+        .map(({ field, from, to }) => (
+          <li key={field}>
+            <strong>{columnWords(field)}</strong>{' '}
+            {row.action === 'changed' && (
+              <>
+                <del>{valueWords(field, from)}</del> <span aria-hidden="true">→</span>{' '}
+              </>
+            )}
+            <ins>{valueWords(field, to)}</ins>
+          </li>
+        ))}
+    </ul>
+  );
+}

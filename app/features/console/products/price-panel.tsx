@@ -1,0 +1,116 @@
+import { type FormState, SelectField, TextField } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { offerWords } from '#domain/products/offer-words.ts';
+import { rupees, whole } from '../inputs.ts';
+import type { ProductValues } from './form-values.ts';
+import type { ProductAnswer } from './product-data.ts';
+import styles from './product-form.module.css';
+
+type Props = { form: FormState<ProductValues>; product: ProductAnswer | null };
+
+const amount = rupees({ min: 1 });
+const percent = whole({ min: 0, max: 90 });
+
+export function PricePanel({ form, product }: Props) {
+  const isByWeight = form.values.has_size === 'weight';
+  return (
+    <Panel title="Price and unit">
+      <div className={styles.grid}>
+        {product?.has_stock_history ? (
+          <div className={styles.fixed}>
+            <strong>Sold by {isByWeight ? 'weight' : 'piece'}</strong>
+            <p>
+              This stays so: its stock has been counted in {isByWeight ? 'grams' : 'pieces'}. To sell it the other way,
+              duplicate it.
+            </p>
+          </div>
+        ) : (
+          <SelectField
+            form={form}
+            name="has_size"
+            label="Sold by"
+            hint="Once stock has come in, this can no longer be changed."
+            options={[
+              { value: 'weight', label: 'Weight: 500 g and 1 kg' },
+              { value: 'piece', label: 'Piece or pack' },
+            ]}
+          />
+        )}
+        {isByWeight ? (
+          <div className={styles.fixed}>
+            <strong>Net weight 500 g or 1 kg</strong>
+            <p>The customer chooses. 1 kg costs twice the price.</p>
+          </div>
+        ) : (
+          <TextField
+            form={form}
+            name="weight_grams"
+            label="Net weight of a piece or pack"
+            inputMode="numeric"
+            suffix="g"
+          />
+        )}
+        <TextField
+          form={form}
+          name="price_paise"
+          label={isByWeight ? 'Price per 500 g' : 'Price per piece'}
+          inputMode="decimal"
+          prefix="₹"
+          hint="Without GST, which is added at checkout."
+        />
+        <TextField
+          form={form}
+          name="regular_price_paise"
+          label="Regular price"
+          inputMode="decimal"
+          prefix="₹"
+          hint="Shown struck through. Empty: none."
+        />
+        <TextField
+          form={form}
+          name="offer_percent"
+          label="Offer"
+          inputMode="numeric"
+          suffix="% off"
+          hint="0: no tag. Empty: the shop’s usual tag."
+        />
+        <OfferNote values={form.values} />
+        <TextField
+          form={form}
+          name="gst_percent"
+          label="GST rate"
+          inputMode="decimal"
+          suffix="%"
+          hint="5 for most sweets."
+        />
+        <TextField
+          form={form}
+          name="hsn"
+          label="HSN code"
+          inputMode="numeric"
+          hint="2106 sweets, 1806 chocolate, 1704 sugar confectionery."
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function OfferNote({ values }: { values: ProductValues }) {
+  const read = (schema: typeof amount | typeof percent, typed: string) => {
+    const parsed = schema.safeParse(typed);
+    return parsed.success ? parsed.data : null;
+  };
+  const isEmpty = values.offer_percent.trim() === '';
+  const { shows, warning } = offerWords({
+    pricePaise: read(amount, values.price_paise),
+    regularPricePaise: read(amount, values.regular_price_paise),
+    offerPercent: isEmpty ? null : (read(percent, values.offer_percent) ?? 0),
+  });
+  return (
+    <div className={styles.fixed} aria-live="polite">
+      <strong>The shop will show</strong>
+      <p>{shows}</p>
+      {warning && <p className={styles.warning}>{warning}</p>}
+    </div>
+  );
+}

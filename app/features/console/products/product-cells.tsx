@@ -1,0 +1,124 @@
+import { Link } from 'react-router';
+import type { Column } from '#app/ui/data-table.tsx';
+import { Badge } from '#app/ui/panel.tsx';
+import { Picture } from '#app/ui/picture.tsx';
+import { offerTag } from '#domain/catalog/offer.ts';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { marginOf } from '#domain/products/margin.ts';
+import { InlinePrice } from './inline-price.tsx';
+import styles from './product-cells.module.css';
+import { formatStock, isLow, type ProductRow, standingOf } from './product-data.ts';
+
+export type RowActions = {
+  savePrice(row: ProductRow, pricePaise: number): Promise<string | null>;
+  setListed(row: ProductRow, isListed: boolean): void;
+};
+
+export const columnsOf = ({ savePrice, setListed }: RowActions): Column<ProductRow>[] => [
+  { key: 'name', title: 'Product', sort: 'name', cell: (row) => <Name row={row} /> },
+  {
+    key: 'price',
+    title: 'Price',
+    sort: 'price',
+    align: 'end',
+    cell: (row) => <InlinePrice key={row.updated_at} row={row} save={(price) => savePrice(row, price)} />,
+  },
+  { key: 'offer', title: 'Offer', cell: (row) => <Offer row={row} />, hideOnPhone: true },
+  { key: 'stock', title: 'Saleable', sort: 'stock', align: 'end', cell: (row) => <Stock row={row} /> },
+  { key: 'state', title: 'In the shop', cell: (row) => <Standing row={row} setListed={setListed} /> },
+  {
+    key: 'rating',
+    title: 'Rating',
+    sort: 'rating',
+    align: 'end',
+    hideOnPhone: true,
+    cell: (row) => <Rating row={row} />,
+  },
+  { key: 'margin', title: 'Margin', sort: 'margin', align: 'end', cell: (row) => <Margin row={row} /> },
+];
+
+function Name({ row }: { row: ProductRow }) {
+  return (
+    <div className={styles.name}>
+      <Picture
+        className={styles.picture}
+        sources={pictureSources(row.image)}
+        sizes="48px"
+        width={48}
+        height={48}
+        loading="lazy"
+      />
+      <div>
+        <Link to={`/admin/products/${row.id}`}>{row.name}</Link>
+        <span className={styles.category} data-category={row.category}>
+          {row.category}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+export function Offer({ row }: { row: ProductRow }) {
+  const tag = offerTag({ available: true, offerPercent: row.offer_percent });
+  return (
+    <>
+      {tag ?? <span className={styles.none}>none</span>}
+      {row.regular_price_paise !== null && (
+        <s className={styles.under}>{formatPaise(paise(row.regular_price_paise))}</s>
+      )}
+    </>
+  );
+}
+
+export function Stock({ row }: { row: ProductRow }) {
+  return (
+    <Link className={styles.stock} to={`/admin/inventory/${row.id}`} aria-label={`Stock of ${row.name}`}>
+      <span>{formatStock(row.on_hand - row.reserved, row)}</span>
+      {row.reserved > 0 && <span className={styles.under}>{formatStock(row.on_hand, row)} on hand</span>}
+      {isLow(row) && <Badge tone="warn">Low</Badge>}
+    </Link>
+  );
+}
+
+export function Standing({ row, setListed }: { row: ProductRow } & Pick<RowActions, 'setListed'>) {
+  const { label, tone } = standingOf(row);
+  return (
+    <div className={styles.standing}>
+      <Badge tone={tone}>{label}</Badge>
+      {row.archived_at === null && (
+        <label>
+          <input
+            type="checkbox"
+            aria-label={`${row.name} is listed`}
+            checked={row.is_listed}
+            onChange={(event) => setListed(row, event.target.checked)}
+          />
+          Listed
+        </label>
+      )}
+    </div>
+  );
+}
+
+function Rating({ row }: { row: ProductRow }) {
+  if (row.rating === null || row.review_count === 0) return <span className={styles.none}>none</span>;
+  return (
+    <>
+      {row.rating.toFixed(1)} ★<span className={styles.under}>{row.review_count} reviews</span>
+    </>
+  );
+}
+
+export function Margin({ row }: { row: ProductRow }) {
+  const margin = marginOf(row.price_paise, row.unit_cost_paise);
+  if (!margin || row.unit_cost_paise === null) return <span className={styles.none}>unknown</span>;
+  return (
+    <span>
+      <span data-loss={margin.paise < 0 || undefined} className={styles.margin}>
+        {margin.percent}%
+      </span>
+      <span className={styles.under}>cost {formatPaise(paise(row.unit_cost_paise))}</span>
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Tone } from '#app/ui/panel.tsx';
+import { categories } from '#domain/catalog/category.ts';
+import { formatGrams, formatPieces } from '#domain/catalog/weight.ts';
+import { comboPacks } from '#domain/products/product-columns.ts';
+
+export const ProductRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  category: z.enum(categories),
+  image: z.string(),
+  price_paise: z.number(),
+  regular_price_paise: z.number().nullable(),
+  offer_percent: z.number().nullable(),
+  gst_percent: z.number(),
+  has_size: z.boolean(),
+  is_listed: z.boolean(),
+  is_available: z.boolean(),
+  archived_at: z.string().nullable(),
+  rating: z.number().nullable(),
+  review_count: z.number(),
+  on_hand: z.number(),
+  reserved: z.number(),
+  low_at: z.number(),
+  unit_cost_paise: z.number().nullable(),
+  updated_at: z.string(),
+});
+export type ProductRow = z.infer<typeof ProductRow>;
+
+export const ProductList = z.object({
+  rows: z.array(ProductRow),
+  next: z.unknown(),
+  count: z.number(),
+  count_is_capped: z.boolean(),
+});
+
+export const ProductDraft = z.object({
+  name: z.string(),
+  description: z.string(),
+  category: z.enum(categories),
+  image: z.string(),
+  price_paise: z.number(),
+  regular_price_paise: z.number().nullable(),
+  offer_percent: z.number().nullable(),
+  gst_percent: z.number(),
+  hsn: z.string(),
+  has_size: z.boolean(),
+  weight_grams: z.number(),
+  ingredients: z.string(),
+  allergens: z.string(),
+  shelf_life_days: z.number().nullable(),
+  storage: z.string(),
+  combo: z.enum(comboPacks).nullable(),
+  is_listed: z.boolean(),
+  is_archived: z.boolean(),
+  unit_cost_paise: z.number().nullable(),
+});
+export type ProductDraft = z.infer<typeof ProductDraft>;
+
+export const ProductAnswer = z.object({
+  row: ProductRow,
+  draft: ProductDraft,
+  created_at: z.string(),
+  costs: z.array(z.object({ valid_from: z.string(), unit_cost_paise: z.number() })),
+  has_stock_history: z.boolean(),
+  is_deletable: z.boolean(),
+  waiting: z.number(),
+});
+export type ProductAnswer = z.infer<typeof ProductAnswer>;
+
+export const SavedProduct = z.object({ id: z.number(), updated_at: z.string(), unused_image: z.string().nullable() });
+
+/** Where a product stands, in the words of the console. */
+export function standingOf(row: ProductRow): { label: string; tone: Tone } {
+  if (row.archived_at) return { label: 'Archived', tone: 'calm' };
+  if (!row.is_listed) return { label: 'Not listed', tone: 'calm' };
+  return row.is_available ? { label: 'Available', tone: 'good' } : { label: 'Sold out', tone: 'bad' };
+}
+
+export const isLow = (row: ProductRow): boolean => row.on_hand > 0 && row.on_hand - row.reserved <= row.low_at;
+
+export const formatStock = (amount: number, row: Pick<ProductRow, 'has_size'>): string =>
+  row.has_size ? formatGrams(amount) : formatPieces(amount);
+
+export const unitOf = (row: Pick<ProductRow, 'has_size'>): string => (row.has_size ? '500 g' : 'piece');

@@ -1,0 +1,89 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { categories } from '#domain/catalog/category.ts';
+import { isFiltered, type ListState, sorts, states, stocks } from './list-state.ts';
+import styles from './product-filters.module.css';
+
+type Props = { state: ListState; set(changes: Partial<ListState>): void; hrefFor(changes: Partial<ListState>): string };
+
+export function ProductFilters({ state, set, hrefFor }: Props) {
+  return (
+    <div className={styles.filters}>
+      <SearchField label="Search products" placeholder="Name or number" value={state.q} onSearch={(q) => set({ q })} />
+      <Choice
+        label="Category"
+        value={state.category}
+        options={[['', 'All categories'], ...categories.map((name) => [name, name] as const)]}
+        onChange={(category) => set({ category: category as ListState['category'] })}
+      />
+      <Choice
+        label="State"
+        value={state.state}
+        options={Object.entries(states)}
+        onChange={(value) => set({ state: value as ListState['state'] })}
+      />
+      <Choice
+        label="Stock"
+        value={state.stock}
+        options={Object.entries(stocks)}
+        onChange={(value) => set({ stock: value as ListState['stock'] })}
+      />
+      <Choice
+        label="Sort"
+        value={`${state.sort} ${state.order}`}
+        options={Object.entries(sorts)}
+        onChange={(value) => {
+          const [sort, order] = value.split(' ') as [ListState['sort'], ListState['order']];
+          set({ sort, order });
+        }}
+      />
+      {isFiltered(state) && (
+        <button
+          type="button"
+          className={buttons.small}
+          onClick={() => set({ q: '', category: '', state: 'current', stock: 'any' })}
+        >
+          Clear filters
+        </button>
+      )}
+      <nav className={styles.view} aria-label="View">
+        {(['list', 'grid'] as const).map((view) => (
+          <Link
+            key={view}
+            to={hrefFor({ view, after: state.after })}
+            aria-current={state.view === view ? 'true' : undefined}
+            replace
+            preventScrollReset
+          >
+            {view === 'list' ? 'List' : 'Grid'}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange(value: string): void;
+};
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <select
+      className={styles.choice}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

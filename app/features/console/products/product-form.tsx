@@ -1,0 +1,162 @@
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { categories } from '#domain/catalog/category.ts';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { listingGaps } from '#domain/products/listing-gaps.ts';
+import { comboPacks } from '#domain/products/product-columns.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { CostPanel } from './cost-panel.tsx';
+import { checkProduct, emptyValues, type ProductValues, valuesOf } from './form-values.ts';
+import { PictureField } from './picture-field.tsx';
+import { PricePanel } from './price-panel.tsx';
+import type { ProductAnswer } from './product-data.ts';
+import styles from './product-form.module.css';
+import { ProductPreview } from './product-preview.tsx';
+import { useProductSaving } from './use-product-saving.ts';
+
+type Props = {
+  /** null: a product to come. */
+  product: ProductAnswer | null;
+  renderCard(product: ProductDetails): ReactNode;
+  onSaved(): void;
+  /** Shows the product as it is now, without what was typed. */
+  onStartOver(): void;
+};
+
+export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props) {
+  const navigate = useNavigate();
+  const { save, setNewPicture } = useProductSaving(product?.row.id ?? null, product?.row.updated_at ?? null);
+  const [isStale, setStale] = useState(false);
+  const start = product ? valuesOf(product.draft) : emptyValues;
+  const form = useForm({
+    start,
+    check: checkProduct,
+    async save(value) {
+      const outcome = await save(value);
+      setStale(!outcome.ok && outcome.reason === 'stale');
+      return outcome;
+    },
+    onSaved: ({ value }) => {
+      toast('success', `${form.values.name.trim()} is saved.`);
+      if (product) onSaved();
+      else void navigate(`/admin/products/${value.id}`, { replace: true });
+    },
+  });
+  useShortcut('s', 'Save the product', () => void form.submit());
+
+  return (
+    <Form form={form} className={styles.form}>
+      <div className={styles.fields}>
+        <Panel title="What it is">
+          <div className={styles.grid}>
+            <TextField form={form} name="name" label="Name" maxLength={120} />
+            <SelectField
+              form={form}
+              name="category"
+              label="Category"
+              options={[
+                { value: '', label: 'Choose one' },
+                ...categories.map((name) => ({ value: name, label: name })),
+              ]}
+            />
+            <div className={styles.wide}>
+              <TextField form={form} name="description" label="Description" multiline rows={4} maxLength={4000} />
+            </div>
+          </div>
+        </Panel>
+        <Panel title="Picture">
+          <PictureField
+            image={form.values.image}
+            problem={form.errors.image}
+            onChange={(picture) => {
+              setNewPicture(picture?.cut ?? null);
+              form.set('image', picture?.address ?? '');
+            }}
+          />
+        </Panel>
+        <PricePanel form={form} product={product} />
+        <FoodPanel form={form} />
+        <CostPanel form={form} costs={product?.costs ?? []} />
+        <ShopPanel form={form} />
+        <div className={styles.end}>
+          <FormEnd
+            form={form}
+            submitLabel={product ? 'Save changes' : 'Add product'}
+            cancel={
+              isStale ? (
+                <button type="button" className={buttons.quiet} onClick={onStartOver}>
+                  Show it as it is now
+                </button>
+              ) : undefined
+            }
+          />
+        </div>
+      </div>
+      <aside className={styles.aside}>
+        <ProductPreview values={form.values} row={product?.row ?? null} renderCard={renderCard} />
+      </aside>
+    </Form>
+  );
+}
+
+function FoodPanel({ form }: { form: FormState<ProductValues> }) {
+  return (
+    <Panel title="Food facts">
+      <div className={styles.grid}>
+        <div className={styles.wide}>
+          <TextField form={form} name="ingredients" label="Ingredients" multiline rows={2} maxLength={2000} />
+        </div>
+        <div className={styles.wide}>
+          <TextField
+            form={form}
+            name="allergens"
+            label="Allergens"
+            maxLength={500}
+            hint="Milk, nuts, gluten … Empty if there are none."
+          />
+        </div>
+        <TextField form={form} name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
+        <TextField form={form} name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
+      </div>
+    </Panel>
+  );
+}
+
+function ShopPanel({ form }: { form: FormState<ProductValues> }) {
+  const { values } = form;
+  const gaps = listingGaps({
+    ingredients: values.ingredients,
+    shelfLifeDays: values.shelf_life_days,
+    storage: values.storage,
+    weight: values.has_size === 'weight' ? 500 : values.weight_grams,
+  });
+  return (
+    <Panel title="In the shop">
+      <div className={styles.grid}>
+        <CheckField
+          form={form}
+          name="is_listed"
+          label="Listed: customers see it"
+          hint={
+            gaps.length > 0
+              ? `Before it can be listed, fill in: ${gaps.join(', ')}.`
+              : 'Available as soon as there is stock.'
+          }
+        />
+        <SelectField
+          form={form}
+          name="combo"
+          label="Combo pack on the home page"
+          options={[
+            { value: '', label: 'None' },
+            ...comboPacks.map((pack) => ({ value: pack, label: `${pack} pack` })),
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from 'react-router';
+import { Picture } from '#app/ui/picture.tsx';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import { InlinePrice } from './inline-price.tsx';
+import { Margin, type RowActions, Standing, Stock } from './product-cells.tsx';
+import type { ProductRow } from './product-data.ts';
+import styles from './product-grid.module.css';
+
+type Props = RowActions & {
+  rows: readonly ProductRow[];
+  selected: ReadonlySet<string>;
+  onSelect(selected: Set<string>): void;
+  isStale: boolean;
+};
+
+/** The same list by its pictures. */
+export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setListed }: Props) {
+  function choose(id: number, wanted: boolean) {
+    const next = new Set(selected);
+    if (wanted) next.add(String(id));
+    else next.delete(String(id));
+    onSelect(next);
+  }
+  return (
+    <ul className={styles.grid} aria-label="Products" aria-busy={isStale || undefined}>
+      {rows.map((row) => (
+        <li key={row.id} className={styles.card} data-selected={selected.has(String(row.id)) || undefined}>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${row.name}`}
+            checked={selected.has(String(row.id))}
+            onChange={(event) => choose(row.id, event.target.checked)}
+          />
+          <Link to={`/admin/products/${row.id}`} className={styles.picture}>
+            <Picture sources={pictureSources(row.image)} sizes="240px" width={240} height={240} loading="lazy" />
+            <strong>{row.name}</strong>
+          </Link>
+          <div className={styles.facts}>
+            <InlinePrice key={row.updated_at} row={row} save={(price) => savePrice(row, price)} />
+            <Stock row={row} />
+          </div>
+          <Standing row={row} setListed={setListed} />
+          <p className={styles.margin}>
+            Margin <Margin row={row} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

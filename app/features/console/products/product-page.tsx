@@ -1,0 +1,189 @@
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer, useRequests } from '../requests.ts';
+import { removePictures } from './picture-files.ts';
+import { formatStock, isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
+import { ProductForm } from './product-form.tsx';
+import styles from './product-page.module.css';
+import { useProductChanges } from './use-product-changes.ts';
+
+const back = { to: '/admin/products', label: 'Products' };
+type Props = { id: string; renderCard(product: ProductDetails): ReactNode };
+
+/** One product, or a new one where the id is `new`. */
+export function ProductPage({ id, renderCard }: Props) {
+  if (id === 'new')
+    return (
+      <ConsolePage title="New product" back={back}>
+        <ProductForm key="new" product={null} renderCard={renderCard} onSaved={() => {}} onStartOver={() => {}} />
+      </ConsolePage>
+    );
+  if (!/^[1-9]\d{0,14}$/.test(id)) return <NoProduct />;
+  return <StoredProduct key={id} id={Number(id)} renderCard={renderCard} />;
+}
+
+function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['renderCard'] }) {
+  const { loaded, reload } = useAnswer('admin_read_product', { product_id: id }, ProductAnswer.nullable());
+  const [attempt, setAttempt] = useState({ count: 0, isWaiting: false });
+  // The form starts over once the product has come anew, not with what was there before.
+  const [shownFor, setShownFor] = useState<unknown>(null);
+  if (loaded.state === 'ready' && attempt.isWaiting && loaded.value !== shownFor)
+    setAttempt({ count: attempt.count + 1, isWaiting: false });
+
+  if (loaded.state === 'ready' && loaded.value === null) return <NoProduct />;
+  const product = loaded.state === 'ready' ? loaded.value : null;
+  function startOver() {
+    setShownFor(product);
+    setAttempt({ ...attempt, isWaiting: true });
+    reload();
+  }
+  return (
+    <ConsolePage
+      title={product?.row.name ?? 'Product'}
+      back={back}
+      actions={product && <ProductActions product={product} onChanged={startOver} />}
+    >
+      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {product && (
+        <>
+          <Standing product={product} />
+          <ProductForm
+            key={attempt.count}
+            product={product}
+            renderCard={renderCard}
+            onSaved={reload}
+            onStartOver={startOver}
+          />
+        </>
+      )}
+    </ConsolePage>
+  );
+}
+
+function NoProduct() {
+  return (
+    <ConsolePage title="Product" back={back}>
+      <Empty
+        title="There is no such product."
+        text="It may have been deleted."
+        action={
+          <Link className={buttons.small} to="/admin/products">
+            All products
+          </Link>
+        }
+      />
+    </ConsolePage>
+  );
+}
+
+function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
+  const { label, tone } = standingOf(row);
+  return (
+    <p className={styles.standing}>
+      <Badge tone={tone}>{label}</Badge>
+      {isLow(row) && <Badge tone="warn">Low stock</Badge>}
+      <Link to={`/admin/inventory/${row.id}`}>
+        {formatStock(row.on_hand, row)} on hand, {formatStock(row.on_hand - row.reserved, row)} saleable
+      </Link>
+      {waiting > 0 && (
+        <span>
+          {waiting.toLocaleString('en-IN')} {waiting === 1 ? 'person is' : 'people are'} waiting for it
+        </span>
+      )}
+      {row.is_listed && row.archived_at === null && (
+        <a href={`/product/${row.id}`} target="_blank" rel="noreferrer">
+          See it in the shop
+        </a>
+      )}
+    </p>
+  );
+}
+
+const Copy = z.object({ id: z.number() });
+const Deleted = z.object({ unused_image: z.string().nullable() });
+
+function ProductActions({ product, onChanged }: { product: ProductAnswer; onChanged(): void }) {
+  const { row } = product;
+  const { act, client } = useRequests();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'archive' | 'delete' | null>(null);
+  const change = useProductChanges(onChanged);
+
+  async function duplicate() {
+    const outcome = await act('admin_duplicate_product', { product_id: row.id }, Copy);
+    if (!outcome.ok) return toast('error', outcome.message);
+    toast('success', 'This is the copy. It is not listed yet.');
+    void navigate(`/admin/products/${outcome.value.id}`);
+  }
+  async function archive(isArchived: boolean) {
+    const said = isArchived ? `${row.name} is archived.` : `${row.name} is back, and not listed yet.`;
+    const outcome = await change([{ row, changes: { is_archived: isArchived } }], said);
+    setAsking(null);
+    if (!outcome.ok) toast('error', outcome.message);
+  }
+  async function remove() {
+    const outcome = await act('admin_delete_product', { product_id: row.id, seen: row.updated_at }, Deleted);
+    setAsking(null);
+    if (!outcome.ok) return toast('error', outcome.message);
+    if (outcome.value.unused_image)
+      void client().then((shop) => removePictures(shop, [outcome.value.unused_image ?? '']));
+    toast('success', `${row.name} is deleted.`);
+    void navigate('/admin/products', { replace: true });
+  }
+
+  return (
+    <>
+      <button type="button" className={buttons.small} onClick={duplicate}>
+        Duplicate
+      </button>
+      <button
+        type="button"
+        className={buttons.small}
+        onClick={() => (row.archived_at ? void archive(false) : setAsking('archive'))}
+      >
+        {row.archived_at ? 'Bring back' : 'Archive'}
+      </button>
+      {product.is_deletable && (
+        <button type="button" className={buttons.small} onClick={() => setAsking('delete')}>
+          Delete
+        </button>
+      )}
+      <ConfirmDialog
+        open={asking === 'archive'}
+        title={`Archive ${row.name}?`}
+        text={<ArchiveWords row={row} combo={product.draft.combo} />}
+        confirmLabel="Archive"
+        tone="danger"
+        onConfirm={() => archive(true)}
+        onClose={() => setAsking(null)}
+      />
+      <ConfirmDialog
+        open={asking === 'delete'}
+        title={`Delete ${row.name}?`}
+        text="It was never sold, stocked or reviewed, so nothing needs it. This cannot be undone."
+        confirmLabel="Delete"
+        tone="danger"
+        onConfirm={remove}
+        onClose={() => setAsking(null)}
+      />
+    </>
+  );
+}
+
+function ArchiveWords({ row, combo }: { row: ProductRow; combo: string | null }) {
+  return (
+    <>
+      <p>It leaves the shop and the list. Its orders, reviews and stock stay, and it can be brought back.</p>
+      {row.on_hand > 0 && <p>There are still {formatStock(row.on_hand, row)} on hand.</p>}
+      {combo && <p>It will no longer be the {combo} pack of the home page.</p>}
+    </>
+  );
+}

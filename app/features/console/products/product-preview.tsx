@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Panel } from '#app/ui/panel.tsx';
+import { categories } from '#domain/catalog/category.ts';
+import { foodFacts } from '#domain/catalog/food-facts.ts';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { paise } from '#domain/money.ts';
+import { rupees, whole } from '../inputs.ts';
+import type { ProductValues } from './form-values.ts';
+import type { ProductRow } from './product-data.ts';
+import styles from './product-preview.module.css';
+
+type Props = {
+  values: ProductValues;
+  row: ProductRow | null;
+  /** The card as the shop draws it. */
+  renderCard(product: ProductDetails): ReactNode;
+};
+
+const amount = rupees({ min: 0 });
+const percent = whole({ min: 0, max: 90 });
+const number = whole({ min: 1, max: 30_000 });
+
+/** What customers will see, while it is typed. */
+export function ProductPreview({ values, row, renderCard }: Props) {
+  const product = previewOf(values, row);
+  const isOut = row !== null && row.on_hand === 0;
+  return (
+    <Panel title="What customers will see">
+      <div className={styles.preview}>
+        {/* It only shows: nothing in it leads away from what was typed. */}
+        <div className={styles.card} inert>
+          {renderCard(product)}
+        </div>
+        {product.description && <p className={styles.description}>{product.description}</p>}
+        <dl className={styles.facts}>
+          {foodFacts(product).map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.note}>
+          {!values.is_listed
+            ? 'Not listed: nobody sees it yet.'
+            : isOut || row === null
+              ? 'Listed, but without stock: customers see it as out of stock, and can ask to be told.'
+              : 'Listed and in stock.'}
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+/** As if it were in stock. What cannot be read yet is shown as nothing. */
+function previewOf(values: ProductValues, row: ProductRow | null): ProductDetails {
+  const read = <T,>(
+    schema: { safeParse(typed: string): { success: boolean; data?: T } },
+    typed: string,
+    otherwise: T,
+  ) => {
+    const parsed = schema.safeParse(typed);
+    return parsed.success && parsed.data !== undefined ? parsed.data : otherwise;
+  };
+  const hasSize = values.has_size === 'weight';
+  const regular = values.regular_price_paise.trim() === '' ? null : read(amount, values.regular_price_paise, 0);
+  return {
+    id: row?.id ?? 0,
+    name: values.name.trim() || 'Name of the sweet',
+    pricePaise: paise(read(amount, values.price_paise, 0)),
+    regularPricePaise: regular === null ? null : paise(regular),
+    image: values.image,
+    category: categories.find((name) => name === values.category) ?? categories[0],
+    available: true,
+    hasSize,
+    rating: row?.rating ?? null,
+    reviewCount: row?.review_count ?? 0,
+    offerPercent: values.offer_percent.trim() === '' ? null : read(percent, values.offer_percent, 0),
+    description: values.description.trim(),
+    weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),
+    ingredients: values.ingredients,
+    allergens: values.allergens,
+    shelfLifeDays: values.shelf_life_days.trim() === '' ? null : read(number, values.shelf_life_days, 0) || null,
+    storage: values.storage,
+  };
+}

@@ -1,0 +1,187 @@
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { DataTable, Pager } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { formatPaise, paise } from '#domain/money.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useDownload } from '../download.ts';
+import { useAnswer, useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { filterOf, isFiltered, ListState } from './list-state.ts';
+import { columnsOf } from './product-cells.tsx';
+import { ProductList, type ProductRow } from './product-data.ts';
+import { ProductFilters } from './product-filters.tsx';
+import { ProductGrid } from './product-grid.tsx';
+import { useProductChanges } from './use-product-changes.ts';
+
+const mostChosen = 2000;
+
+/** The catalogue as a ledger: found, sorted, priced and listed without leaving it. */
+export function ProductsPage() {
+  const [state, set, hrefFor] = useUrlState(ListState);
+  const navigate = useNavigate();
+  const download = useDownload();
+  const { ask } = useRequests();
+  const filter = filterOf(state);
+  const question = { filter, sort: state.sort, descending: state.order === 'down' };
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_products',
+    { ...question, after: cursorFromText(state.after) as never },
+    ProductList,
+  );
+  useShortcut('n', 'New product', () => void navigate('/admin/products/new'));
+
+  // What was changed here is shown as it came back, until the list is asked again.
+  const answer = loaded.state === 'ready' ? loaded.value : null;
+  const [patches, setPatches] = useState<{ of: unknown; rows: ReadonlyMap<number, ProductRow> }>({
+    of: null,
+    rows: new Map(),
+  });
+  const patched = patches.of === answer ? patches.rows : null;
+  const rows = useMemo(() => answer?.rows.map((row) => patched?.get(row.id) ?? row) ?? [], [answer, patched]);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ProductRow>>(new Map());
+
+  const onChanged = useCallback(
+    (changed: readonly ProductRow[]) => {
+      const fresh = new Map(changed.map((row) => [row.id, row]));
+      setPatches((before) => ({ of: answer, rows: new Map([...(before.of === answer ? before.rows : []), ...fresh]) }));
+      setChosen((before) => new Map([...before].map(([key, row]) => [key, fresh.get(row.id) ?? row])));
+    },
+    [answer],
+  );
+  const change = useProductChanges(onChanged);
+
+  async function changeOne(row: ProductRow, changes: Parameters<typeof change>[0][number]['changes'], said: string) {
+    const outcome = await change([{ row, changes }], said);
+    if (outcome.ok) return null;
+    if (outcome.reason === 'stale') reload();
+    return outcome.message;
+  }
+  async function changeMany(...asked: Parameters<typeof change>) {
+    const outcome = await change(...asked);
+    if (!outcome.ok && outcome.reason === 'stale') reload();
+    return outcome;
+  }
+  const actions = {
+    savePrice: (row: ProductRow, price: number) =>
+      changeOne(row, { price_paise: price }, `${row.name} now costs ${formatPaise(paise(price))}.`),
+    async setListed(row: ProductRow, isListed: boolean) {
+      const problem = await changeOne(
+        row,
+        { is_listed: isListed },
+        `${row.name} is ${isListed ? 'listed' : 'off the shop'}.`,
+      );
+      if (problem)
+        toast('error', `${row.name}: ${problem}`, {
+          label: 'Open',
+          run: () => void navigate(`/admin/products/${row.id}`),
+        });
+    },
+  };
+
+  const selected = useMemo(() => new Set(chosen.keys()), [chosen]);
+  function select(keys: Set<string>) {
+    const shown = new Map(rows.map((row) => [String(row.id), row]));
+    setChosen(
+      new Map(
+        [...keys].flatMap((key) => {
+          const row = chosen.get(key) ?? shown.get(key);
+          return row ? [[key, row]] : [];
+        }),
+      ),
+    );
+  }
+  async function chooseAll() {
+    try {
+      const all = await ask('admin_list_products', { ...question, page_size: mostChosen }, ProductList);
+      setChosen(new Map(all.rows.map((row) => [String(row.id), row])));
+    } catch {
+      toast('error', 'They could not be loaded. Please try again.');
+    }
+  }
+  const isPageChosen = rows.length > 0 && rows.every((row) => selected.has(String(row.id)));
+  const hasMore = answer !== null && answer.count > chosen.size && answer.count <= mostChosen;
+
+  const empty = isFiltered(state) ? (
+    <Empty title="No product is like that." text="Take away a filter, or look for fewer letters." />
+  ) : (
+    <Empty
+      title="No products yet."
+      text="Add the first one by hand, or import a list."
+      action={
+        <Link className={buttons.small} to="/admin/products/new">
+          New product
+        </Link>
+      }
+    />
+  );
+
+  return (
+    <ConsolePage
+      title="Products"
+      actions={
+        <>
+          <button type="button" className={buttons.small} onClick={() => download('products', filter, 'products.csv')}>
+            Export
+          </button>
+          <Link className={buttons.small} to="/admin/products/import">
+            Import
+          </Link>
+          <Link className={buttons.smallMain} to="/admin/products/new">
+            New product
+          </Link>
+        </>
+      }
+    >
+      <ProductFilters state={state} set={set} hrefFor={hrefFor} />
+      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'failed' && <Failed retry={state.after ? () => set({ after: '' }) : reload} />}
+      {answer && (
+        <>
+          {state.view === 'grid' && rows.length > 0 ? (
+            <ProductGrid rows={rows} selected={selected} onSelect={select} isStale={isStale} {...actions} />
+          ) : (
+            <DataTable
+              caption="Products"
+              columns={columnsOf(actions)}
+              rows={rows}
+              rowKey={(row) => String(row.id)}
+              rowLabel={(row) => row.name}
+              selection={{ selected, onChange: select }}
+              sort={{
+                by: state.sort,
+                descending: state.order === 'down',
+                hrefFor: (by) =>
+                  hrefFor({
+                    sort: by as ListState['sort'],
+                    order: state.sort === by && state.order === 'up' ? 'down' : 'up',
+                  }),
+              }}
+              empty={empty}
+              isStale={isStale}
+            />
+          )}
+          <Pager
+            next={answer.next ? hrefFor({ after: cursorToText(answer.next) }) : null}
+            first={state.after ? hrefFor({ after: '' }) : null}
+            count={answer.count}
+            countIsCapped={answer.count_is_capped}
+            shown={rows.length}
+          />
+        </>
+      )}
+      {chosen.size > 0 && (
+        <BulkBar
+          chosen={[...chosen.values()].map((row) => rows.find(({ id }) => id === row.id) ?? row)}
+          change={changeMany}
+          chooseAll={isPageChosen && hasMore ? { count: answer?.count ?? 0, run: chooseAll } : null}
+          clear={() => setChosen(new Map())}
+        />
+      )}
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,38 @@
+import { formatPaise, paise } from '#domain/money.ts';
+import styles from './vendors.module.css';
+
+export const rupees = (amountPaise: number): string => formatPaise(paise(amountPaise));
+
+export const notAnExpense =
+  'Paying for goods is not an expense: what they cost is counted once, when the sweets they became are sold, through the product’s unit cost.';
+
+/** What is owed to somebody; below nothing they owe us. */
+export function Owed({ paise: amount, overduePaise = 0 }: { paise: number; overduePaise?: number }) {
+  if (amount === 0) return <span className={styles.amount}>nothing</span>;
+  if (amount < 0) return <span className={styles.amount}>they owe {rupees(-amount)}</span>;
+  return (
+    <span className={styles.amount}>
+      <b>{rupees(amount)}</b>
+      {overduePaise > 0 && <span className={`${styles.small} ${styles.overdue}`}>{rupees(overduePaise)} overdue</span>}
+    </span>
+  );
+}
+
+export function OwedSums({ owed, overdue, dueSoon }: { owed: number; overdue: number; dueSoon: number }) {
+  return (
+    <dl className={styles.owed}>
+      <div>
+        <dt>We owe in all</dt>
+        <dd>{rupees(owed)}</dd>
+      </div>
+      <div>
+        <dt>Overdue</dt>
+        <dd className={overdue > 0 ? styles.overdue : undefined}>{rupees(overdue)}</dd>
+      </div>
+      <div>
+        <dt>Due within 7 days</dt>
+        <dd>{rupees(dueSoon)}</dd>
+      </div>
+    </dl>
+  );
+}

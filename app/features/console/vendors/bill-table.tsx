@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/panel.tsx';
+import { dueWords, todayInIndia } from '#domain/purchases/due.ts';
+import { formatShortDay } from '#domain/time.ts';
+import { rupees } from './amount.tsx';
+import type { Bill } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+/** What is unpaid of which bill, what is due first first. */
+export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: string }) {
+  const today = todayInIndia(new Date());
+  return (
+    <table className={styles.bills}>
+      <caption className="visually-hidden">Unpaid bills of {vendor}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Bill</th>
+          <th scope="col">Due</th>
+          <th scope="col">Unpaid</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bills.map((bill) => {
+          const due = dueWords(bill.due_on, today);
+          return (
+            <tr key={bill.id}>
+              <td>
+                <Link to={`/admin/purchases/${bill.purchase_id}`}>
+                  {bill.bill_number || `Purchase order ${bill.purchase_id}`}
+                </Link>
+                <span className={styles.small}>of {formatShortDay(bill.billed_on)}</span>
+              </td>
+              <td>
+                {formatShortDay(bill.due_on)}{' '}
+                <Badge tone={due.isOverdue ? 'bad' : due.isSoon ? 'warn' : 'calm'}>{due.words}</Badge>
+              </td>
+              <td className={styles.amount}>
+                {rupees(bill.unpaid_paise)}
+                {bill.unpaid_paise < bill.amount_paise && (
+                  <span className={styles.small}>of {rupees(bill.amount_paise)}</span>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

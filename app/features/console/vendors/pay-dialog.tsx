@@ -1,0 +1,107 @@
+import { useId, useState } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { todayInIndia } from '#domain/purchases/due.ts';
+import { checkWith, choice, day, rupees as rupeesTyped, text } from '../inputs.ts';
+import { useRequests } from '../requests.ts';
+import { notAnExpense, rupees } from './amount.tsx';
+import styles from './vendors.module.css';
+
+const modes = ['UPI', 'Bank transfer', 'Cash', 'Cheque', 'Card'] as const;
+
+export type PaidVendor = { id: number; name: string; owedPaise: number };
+
+export type PayDialogProps = { vendor: PaidVendor | null; onClose(): void; onPaid(): void };
+
+/** A payment to a vendor's account. */
+export function PayDialog({ vendor, onClose, onPaid }: PayDialogProps) {
+  const id = useId();
+  return (
+    <Dialog open={vendor !== null} onClose={onClose} labelledBy={id}>
+      {vendor && <PayForm titleId={id} vendor={vendor} onClose={onClose} onPaid={onPaid} />}
+    </Dialog>
+  );
+}
+
+function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleId: string; vendor: PaidVendor }) {
+  const { act } = useRequests();
+  // Told again after a bad connection, it is the same payment.
+  const [paymentId] = useState(() => crypto.randomUUID());
+  const owedRupees = vendor.owedPaise / 100;
+  const check = checkWith(
+    z.object({
+      amount: rupeesTyped({ min: 0.01 }).refine((amount) => amount <= vendor.owedPaise, {
+        message: `We owe them ${rupees(vendor.owedPaise)}.`,
+      }),
+      paid_on: day(),
+      mode: choice(modes),
+      reference: text({ max: 100 }),
+    }),
+  );
+  const form = useForm({
+    start: {
+      amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
+      paid_on: todayInIndia(new Date()),
+      mode: 'UPI',
+      reference: '',
+    },
+    check,
+    save: ({ amount, ...rest }) =>
+      act('admin_pay_vendor', {
+        payment_id: paymentId,
+        vendor_id: vendor.id,
+        owed_seen_paise: vendor.owedPaise,
+        amount_paise: amount,
+        ...rest,
+      }),
+    onSaved: () => {
+      toast('success', `Payment to ${vendor.name} recorded.`);
+      onPaid();
+      onClose();
+    },
+  });
+  return (
+    <div className={styles.dialog}>
+      <h2 id={titleId}>Payment to {vendor.name}</h2>
+      <Form form={form}>
+        <TextField
+          form={form}
+          name="amount"
+          label="Amount"
+          prefix="₹"
+          inputMode="decimal"
+          hint={`We owe them ${rupees(vendor.owedPaise)}. What is due first is settled first.`}
+        />
+        <div className={styles.two}>
+          <TextField form={form} name="paid_on" label="Paid on" type="date" max={todayInIndia(new Date())} />
+          <SelectField
+            form={form}
+            name="mode"
+            label="How"
+            options={modes.map((mode) => ({ value: mode, label: mode }))}
+          />
+        </div>
+        <TextField
+          form={form}
+          name="reference"
+          label="Reference"
+          maxLength={100}
+          hint="UTR, cheque number, or nothing."
+        />
+        <FormEnd
+          form={form}
+          submitLabel="Record payment"
+          cancel={
+            <button type="button" className={buttons.quiet} onClick={onClose}>
+              Cancel
+            </button>
+          }
+        />
+      </Form>
+      <p className={styles.note}>{notAnExpense}</p>
+    </div>
+  );
+}

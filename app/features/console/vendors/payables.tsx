@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Badge, Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { useAnswer } from '../requests.ts';
+import { notAnExpense, OwedSums, rupees } from './amount.tsx';
+import { BillTable } from './bill-table.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+import { Payables as Answer, type Payable } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+/** Whom to pay, overdue first. */
+export function Payables() {
+  const { loaded, reload, isStale } = useAnswer('admin_list_payables', {}, Answer);
+  const [paying, setPaying] = useState<Payable | null>(null);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  const { rows, owed_paise, overdue_paise, due_soon_paise } = loaded.value;
+  if (rows.length === 0)
+    return (
+      <Empty title="Nobody is owed anything." text="What is received from a vendor appears here until it is paid." />
+    );
+  return (
+    <div className={styles.part} aria-busy={isStale || undefined}>
+      <OwedSums owed={owed_paise} overdue={overdue_paise} dueSoon={due_soon_paise} />
+      <p className={styles.note}>{notAnExpense}</p>
+      {rows.map((row) => (
+        <Panel
+          key={row.vendor_id}
+          title={row.vendor}
+          actions={
+            <>
+              <Link className={buttons.small} to={`/admin/vendors/${row.vendor_id}?tab=account`}>
+                Account
+              </Link>
+              <button type="button" className={buttons.small} onClick={() => setPaying(row)}>
+                Record a payment
+              </button>
+            </>
+          }
+        >
+          <p className={styles.payable}>
+            <b>{rupees(row.owed_paise)}</b>
+            {row.overdue_paise > 0 && <Badge tone="bad">{rupees(row.overdue_paise)} overdue</Badge>}
+          </p>
+          <BillTable bills={row.bills} vendor={row.vendor} />
+        </Panel>
+      ))}
+      <PayDialog
+        vendor={paying && { id: paying.vendor_id, name: paying.vendor, owedPaise: paying.owed_paise }}
+        onClose={() => setPaying(null)}
+        onPaid={reload}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { LineChart } from '#app/ui/charts/line-chart.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { formatPaiseShort } from '#domain/money.ts';
+import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { useAnswer } from '../requests.ts';
+import { rupees } from './amount.tsx';
+import { type ItemPrice, ItemPrices } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const dayOf = (moment: string) => {
+  const instant = instantFrom(moment);
+  return instant ? formatDay(instant) : '—';
+};
+
+/** What one thing has cost, from whomever it came: a line and the orders behind it. */
+export function PriceHistory({ item, closeHref }: { item: string; closeHref: string }) {
+  const { loaded, reload, isStale } = useAnswer('admin_read_item_prices', { item_name: item }, ItemPrices);
+  return (
+    <Panel
+      title={`Prices of ${item}`}
+      actions={
+        <Link className={buttons.small} to={closeHref} preventScrollReset>
+          Close
+        </Link>
+      }
+    >
+      {loaded.state === 'loading' && <Loading rows={3} />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <div className={styles.part} aria-busy={isStale || undefined}>
+          <PriceLines item={item} prices={loaded.value.rows} />
+          <PriceTable item={item} prices={loaded.value.rows} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** One line for each way it is measured; a single price makes none. */
+function PriceLines({ item, prices }: { item: string; prices: readonly ItemPrice[] }) {
+  const units = [...new Set(prices.map(({ compared_unit }) => compared_unit))];
+  return units.map((unit) => {
+    const line = prices.filter(({ compared_unit }) => compared_unit === unit).toReversed();
+    if (line.length < 2) return null;
+    return (
+      <LineChart
+        key={unit}
+        title={`${item}, ${perUnit(unit)}`}
+        isTitleHidden={units.length === 1}
+        labels={line.map(({ ordered_at }) => dayOf(ordered_at))}
+        series={[{ label: perUnit(unit), values: line.map(({ compared_paise }) => compared_paise) }]}
+        format={rupees}
+        formatAxis={formatPaiseShort}
+        height={150}
+      />
+    );
+  });
+}
+
+function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice[] }) {
+  return (
+    <DataTable
+      caption={`What ${item} has cost`}
+      rows={prices}
+      rowKey={({ id }) => String(id)}
+      empty={<Empty title="It was never ordered." />}
+      columns={[
+        {
+          key: 'day',
+          title: 'Ordered',
+          cell: ({ ordered_at, purchase_id }) => (
+            <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
+          ),
+        },
+        { key: 'vendor', title: 'From', cell: ({ vendor }) => vendor },
+        {
+          key: 'quantity',
+          title: 'Quantity',
+          align: 'end',
+          cell: ({ quantity, unit }) => formatPurchased(quantity, unit),
+        },
+        {
+          key: 'price',
+          title: 'Price without GST',
+          align: 'end',
+          cell: ({ compared_paise, compared_unit }) => `${rupees(compared_paise)} ${perUnit(compared_unit)}`,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'react-router';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { compare } from '#domain/console/comparison.ts';
+import { perUnit } from '#domain/purchases/units.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { useAnswer } from '../requests.ts';
+import { rupees } from './amount.tsx';
+import { PriceHistory } from './price-history.tsx';
+import { type BoughtItem, BoughtItems } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtItem>[] {
+  return [
+    {
+      key: 'item',
+      title: 'Bought',
+      cell: ({ item_name, times }) => (
+        <span>
+          <Link to={hrefFor(item_name)} preventScrollReset>
+            {item_name}
+          </Link>
+          <span className={styles.small}>{times === 1 ? 'once' : `${times} times`}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'price',
+      title: 'Last price',
+      align: 'end',
+      cell: ({ last_paise, unit }) => (
+        <span className={styles.amount}>
+          {rupees(last_paise)} <span className={styles.small}>{perUnit(unit)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'change',
+      title: 'Against before',
+      align: 'end',
+      cell: ({ last_paise, before_paise }) => (before_paise === null ? '—' : compare(last_paise, before_paise).words),
+    },
+    { key: 'vendor', title: 'From', cell: ({ last_vendor }) => last_vendor },
+    {
+      key: 'day',
+      title: 'On',
+      cell: ({ last_ordered_at }) => {
+        const instant = instantFrom(last_ordered_at);
+        return instant ? formatDay(instant) : '—';
+      },
+    },
+  ];
+}
+
+export type PriceListProps = {
+  vendorId?: number;
+  search: string;
+  item: string;
+  onSearch(text: string): void;
+  hrefFor(item: string): string;
+};
+
+/** What things cost the last time, without GST; and of one of them, ever since. */
+export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceListProps) {
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_bought_items',
+    { search, ...(vendorId ? { vendor_id: vendorId } : {}) },
+    BoughtItems,
+  );
+  return (
+    <div className={styles.part}>
+      {item && <PriceHistory item={item} closeHref={hrefFor('')} />}
+      <div className={styles.toolbar}>
+        <SearchField label="Search what was bought" value={search} onSearch={onSearch} />
+      </div>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <DataTable
+          caption="Prices"
+          columns={columnsFor(hrefFor)}
+          rows={loaded.value.rows}
+          rowKey={({ item_name, unit }) => `${item_name} ${unit}`}
+          isStale={isStale}
+          empty={
+            search ? (
+              <Empty title="Nothing of that name was bought." />
+            ) : (
+              <Empty title="Nothing was bought yet." text="Prices come from the purchase orders that were sent." />
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
+import { lineAmount, type PurchaseAmount } from '#domain/purchases/amounts.ts';
+import { type PurchaseUnit, purchaseUnits, stockUnits, thousandthsFrom, unitsFor } from '#domain/purchases/units.ts';
+import type { Checked } from '../inputs.ts';
+import type { FoundItem, Purchase } from './vendor-data.ts';
+
+/** A line as it is being typed. Of a product that we sell when `productId` is set. */
+export type DraftLine = {
+  key: string;
+  id: number | null;
+  productId: number | null;
+  hasSize: boolean | null;
+  name: string;
+  unit: PurchaseUnit;
+  quantity: string;
+  cost: string;
+  gst: string;
+};
+
+export const emptyLine = (key: string): DraftLine => ({
+  key,
+  id: null,
+  productId: null,
+  hasSize: null,
+  name: '',
+  unit: 'kg',
+  quantity: '',
+  cost: '',
+  gst: '5',
+});
+
+const rupeesText = (amount: number) => (amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2));
+
+/** The lines of a stored order; of another one (`again`) without its ids. */
+export function linesOf(purchase: Purchase, again = false): DraftLine[] {
+  return purchase.lines.map((line) => ({
+    key: `line-${line.id}`,
+    id: again ? null : line.id,
+    productId: line.product?.id ?? null,
+    hasSize: line.product?.has_size ?? null,
+    name: line.item_name,
+    unit: line.unit,
+    quantity: String(line.quantity),
+    cost: rupeesText(line.unit_cost_paise),
+    gst: String(line.gst_percent),
+  }));
+}
+
+/** What is known of a thing once its name is; a number that was typed already stays. */
+export function chooseItem(line: DraftLine, found: FoundItem | undefined): DraftLine {
+  if (!found) return line.productId === null ? line : { ...line, productId: null, hasSize: null };
+  const offered = unitsFor(found.has_size === null ? null : { hasSize: found.has_size });
+  const last = found.last_price;
+  const unit = last && offered.includes(last.unit) ? last.unit : offered.includes(line.unit) ? line.unit : offered[0];
+  return {
+    ...line,
+    productId: found.product_id,
+    hasSize: found.has_size,
+    name: found.name,
+    unit: unit ?? line.unit,
+    cost: line.cost === '' && last && last.unit === unit ? rupeesText(last.unit_cost_paise) : line.cost,
+    gst: line.cost === '' && last ? String(last.gst_percent) : line.gst,
+  };
+}
+
+export type TypedLine = {
+  id: number | null;
+  product_id: number | null;
+  item_name: string;
+  unit: PurchaseUnit;
+  quantity: string;
+  unit_cost_paise: number;
+  gst_percent: string;
+};
+
+export const costFrom = (text: string): Paise | null => {
+  const tidy = text.replace(/[₹,\s]/g, '');
+  return /^\d{1,6}(\.\d{1,2})?$/.test(tidy) ? paiseFromRupees(tidy) : null;
+};
+const gstFrom = (text: string): number | null =>
+  /^\d{1,2}(\.\d{1,2})?$/.test(text.trim()) && Number(text) <= 40 ? Number(text) : null;
+
+/** What a line comes to; null while it cannot be known. */
+export function draftAmount(line: DraftLine): PurchaseAmount | null {
+  const thousandths = thousandthsFrom(line.quantity);
+  const cost = costFrom(line.cost);
+  const gst = gstFrom(line.gst);
+  if (thousandths === null || cost === null || gst === null) return null;
+  return lineAmount({ thousandths, unitCostPaise: cost, gstPercent: gst });
+}
+
+export function draftTotal(lines: readonly DraftLine[]): Paise {
+  return paise(lines.reduce((total, line) => total + (draftAmount(line)?.totalPaise ?? 0), 0));
+}
+
+const isBlank = ({ name, quantity, cost }: DraftLine) => !name.trim() && !quantity.trim() && !cost.trim();
+
+/** The lines to save; blank ones are left out. Errors are named as the database names them: lines.2.quantity. */
+export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
+  const errors: Record<string, string> = {};
+  const typed: TypedLine[] = [];
+  lines.forEach((line, place) => {
+    if (isBlank(line)) return;
+    const wrong = (field: string, message: string) => {
+      errors[`lines.${place}.${field}`] = message;
+    };
+    const thousandths = thousandthsFrom(line.quantity);
+    const cost = costFrom(line.cost);
+    if (!line.name.trim()) wrong('item_name', 'What is it?');
+    else if (line.name.trim().length > 120) wrong('item_name', 'At most 120 characters.');
+    if (!thousandths) wrong('quantity', 'More than 0, at most three decimals.');
+    else if (line.productId !== null && stockUnits(thousandths, line.unit) === null)
+      wrong('quantity', 'No decimals here.');
+    if (cost === null) wrong('unit_cost', 'In rupees, like 585 or 42.50.');
+    if (gstFrom(line.gst) === null) wrong('gst_percent', '0 to 40.');
+    const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
+    if (!purchaseUnits.includes(line.unit) || !offered.includes(line.unit)) wrong('unit', 'Another unit, please.');
+    typed.push({
+      id: line.id,
+      product_id: line.productId,
+      item_name: line.name.trim(),
+      unit: line.unit,
+      quantity: line.quantity.replaceAll(',', '').trim(),
+      unit_cost_paise: cost ?? 0,
+      gst_percent: line.gst.trim(),
+    });
+  });
+  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value: typed };
+}
+
+/** Which line as shown is meant by the place among those that were sent. */
+export function shownPlace(lines: readonly DraftLine[], sentPlace: number): number {
+  const sent = lines.flatMap((line, place) => (isBlank(line) ? [] : [place]));
+  return sent[sentPlace] ?? 0;
+}

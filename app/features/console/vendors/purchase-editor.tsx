@@ -1,0 +1,185 @@
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { checkWith, day, optional, text } from '../inputs.ts';
+import { type Outcome, useRequests } from '../requests.ts';
+import { rupees } from './amount.tsx';
+import editor from './purchase.module.css';
+import { checkLines, type DraftLine, draftTotal, emptyLine, shownPlace } from './purchase-draft.ts';
+import { PurchaseLineFields } from './purchase-line-fields.tsx';
+import { type Purchase, Saved, type VendorRow } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const Head = z.object({
+  vendor_id: z.string().regex(/^\d+$/, 'Choose a vendor.').transform(Number),
+  expected_on: optional(day()),
+  notes: text({ max: 2000 }),
+});
+
+export type PurchaseEditorProps = {
+  /** null: a new one. */
+  purchase: Purchase | null;
+  vendors: readonly VendorRow[];
+  start: { vendorId: number | null; lines: DraftLine[] };
+  onSaved(id: number): void;
+};
+
+/** A draft: who, what, how much, for how much. */
+export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEditorProps) {
+  const { act } = useRequests();
+  const navigate = useNavigate();
+  const lastKey = useRef(0);
+  const isSending = useRef(false);
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const [isDeleting, setDeleting] = useState(false);
+
+  const form = useForm({
+    start: {
+      vendor_id: start.vendorId === null ? '' : String(start.vendorId),
+      expected_on: purchase?.expected_on ?? '',
+      notes: purchase?.notes ?? '',
+      lines: JSON.stringify(start.lines),
+    },
+    check(values) {
+      const head = checkWith(Head)(values);
+      const lines = checkLines(JSON.parse(values.lines));
+      if (!head.ok || !lines.ok)
+        return { ok: false, errors: { ...(head.ok ? {} : head.errors), ...(lines.ok ? {} : lines.errors) } };
+      return { ok: true, value: { ...head.value, lines: lines.value } };
+    },
+    save: async (value): Promise<Outcome<{ id: number }>> => {
+      setRefused({});
+      const seen = { purchase_id: purchase?.id ?? null, seen: purchase?.updated_at ?? null };
+      const saved = await act('admin_save_purchase', { ...seen, ...value } as never, Saved);
+      if (!saved.ok) return atLine(saved);
+      if (!isSending.current) return saved;
+      const { id, updated_at } = saved.value;
+      const sent = await act('admin_move_purchase', { purchase_id: id, seen: updated_at, to_status: 'Ordered' });
+      return sent.ok ? saved : { ...sent, field: null };
+    },
+    onSaved: ({ value }) => {
+      if (isSending.current) toast('success', 'Ordered. Receive it here when it comes.');
+      onSaved(value.id);
+    },
+  });
+  const lines: DraftLine[] = JSON.parse(form.values.lines);
+  const setLines = (next: DraftLine[]) => {
+    setRefused({});
+    form.set('lines', JSON.stringify(next));
+  };
+
+  /** The database names the place among the lines that were sent. */
+  function atLine<T>(outcome: Outcome<T>): Outcome<T> {
+    if (outcome.ok) return outcome;
+    const [, place, field] = /^lines\.(\d+)\.(\w+)$/.exec(outcome.field ?? '') ?? [];
+    if (place === undefined) return outcome;
+    const shown = shownPlace(lines, Number(place));
+    setRefused({ [`lines.${shown}.${field}`]: outcome.message });
+    return { ...outcome, field: null, message: `Line ${shown + 1}: ${outcome.message}` };
+  }
+
+  async function discard() {
+    if (!purchase) return;
+    const gone = await act('admin_delete_purchase', { purchase_id: purchase.id, seen: purchase.updated_at });
+    setDeleting(false);
+    if (!gone.ok) return toast('error', gone.message);
+    toast('success', 'Draft thrown away.');
+    form.reset(form.values);
+    void navigate('/admin/vendors?tab=purchases', { replace: true });
+  }
+
+  return (
+    <Form form={form}>
+      <Panel>
+        <div className={styles.two}>
+          <SelectField
+            form={form}
+            name="vendor_id"
+            label="Vendor"
+            options={[
+              { value: '', label: 'Choose…' },
+              ...vendors.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+          <TextField form={form} name="expected_on" label="Expected on" type="date" />
+        </div>
+      </Panel>
+      <Panel title="What to buy">
+        <ol className={editor.lines}>
+          {lines.map((line, place) => (
+            <PurchaseLineFields
+              key={line.key}
+              place={place}
+              line={line}
+              vendorId={Number(form.values.vendor_id) || null}
+              errors={{ ...form.errors, ...refused }}
+              onChange={(next) => setLines(lines.with(place, next))}
+              onRemove={() => setLines(lines.toSpliced(place, 1))}
+            />
+          ))}
+        </ol>
+        <div className={editor.linesEnd}>
+          <button
+            type="button"
+            className={buttons.small}
+            onClick={() => {
+              lastKey.current += 1;
+              setLines([...lines, emptyLine(`new-${lastKey.current}`)]);
+            }}
+          >
+            Add a line
+          </button>
+          <p>
+            With GST <b>{rupees(draftTotal(lines))}</b>
+          </p>
+        </div>
+        <p className={styles.note}>
+          Prices are without GST. What you sell as it comes goes to the shelf when it is received; anything else, such
+          as ghee or boxes, is only paid for.
+        </p>
+      </Panel>
+      <Panel>
+        <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} rows={2} />
+      </Panel>
+      <FormEnd
+        form={form}
+        submitLabel="Save draft"
+        cancel={
+          <>
+            <button
+              type="button"
+              className={buttons.quiet}
+              disabled={form.isSaving || lines.length === 0}
+              onClick={async () => {
+                isSending.current = true;
+                await form.submit();
+                isSending.current = false;
+              }}
+            >
+              Save and mark as ordered
+            </button>
+            {purchase && (
+              <button type="button" className={buttons.danger} onClick={() => setDeleting(true)}>
+                Throw away
+              </button>
+            )}
+          </>
+        }
+      />
+      <ConfirmDialog
+        open={isDeleting}
+        title="Throw this draft away?"
+        text="It was never sent, so nothing else depends on it."
+        confirmLabel="Throw away"
+        tone="danger"
+        onConfirm={discard}
+        onClose={() => setDeleting(false)}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,146 @@
+import { useId } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { CloseIcon } from '#app/ui/close-icon.tsx';
+import { Badge } from '#app/ui/panel.tsx';
+import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
+import { rupees } from './amount.tsx';
+import styles from './purchase.module.css';
+import { chooseItem, type DraftLine, draftAmount } from './purchase-draft.ts';
+import { useFoundItems } from './use-found-items.ts';
+
+const unitNames: Record<PurchaseUnit, string> = { kg: 'kg', g: 'g', l: 'litres', piece: 'pieces' };
+
+export type PurchaseLineFieldsProps = {
+  place: number;
+  line: DraftLine;
+  vendorId: number | null;
+  errors: Record<string, string>;
+  onChange(line: DraftLine): void;
+  onRemove(): void;
+};
+
+export function PurchaseLineFields({ place, line, vendorId, errors, onChange, onRemove }: PurchaseLineFieldsProps) {
+  const id = useId();
+  const { found, look } = useFoundItems(vendorId);
+  const amount = draftAmount(line);
+  const last = found.find(({ name }) => name.toLowerCase() === line.name.trim().toLowerCase())?.last_price ?? null;
+  const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
+
+  function rename(name: string) {
+    const match = found.find((item) => item.name.toLowerCase() === name.trim().toLowerCase());
+    // The typed letters stay until the name is whole; the thing's own spelling then.
+    onChange(chooseItem({ ...line, name }, match));
+    look(name);
+  }
+  const field = (name: string) => {
+    const error = errors[`lines.${place}.${name}`];
+    return {
+      id: `${id}-${name}`,
+      name: `lines.${place}.${name}`,
+      'aria-invalid': error ? true : undefined,
+      'aria-describedby': error ? `${id}-${name}-error` : undefined,
+    };
+  };
+  const problem = (name: string) => {
+    const error = errors[`lines.${place}.${name}`];
+    return (
+      error && (
+        <span id={`${id}-${name}-error`} className={styles.error}>
+          {error}
+        </span>
+      )
+    );
+  };
+
+  return (
+    <li className={styles.line}>
+      <div className={styles.what}>
+        <label htmlFor={`${id}-item_name`}>What</label>
+        <input
+          {...field('item_name')}
+          list={`${id}-found`}
+          value={line.name}
+          maxLength={120}
+          autoComplete="off"
+          onFocus={() => look(line.name)}
+          onChange={(event) => rename(event.target.value)}
+        />
+        <datalist id={`${id}-found`}>
+          {found.map(({ name, product_id }) => (
+            <option key={`${name} ${product_id}`} value={name}>
+              {product_id === null ? 'bought before' : 'a sweet of ours'}
+            </option>
+          ))}
+        </datalist>
+        {problem('item_name')}
+        <span className={styles.known}>
+          {line.productId !== null && <Badge tone="good">goes to the shelf</Badge>}
+          {last && (
+            <span>
+              last {rupees(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
+            </span>
+          )}
+        </span>
+      </div>
+      <div>
+        <label htmlFor={`${id}-quantity`}>Quantity</label>
+        <input
+          {...field('quantity')}
+          inputMode="decimal"
+          autoComplete="off"
+          value={line.quantity}
+          onChange={(event) => onChange({ ...line, quantity: event.target.value })}
+        />
+        {problem('quantity')}
+      </div>
+      <div>
+        <label htmlFor={`${id}-unit`}>Unit</label>
+        <select
+          {...field('unit')}
+          value={line.unit}
+          onChange={(event) => onChange({ ...line, unit: event.target.value as PurchaseUnit })}
+        >
+          {[...new Set([...offered, line.unit])].map((unit) => (
+            <option key={unit} value={unit}>
+              {unitNames[unit]}
+            </option>
+          ))}
+        </select>
+        {problem('unit')}
+      </div>
+      <div>
+        <label htmlFor={`${id}-unit_cost`}>₹ {perUnit(line.unit)}</label>
+        <input
+          {...field('unit_cost')}
+          inputMode="decimal"
+          autoComplete="off"
+          value={line.cost}
+          onChange={(event) => onChange({ ...line, cost: event.target.value })}
+        />
+        {problem('unit_cost')}
+      </div>
+      <div>
+        <label htmlFor={`${id}-gst_percent`}>GST %</label>
+        <input
+          {...field('gst_percent')}
+          inputMode="decimal"
+          autoComplete="off"
+          value={line.gst}
+          onChange={(event) => onChange({ ...line, gst: event.target.value })}
+        />
+        {problem('gst_percent')}
+      </div>
+      <output className={styles.sum} aria-label={`Line ${place + 1} with GST`}>
+        {amount ? rupees(amount.totalPaise) : '—'}
+      </output>
+      <button
+        type="button"
+        className={`${buttons.small} ${styles.remove}`}
+        onClick={onRemove}
+        aria-label={`Remove line ${place + 1}`}
+      >
+        <CloseIcon />
+      </button>
+    </li>
+  );
+}

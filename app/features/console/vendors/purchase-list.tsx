@@ -1,0 +1,164 @@
+import { Link } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Failed, Loading, type Tone } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { todayInIndia } from '#domain/purchases/due.ts';
+import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
+import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { useAnswer } from '../requests.ts';
+import { cursorFromText, cursorToText } from '../url-state.ts';
+import { rupees } from './amount.tsx';
+import { PurchaseList as Answer, type PurchaseRow } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const statusChoices = ['all', 'open', 'Draft', 'Ordered', 'Received', 'Closed'] as const;
+const statusWords: Record<(typeof statusChoices)[number], string> = {
+  all: 'All orders',
+  open: 'On the way or to check',
+  Draft: 'Drafts',
+  Ordered: 'Ordered',
+  Received: 'Received',
+  Closed: 'Closed',
+};
+
+/** The part of an address that says which purchase orders are shown. */
+export const purchaseFilters = {
+  search: z.string().catch('').default(''),
+  status: z.enum(statusChoices).catch('all').default('all'),
+  after: z.string().catch('').default(''),
+};
+type Filters = { search: string; status: (typeof statusChoices)[number]; after: string };
+
+const tones: Record<PurchaseStatus, Tone> = { Draft: 'calm', Ordered: 'busy', Received: 'warn', Closed: 'good' };
+
+export function PurchaseBadge({ status, is_short, has_come }: Pick<PurchaseRow, 'status' | 'is_short' | 'has_come'>) {
+  return <Badge tone={tones[status]}>{statusLabel(status, { isShort: is_short, hasCome: has_come })}</Badge>;
+}
+
+function columnsFor(withVendor: boolean, today: string): readonly Column<PurchaseRow>[] {
+  return [
+    {
+      key: 'number',
+      title: 'Order',
+      cell: ({ id, things }) => (
+        <span>
+          <Link to={`/admin/purchases/${id}`}>No. {id}</Link>
+          <span className={styles.small}>{things ?? 'nothing yet'}</span>
+        </span>
+      ),
+    },
+    ...(withVendor
+      ? [
+          {
+            key: 'vendor',
+            title: 'Vendor',
+            cell: ({ vendor, vendor_id }: PurchaseRow) => <Link to={`/admin/vendors/${vendor_id}`}>{vendor}</Link>,
+          },
+        ]
+      : []),
+    {
+      key: 'day',
+      title: 'Ordered',
+      cell: ({ ordered_at, created_at, status }) => {
+        const instant = instantFrom(ordered_at ?? created_at);
+        return status === 'Draft' ? 'not sent' : instant ? formatDay(instant) : '—';
+      },
+    },
+    {
+      key: 'expected',
+      title: 'Expected',
+      cell: ({ expected_on, status }) => {
+        if (!expected_on || status === 'Closed') return '—';
+        const isLate = status === 'Ordered' && expected_on < today;
+        return (
+          <span className={isLate ? styles.overdue : undefined}>
+            {formatShortDay(expected_on)}
+            {isLate && ' (late)'}
+          </span>
+        );
+      },
+    },
+    { key: 'status', title: 'Status', cell: PurchaseBadge },
+    { key: 'total', title: 'With GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+  ];
+}
+
+export type PurchaseListProps = {
+  vendorId?: number;
+  state: Filters;
+  set(changes: Partial<Filters>): void;
+  hrefFor(changes: Partial<Filters>): string;
+};
+
+export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProps) {
+  const { search, status, after } = state;
+  const filter = { search, ...(status === 'all' ? {} : { status }), ...(vendorId ? { vendor_id: vendorId } : {}) };
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_purchases',
+    { filter, after: cursorFromText(after) as never },
+    Answer,
+  );
+  const isFiltered = search !== '' || status !== 'all';
+  return (
+    <div className={styles.part}>
+      <div className={styles.toolbar}>
+        <SearchField
+          label="Search purchase orders"
+          placeholder={vendorId ? 'Number or thing' : 'Number, vendor or thing'}
+          value={search}
+          onSearch={(text) => set({ search: text })}
+        />
+        <select
+          aria-label="Which orders"
+          value={status}
+          onChange={(event) => set({ status: event.target.value as Filters['status'] })}
+        >
+          {statusChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {statusWords[choice]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <div>
+          <DataTable
+            caption="Purchase orders"
+            columns={columnsFor(vendorId === undefined, todayInIndia(new Date()))}
+            rows={loaded.value.rows}
+            rowKey={({ id }) => String(id)}
+            isStale={isStale}
+            empty={
+              isFiltered ? (
+                <Empty title="No order like that." />
+              ) : (
+                <Empty
+                  title="Nothing was ordered yet."
+                  action={
+                    <Link
+                      className={buttons.small}
+                      to={vendorId ? `/admin/purchases/new?vendor=${vendorId}` : '/admin/purchases/new'}
+                    >
+                      New purchase order
+                    </Link>
+                  }
+                />
+              )
+            }
+          />
+          <Pager
+            next={loaded.value.next ? hrefFor({ after: cursorToText(loaded.value.next) }) : null}
+            first={after ? hrefFor({ after: '' }) : null}
+            count={loaded.value.count}
+            countIsCapped={loaded.value.count_is_capped}
+            shown={loaded.value.rows.length}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

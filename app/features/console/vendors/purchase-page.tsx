@@ -1,0 +1,92 @@
+import { Link, useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer } from '../requests.ts';
+import { emptyLine, linesOf } from './purchase-draft.ts';
+import { PurchaseEditor } from './purchase-editor.tsx';
+import { PurchaseView } from './purchase-view.tsx';
+import { Purchase, VendorList } from './vendor-data.ts';
+
+const back = { to: '/admin/vendors?tab=purchases', label: 'Purchase orders' };
+
+export type NewPurchaseProps = {
+  vendorId: number | null;
+  /** The order whose lines are ordered again. */
+  againId: number | null;
+};
+
+export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
+  const navigate = useNavigate();
+  const vendors = useAnswer('admin_list_vendors', {}, VendorList);
+  const again = useAnswer('admin_read_purchase', againId === null ? null : { purchase_id: againId }, Purchase);
+  const copied = again.loaded.state === 'ready' ? again.loaded.value : null;
+  const isReady = vendors.loaded.state === 'ready' && (againId === null || again.loaded.state === 'ready');
+  const isFailed = vendors.loaded.state === 'failed' || again.loaded.state === 'failed';
+  return (
+    <ConsolePage title="New purchase order" back={back}>
+      {isFailed ? (
+        <Failed
+          retry={() => {
+            vendors.reload();
+            again.reload();
+          }}
+        />
+      ) : !isReady || vendors.loaded.state !== 'ready' ? (
+        <Loading />
+      ) : vendors.loaded.value.rows.length === 0 ? (
+        <Empty
+          title="First, a vendor."
+          text="An order goes to somebody: add whom you buy from."
+          action={
+            <Link className={buttons.small} to="/admin/vendors/new">
+              New vendor
+            </Link>
+          }
+        />
+      ) : (
+        <PurchaseEditor
+          purchase={null}
+          vendors={vendors.loaded.value.rows.filter(({ archived_at }) => archived_at === null)}
+          start={{
+            vendorId: copied?.vendor.id ?? vendorId,
+            lines: copied ? linesOf(copied, true) : [emptyLine('first')],
+          }}
+          onSaved={(id) => {
+            toast('success', 'Draft saved.');
+            void navigate(`/admin/purchases/${id}`, { replace: true });
+          }}
+        />
+      )}
+    </ConsolePage>
+  );
+}
+
+export function PurchasePage({ purchaseId }: { purchaseId: number }) {
+  const { loaded, reload } = useAnswer('admin_read_purchase', { purchase_id: purchaseId }, Purchase);
+  const purchase = loaded.state === 'ready' ? loaded.value : null;
+  if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={reload} />;
+  return (
+    <ConsolePage title={`Purchase order ${purchaseId}`} back={back}>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && !purchase && <Empty title="There is no such purchase order." />}
+      {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={reload} />}
+    </ConsolePage>
+  );
+}
+
+function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void }) {
+  const { loaded, reload: again } = useAnswer('admin_list_vendors', {}, VendorList);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={again} />;
+  return (
+    <PurchaseEditor
+      purchase={purchase}
+      vendors={loaded.value.rows.filter(({ id, archived_at }) => archived_at === null || id === purchase.vendor.id)}
+      start={{ vendorId: purchase.vendor.id, lines: linesOf(purchase) }}
+      onSaved={reload}
+    />
+  );
+}

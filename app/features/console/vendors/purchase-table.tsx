@@ -1,0 +1,88 @@
+import { Link } from 'react-router';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Empty } from '#app/ui/panel.tsx';
+import { paise } from '#domain/money.ts';
+import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
+import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { rupees } from './amount.tsx';
+import styles from './purchase.module.css';
+import type { Line, Purchase } from './vendor-data.ts';
+import shared from './vendors.module.css';
+
+const amountOf = (line: Line) => ({
+  thousandths: Math.round(line.quantity * 1000),
+  unitCostPaise: paise(line.unit_cost_paise),
+  gstPercent: line.gst_percent,
+});
+
+export function PurchaseTable({ purchase }: { purchase: Purchase }) {
+  const { goodsPaise, gstPaise, totalPaise } = purchaseAmount(purchase.lines.map(amountOf));
+  const ordered = purchase.ordered_at ? instantFrom(purchase.ordered_at) : null;
+  return (
+    <>
+      <p className={styles.letter}>
+        To {purchase.vendor.name}
+        {purchase.vendor.gstin && `, GSTIN ${purchase.vendor.gstin}`}
+        {ordered && `, ordered on ${formatDay(ordered)}`}
+        {purchase.expected_on &&
+          `, expected on ${formatDay(instantFrom(`${purchase.expected_on}T00:00Z`) ?? new Date(0))}`}
+      </p>
+      <DataTable
+        caption="Lines of the order"
+        rows={purchase.lines}
+        rowKey={({ id }) => String(id)}
+        empty={<Empty title="Nothing is on it." />}
+        columns={[
+          {
+            key: 'what',
+            title: 'What',
+            cell: ({ item_name, product, last_price, unit_cost_paise, unit }) => (
+              <span>
+                {product ? <Link to={`/admin/inventory/${product.id}`}>{item_name}</Link> : item_name}
+                {last_price && last_price.unit === unit && last_price.unit_cost_paise !== unit_cost_paise && (
+                  <span className={`${shared.small} ${styles.screenOnly}`}>
+                    before {rupees(last_price.unit_cost_paise)} from {last_price.vendor}
+                  </span>
+                )}
+              </span>
+            ),
+          },
+          {
+            key: 'quantity',
+            title: 'Ordered',
+            align: 'end',
+            cell: ({ quantity, unit }) => formatPurchased(quantity, unit),
+          },
+          {
+            key: 'received',
+            title: 'Came',
+            align: 'end',
+            cell: ({ received_quantity, unit }) =>
+              received_quantity > 0 ? formatPurchased(received_quantity, unit) : '—',
+          },
+          {
+            key: 'price',
+            title: 'Price',
+            align: 'end',
+            cell: ({ unit_cost_paise, unit }) => `${rupees(unit_cost_paise)} ${perUnit(unit)}`,
+          },
+          { key: 'gst', title: 'GST', align: 'end', hideOnPhone: true, cell: ({ gst_percent }) => `${gst_percent} %` },
+          {
+            key: 'total',
+            title: 'With GST',
+            align: 'end',
+            cell: (line) => rupees(lineAmount(amountOf(line)).totalPaise),
+          },
+        ]}
+      />
+      <div className={styles.linesEnd}>
+        <span />
+        <p>
+          {rupees(goodsPaise)} and {rupees(gstPaise)} GST <b>{rupees(totalPaise)}</b>
+        </p>
+      </div>
+      {purchase.notes && <p className={styles.letter}>{purchase.notes}</p>}
+    </>
+  );
+}

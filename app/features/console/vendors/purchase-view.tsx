@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Facts, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { canReceive, nextPurchaseStatuses, progressOf } from '#domain/purchases/status.ts';
+import { formatPurchased } from '#domain/purchases/units.ts';
+import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import styles from './purchase.module.css';
+import { PurchaseBadge } from './purchase-list.tsx';
+import { messageLink } from './purchase-message.ts';
+import { PurchaseNote } from './purchase-note.tsx';
+import { PurchaseTable } from './purchase-table.tsx';
+import { Receipts } from './receipts.tsx';
+import { ReceiveForm } from './receive-form.tsx';
+import type { Purchase } from './vendor-data.ts';
+
+export type PurchaseViewProps = { purchase: Purchase; back: { to: string; label: string }; reload(): void };
+
+/** An order that was sent: what came of it, and what is left to do. */
+export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
+  const { act } = useRequests();
+  const [isReceiving, setReceiving] = useState(false);
+  const [isClosing, setClosing] = useState(false);
+  const progress = progressOf(
+    purchase.lines.map(({ quantity, received_quantity: received }) => ({ quantity, received })),
+  );
+  const mayReceive = canReceive(purchase.status);
+  const whatsApp = messageLink(purchase);
+  useShortcut('r', 'Receive goods', () => mayReceive && setReceiving(true));
+  useShortcut('p', 'Print the order', () => window.print());
+
+  async function close() {
+    const closed = await act('admin_move_purchase', {
+      purchase_id: purchase.id,
+      seen: purchase.updated_at,
+      to_status: 'Closed',
+    });
+    setClosing(false);
+    toast(closed.ok ? 'success' : 'error', closed.ok ? 'Closed.' : closed.message);
+    reload();
+  }
+
+  return (
+    <ConsolePage
+      title={`Purchase order ${purchase.id}`}
+      back={back}
+      actions={
+        <>
+          {mayReceive && !isReceiving && (
+            <button type="button" className={buttons.small} onClick={() => setReceiving(true)}>
+              Receive goods
+            </button>
+          )}
+          {nextPurchaseStatuses(purchase.status).includes('Closed') && (
+            <button type="button" className={buttons.small} onClick={() => setClosing(true)}>
+              Close
+            </button>
+          )}
+          <Link className={buttons.small} to={`/admin/purchases/new?again=${purchase.id}`}>
+            Order again
+          </Link>
+          {whatsApp && (
+            <a className={buttons.small} href={whatsApp} target="_blank" rel="noreferrer">
+              Send by WhatsApp
+            </a>
+          )}
+          <button type="button" className={buttons.small} onClick={() => window.print()}>
+            Print
+          </button>
+        </>
+      }
+    >
+      {isReceiving && mayReceive && (
+        <ReceiveForm
+          key={purchase.updated_at}
+          purchase={purchase}
+          onDone={() => {
+            setReceiving(false);
+            reload();
+          }}
+          onCancel={() => setReceiving(false)}
+        />
+      )}
+      <div className={styles.beside}>
+        <Panel title="What was ordered">
+          <PurchaseTable purchase={purchase} />
+        </Panel>
+        <div className={styles.screenOnly}>
+          <PurchaseFacts purchase={purchase} progress={progress} />
+        </div>
+      </div>
+      <div className={`${styles.beside} ${styles.screenOnly}`}>
+        <Panel title="What came">
+          <Receipts purchase={purchase} onChanged={reload} />
+        </Panel>
+        {!isReceiving && <PurchaseNote key={purchase.updated_at} purchase={purchase} onSaved={reload} />}
+      </div>
+      <ConfirmDialog
+        open={isClosing}
+        title={progress.hasCome ? 'Close this order?' : 'Call this order off?'}
+        text={<Missing purchase={purchase} />}
+        confirmLabel={progress.hasCome ? 'Close it' : 'Call it off'}
+        tone={progress.isShort ? 'danger' : 'plain'}
+        onConfirm={close}
+        onClose={() => setClosing(false)}
+      />
+    </ConsolePage>
+  );
+}
+
+function PurchaseFacts({ purchase, progress }: { purchase: Purchase; progress: ReturnType<typeof progressOf> }) {
+  const ordered = purchase.ordered_at ? instantFrom(purchase.ordered_at) : null;
+  return (
+    <Panel title="Order">
+      <Facts
+        items={[
+          [
+            'Status',
+            <PurchaseBadge
+              key="status"
+              status={purchase.status}
+              is_short={progress.isShort}
+              has_come={progress.hasCome}
+            />,
+          ],
+          [
+            'Vendor',
+            <Link key="vendor" to={`/admin/vendors/${purchase.vendor.id}`}>
+              {purchase.vendor.name}
+            </Link>,
+          ],
+          ['Ordered', ordered ? formatDay(ordered) : '—'],
+          ['Expected', purchase.expected_on ? formatShortDay(purchase.expected_on) : 'not said'],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Missing({ purchase }: { purchase: Purchase }) {
+  const missing = purchase.lines.filter(({ quantity, received_quantity }) => received_quantity < quantity);
+  if (missing.length === 0) return <p>Everything came. Nothing more can be received on it then.</p>;
+  return (
+    <>
+      <p>This did not come, and could not be received on this order any more:</p>
+      <ul>
+        {missing.map((line) => (
+          <li key={line.id}>
+            {formatPurchased(Math.round((line.quantity - line.received_quantity) * 1000) / 1000, line.unit)} of{' '}
+            {line.item_name}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { todayInIndia } from '#domain/purchases/due.ts';
+import { type Outcome, useRequests } from '../requests.ts';
+import { rupees } from './amount.tsx';
+import styles from './purchase.module.css';
+import { adjustmentFrom, type Coming, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
+import { ReceiveLine } from './receive-line.tsx';
+import { type Purchase, Saved } from './vendor-data.ts';
+import shared from './vendors.module.css';
+
+export type ReceiveFormProps = { purchase: Purchase; onDone(): void; onCancel(): void };
+
+/** What came, prefilled with what is missing: most deliveries are right. */
+export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
+  const { act } = useRequests();
+  // Told again after a bad connection, it is the same delivery.
+  const [receiptId] = useState(() => crypto.randomUUID());
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const form = useForm({
+    start: {
+      lines: JSON.stringify(expectedOf(purchase.lines)),
+      bill_number: '',
+      billed_on: todayInIndia(new Date()),
+      adjustment: '',
+      allow_more: false,
+    },
+    check(values) {
+      const came = checkComing(purchase.lines, JSON.parse(values.lines));
+      const adjustment = adjustmentFrom(values.adjustment);
+      if (!came.ok) return came;
+      if (adjustment === null) return { ok: false, errors: { adjustment: 'An amount like 40 or -0.37.' } };
+      const { bill_number, billed_on, allow_more } = values;
+      return {
+        ok: true,
+        value: { lines: came.value, adjustment_paise: adjustment, bill_number, billed_on, allow_more },
+      };
+    },
+    save: async (value): Promise<Outcome<unknown>> => {
+      setRefused({});
+      const saved = await act(
+        'admin_receive_purchase',
+        { receipt_id: receiptId, purchase_id: purchase.id, seen: purchase.updated_at, ...value },
+        Saved,
+      );
+      if (saved.ok) return saved;
+      const [, sent] = /^lines\.(\d+)\./.exec(saved.field ?? '') ?? [];
+      if (sent === undefined) return saved;
+      const place = purchase.lines.findIndex(({ id }) => id === value.lines[Number(sent)]?.item_id);
+      setRefused({ [`lines.${place}.quantity`]: saved.message });
+      return { ...saved, field: null, message: `${purchase.lines[place]?.item_name}: ${saved.message}` };
+    },
+    onSaved: () => {
+      toast('success', 'Received: on the shelf and on the account.');
+      onDone();
+    },
+  });
+  const coming: Coming[] = JSON.parse(form.values.lines);
+  const isOver = purchase.lines.some((line, place) => isMore(line, coming[place] ?? { quantity: '', setsCost: false }));
+
+  return (
+    <Panel title="Receive goods">
+      <Form form={form}>
+        <ul className={styles.lines}>
+          {purchase.lines.map((line, place) => (
+            <ReceiveLine
+              key={line.id}
+              line={line}
+              place={place}
+              coming={coming[place] ?? { quantity: '', setsCost: false }}
+              error={form.errors[`lines.${place}.quantity`] ?? refused[`lines.${place}.quantity`]}
+              onChange={(next) => {
+                setRefused({});
+                form.set('lines', JSON.stringify(coming.with(place, next)));
+              }}
+            />
+          ))}
+        </ul>
+        {isOver && (
+          <CheckField
+            form={form}
+            name="allow_more"
+            label="More came than was ordered, and we take it"
+            hint="Without this, more than was ordered is refused: it is mostly a slip of the finger."
+          />
+        )}
+        <div className={shared.two}>
+          <TextField form={form} name="bill_number" label="Number of their bill" maxLength={60} />
+          <TextField
+            form={form}
+            name="billed_on"
+            label="Date of their bill"
+            type="date"
+            max={todayInIndia(new Date())}
+            hint={
+              purchase.vendor.payment_terms_days === 0
+                ? 'It is due at once.'
+                : `It is due ${purchase.vendor.payment_terms_days} days later.`
+            }
+          />
+          <TextField
+            form={form}
+            name="adjustment"
+            label="Freight, rounding or discount"
+            prefix="₹"
+            inputMode="text"
+            hint="What else is on the bill; with a minus where it is less."
+          />
+        </div>
+        <p className={styles.total}>
+          We will owe <b>{rupees(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
+        </p>
+        <FormEnd
+          form={form}
+          submitLabel="Receive"
+          cancel={
+            <button type="button" className={buttons.quiet} onClick={onCancel}>
+              Cancel
+            </button>
+          }
+        />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import { formatPurchased } from '#domain/purchases/units.ts';
+import { rupees } from './amount.tsx';
+import styles from './purchase.module.css';
+import { type Coming, newCost } from './receive-draft.ts';
+import type { Line } from './vendor-data.ts';
+
+export type ReceiveLineProps = {
+  line: Line;
+  place: number;
+  coming: Coming;
+  error: string | undefined;
+  onChange(coming: Coming): void;
+};
+
+export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLineProps) {
+  const id = useId();
+  const cost = newCost(line);
+  const per = line.product?.has_size ? '500 g' : 'a piece';
+  return (
+    <li className={styles.came}>
+      <label htmlFor={id}>
+        {line.item_name}
+        <small>
+          {formatPurchased(line.quantity, line.unit)} ordered
+          {line.received_quantity > 0 && `, ${formatPurchased(line.received_quantity, line.unit)} came before`}
+        </small>
+      </label>
+      <div>
+        <span className={styles.quantity}>
+          <input
+            id={id}
+            name={`lines.${place}.quantity`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={coming.quantity}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? `${id}-error` : undefined}
+            onChange={(event) => onChange({ ...coming, quantity: event.target.value })}
+          />
+          {line.unit === 'piece' ? 'pieces' : line.unit}
+        </span>
+        {error && (
+          <span id={`${id}-error`} className={styles.error}>
+            {error}
+          </span>
+        )}
+      </div>
+      {cost !== null && line.product ? (
+        <label className={styles.tick}>
+          <input
+            type="checkbox"
+            checked={coming.setsCost}
+            onChange={(event) => onChange({ ...coming, setsCost: event.target.checked })}
+          />
+          <span>
+            {per} now costs us {rupees(cost)}
+            <small>
+              {line.product.unit_cost_paise === null
+                ? 'not known until now; without GST'
+                : `until now ${rupees(line.product.unit_cost_paise)}; without GST`}
+            </small>
+          </span>
+        </label>
+      ) : (
+        <span />
+      )}
+    </li>
+  );
+}

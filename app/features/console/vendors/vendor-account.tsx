@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { useAnswer, useRequests } from '../requests.ts';
+import { cursorFromText, cursorToText } from '../url-state.ts';
+import { notAnExpense, rupees } from './amount.tsx';
+import { Account, type AccountEntry } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const dayOf = (day: string) => formatDay(instantFrom(`${day}T00:00Z`) ?? new Date(0));
+
+function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
+  return [
+    { key: 'day', title: 'Day', cell: ({ day }) => dayOf(day) },
+    {
+      key: 'what',
+      title: 'What',
+      cell: (entry) =>
+        entry.kind === 'bill' ? (
+          <span>
+            <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
+            <span className={styles.small}>
+              purchase order {entry.purchase_id}, due {dayOf(entry.due_on ?? entry.day)}
+            </span>
+          </span>
+        ) : (
+          <span>
+            Paid, {entry.mode}
+            {entry.reference && <span className={styles.small}>{entry.reference}</span>}
+          </span>
+        ),
+    },
+    {
+      key: 'bill',
+      title: 'Bill',
+      align: 'end',
+      cell: ({ kind, amount_paise }) => (kind === 'bill' ? rupees(amount_paise) : ''),
+    },
+    {
+      key: 'paid',
+      title: 'Paid',
+      align: 'end',
+      cell: ({ kind, amount_paise }) => (kind === 'payment' ? rupees(-amount_paise) : ''),
+    },
+    { key: 'owed', title: 'Owed after', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
+    {
+      key: 'undo',
+      title: '',
+      align: 'end',
+      cell: (entry) =>
+        entry.kind === 'payment' && (
+          <button type="button" className={buttons.small} onClick={() => undo(entry)}>
+            Take back
+          </button>
+        ),
+    },
+  ];
+}
+
+export type VendorAccountProps = {
+  vendorId: number;
+  after: string;
+  hrefFor(after: string): string;
+  onChanged(): void;
+};
+
+/** Bills and payments as in a khata, newest first. */
+export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAccountProps) {
+  const { act } = useRequests();
+  const { loaded, reload, isStale } = useAnswer(
+    'admin_list_vendor_account',
+    { vendor_id: vendorId, after: cursorFromText(after) as never },
+    Account,
+  );
+  const [undoing, setUndoing] = useState<AccountEntry | null>(null);
+
+  async function undo() {
+    if (!undoing) return;
+    const undone = await act('admin_undo_vendor_payment', { payment_id: undoing.id });
+    setUndoing(null);
+    if (undone.ok) toast('success', 'Payment taken back.');
+    else toast('error', undone.message);
+    reload();
+    onChanged();
+  }
+
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  return (
+    <div className={styles.part}>
+      <DataTable
+        caption="Account"
+        columns={columnsFor(setUndoing)}
+        rows={loaded.value.rows}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        isStale={isStale}
+        empty={<Empty title="No bills and no payments yet." text="Each delivery you receive adds a bill." />}
+      />
+      <div className={styles.actions}>
+        {after && (
+          <Link className={buttons.small} to={hrefFor('')}>
+            Newest
+          </Link>
+        )}
+        {loaded.value.next && (
+          <Link className={buttons.small} to={hrefFor(cursorToText(loaded.value.next))}>
+            Older
+          </Link>
+        )}
+      </div>
+      <p className={styles.note}>{notAnExpense}</p>
+      <ConfirmDialog
+        open={undoing !== null}
+        title="Take this payment back?"
+        text={
+          undoing && `${rupees(-undoing.amount_paise)} of ${dayOf(undoing.day)} will be owed again. The log keeps both.`
+        }
+        confirmLabel="Take back"
+        tone="danger"
+        onConfirm={undo}
+        onClose={() => setUndoing(null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
+import { checkWith, optional, phone, text, whole } from '../inputs.ts';
+import { type Outcome, useRequests } from '../requests.ts';
+import type { Vendor } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const VendorFields = z.object({
+  name: text({ min: 1, max: 120 }),
+  contact_name: text({ max: 120 }),
+  phone: optional(phone()).transform((typed) => typed ?? ''),
+  email: text({ max: 200 }).refine((typed) => typed === '' || /^\S+@\S+\.\S+$/.test(typed), 'An address like a@b.in.'),
+  gstin: z
+    .string()
+    .transform(tidyGstin)
+    .superRefine((gstin, context) => {
+      const problem = gstin === '' ? null : gstinProblem(gstin);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    }),
+  fssai_number: z
+    .string()
+    .transform((typed) => typed.replaceAll(/\s/g, ''))
+    .refine((number) => number === '' || isFssaiNumber(number), 'A food licence has 14 digits.'),
+  payment_terms_days: whole({ min: 0, max: 365 }),
+  notes: text({ max: 2000 }),
+});
+
+const check = checkWith(VendorFields);
+
+const emptyVendor = {
+  name: '',
+  contact_name: '',
+  phone: '',
+  email: '',
+  gstin: '',
+  fssai_number: '',
+  payment_terms_days: '0',
+  notes: '',
+};
+
+export type VendorFormProps = {
+  /** null: a new one. */
+  vendor: Vendor | null;
+  onSaved(id: number): void;
+};
+
+export function VendorForm({ vendor, onSaved }: VendorFormProps) {
+  const { insertRow, updateRow } = useRequests();
+  const form = useForm({
+    start: vendor
+      ? {
+          name: vendor.name,
+          contact_name: vendor.contact_name,
+          phone: vendor.phone,
+          email: vendor.email,
+          gstin: vendor.gstin,
+          fssai_number: vendor.fssai_number,
+          payment_terms_days: String(vendor.payment_terms_days),
+          notes: vendor.notes,
+        }
+      : emptyVendor,
+    check,
+    save: (values): Promise<Outcome<{ id: number }>> =>
+      vendor ? updateRow('vendors', { key: vendor.id, seen: vendor.updated_at }, values) : insertRow('vendors', values),
+    onSaved: ({ value }) => onSaved(value.id),
+  });
+  return (
+    <Panel>
+      <Form form={form}>
+        <div className={styles.two}>
+          <TextField form={form} name="name" label="Name" maxLength={120} autoFocus={!vendor} />
+          <TextField form={form} name="contact_name" label="Contact" maxLength={120} />
+          <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" />
+          <TextField form={form} name="email" label="E-mail" type="email" inputMode="email" />
+          <TextField form={form} name="gstin" label="GSTIN" hint="15 characters; empty for an unregistered vendor." />
+          <TextField
+            form={form}
+            name="fssai_number"
+            label="FSSAI number"
+            inputMode="numeric"
+            hint="The food licence, 14 digits."
+          />
+          <TextField
+            form={form}
+            name="payment_terms_days"
+            label="Payment terms"
+            inputMode="numeric"
+            suffix="days"
+            hint="How long after their bill we pay; 0 for at once."
+          />
+        </div>
+        <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} />
+        <FormEnd form={form} submitLabel={vendor ? 'Save vendor' : 'Add vendor'} />
+      </Form>
+    </Panel>
+  );
+}

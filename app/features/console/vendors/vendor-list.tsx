@@ -1,0 +1,110 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { useAnswer } from '../requests.ts';
+import { Owed, OwedSums } from './amount.tsx';
+import { VendorList as Answer, type VendorRow } from './vendor-data.ts';
+import styles from './vendors.module.css';
+
+const columns: readonly Column<VendorRow>[] = [
+  {
+    key: 'name',
+    title: 'Vendor',
+    cell: ({ id, name, archived_at, contact_name }) => (
+      <span>
+        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>archived</Badge>}
+        {contact_name && <span className={styles.small}>{contact_name}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'phone',
+    title: 'Phone',
+    cell: ({ phone }) => (phone ? <a href={`tel:${phone.replaceAll(/[ -]/g, '')}`}>{phone}</a> : '—'),
+  },
+  {
+    key: 'terms',
+    title: 'Pays in',
+    hideOnPhone: true,
+    cell: ({ payment_terms_days: days }) => (days === 0 ? 'at once' : days === 1 ? '1 day' : `${days} days`),
+  },
+  {
+    key: 'open',
+    title: 'Open orders',
+    align: 'end',
+    cell: ({ open_orders }) => open_orders || '—',
+  },
+  {
+    key: 'last',
+    title: 'Last order',
+    hideOnPhone: true,
+    cell: ({ last_ordered_at }) => {
+      const instant = last_ordered_at ? instantFrom(last_ordered_at) : null;
+      return instant ? formatDay(instant) : '—';
+    },
+  },
+  {
+    key: 'owed',
+    title: 'We owe',
+    align: 'end',
+    cell: ({ owed_paise, overdue_paise }) => <Owed paise={owed_paise} overduePaise={overdue_paise} />,
+  },
+];
+
+export type VendorListProps = {
+  search: string;
+  withArchived: boolean;
+  onSearch(text: string): void;
+  onArchived(wanted: boolean): void;
+};
+
+export function VendorList({ search, withArchived, onSearch, onArchived }: VendorListProps) {
+  const { loaded, reload, isStale } = useAnswer('admin_list_vendors', { search, with_archived: withArchived }, Answer);
+  return (
+    <div className={styles.part}>
+      {loaded.state === 'ready' && (
+        <OwedSums
+          owed={loaded.value.owed_paise}
+          overdue={loaded.value.overdue_paise}
+          dueSoon={loaded.value.due_soon_paise}
+        />
+      )}
+      <div className={styles.toolbar}>
+        <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
+        <label>
+          <input type="checkbox" checked={withArchived} onChange={(event) => onArchived(event.target.checked)} />
+          Archived too
+        </label>
+      </div>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <DataTable
+          caption="Vendors"
+          columns={columns}
+          rows={loaded.value.rows}
+          rowKey={({ id }) => String(id)}
+          isStale={isStale}
+          empty={
+            search ? (
+              <Empty title="No vendor is called that." text="Search by name, contact or phone." />
+            ) : (
+              <Empty
+                title="No vendors yet."
+                text="Whoever you buy flour, ghee, boxes or finished sweets from."
+                action={
+                  <Link className={buttons.small} to="/admin/vendors/new">
+                    New vendor
+                  </Link>
+                }
+              />
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}

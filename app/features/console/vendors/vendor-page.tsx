@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Badge, Empty, Facts, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { Owed } from './amount.tsx';
+import { ArchiveButton } from './archive-button.tsx';
+import { BillTable } from './bill-table.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+import { PriceList } from './price-list.tsx';
+import { PurchaseList, purchaseFilters } from './purchase-list.tsx';
+import { VendorAccount } from './vendor-account.tsx';
+import { Vendor } from './vendor-data.ts';
+import { VendorForm } from './vendor-form.tsx';
+import styles from './vendors.module.css';
+
+const State = z.object({
+  tab: z.enum(['purchases', 'account', 'prices', 'details']).catch('purchases').default('purchases'),
+  item: z.string().catch('').default(''),
+  ...purchaseFilters,
+});
+const tabs = [
+  { tab: 'purchases', title: 'Purchase orders' },
+  { tab: 'account', title: 'Account' },
+  { tab: 'prices', title: 'Prices' },
+  { tab: 'details', title: 'Details' },
+] as const;
+const back = { to: '/admin/vendors', label: 'Vendors' };
+
+export function NewVendorPage() {
+  const navigate = useNavigate();
+  return (
+    <ConsolePage title="New vendor" back={back}>
+      <VendorForm
+        vendor={null}
+        onSaved={(id) => {
+          toast('success', 'Vendor added.');
+          void navigate(`/admin/vendors/${id}`, { replace: true });
+        }}
+      />
+    </ConsolePage>
+  );
+}
+
+export function VendorPage({ vendorId }: { vendorId: number }) {
+  const { loaded, reload } = useAnswer('admin_read_vendor', { vendor_id: vendorId }, Vendor);
+  const vendor = loaded.state === 'ready' ? loaded.value : null;
+  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
+  return (
+    <ConsolePage title="Vendor" back={back}>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && <Empty title="There is no such vendor." />}
+    </ConsolePage>
+  );
+}
+
+function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
+  const [state, set, hrefFor] = useUrlState(State);
+  const [isPaying, setPaying] = useState(false);
+  const { tab } = state;
+  return (
+    <ConsolePage
+      title={vendor.name}
+      back={back}
+      actions={
+        <>
+          {vendor.archived_at && <Badge>archived</Badge>}
+          {vendor.owed_paise > 0 && tab !== 'details' && (
+            <button type="button" className={buttons.small} onClick={() => setPaying(true)}>
+              Record a payment
+            </button>
+          )}
+          {!vendor.archived_at && (
+            <Link className={buttons.small} to={`/admin/purchases/new?vendor=${vendor.id}`}>
+              New purchase order
+            </Link>
+          )}
+        </>
+      }
+    >
+      <VendorFacts vendor={vendor} />
+      <Tabs
+        label="About this vendor"
+        items={tabs.map(({ tab: name, title }) => ({
+          to: hrefFor({ tab: name, search: '', status: 'all', item: '' }),
+          title,
+          isOpen: name === tab,
+        }))}
+      />
+      {tab === 'purchases' && <PurchaseList vendorId={vendor.id} state={state} set={set} hrefFor={hrefFor} />}
+      {tab === 'account' && (
+        <>
+          {vendor.bills.length > 0 && (
+            <Panel title="Unpaid bills">
+              <BillTable bills={vendor.bills} vendor={vendor.name} />
+            </Panel>
+          )}
+          <VendorAccount
+            vendorId={vendor.id}
+            after={state.after}
+            hrefFor={(after) => hrefFor({ after })}
+            onChanged={reload}
+          />
+        </>
+      )}
+      {tab === 'prices' && (
+        <PriceList
+          vendorId={vendor.id}
+          search={state.search}
+          item={state.item}
+          onSearch={(search) => set({ search, item: '' })}
+          hrefFor={(item) => hrefFor({ item })}
+        />
+      )}
+      {tab === 'details' && (
+        <>
+          <VendorForm
+            key={vendor.updated_at}
+            vendor={vendor}
+            onSaved={() => {
+              toast('success', 'Vendor saved.');
+              reload();
+            }}
+          />
+          <ArchiveButton vendor={vendor} onChanged={reload} />
+        </>
+      )}
+      <PayDialog
+        vendor={isPaying ? { id: vendor.id, name: vendor.name, owedPaise: vendor.owed_paise } : null}
+        onClose={() => setPaying(false)}
+        onPaid={reload}
+      />
+    </ConsolePage>
+  );
+}
+
+function VendorFacts({ vendor }: { vendor: Vendor }) {
+  const facts = [
+    ['We owe', <Owed key="owed" paise={vendor.owed_paise} overduePaise={vendor.overdue_paise} />],
+    ['Contact', vendor.contact_name],
+    ['Phone', vendor.phone && <a href={`tel:${vendor.phone.replaceAll(/[ -]/g, '')}`}>{vendor.phone}</a>],
+    ['E-mail', vendor.email && <a href={`mailto:${vendor.email}`}>{vendor.email}</a>],
+    ['GSTIN', vendor.gstin],
+    ['FSSAI', vendor.fssai_number],
+    ['We pay', vendor.payment_terms_days === 0 ? 'at once' : `${vendor.payment_terms_days} days after the bill`],
+  ] as const;
+  return (
+    <Panel>
+      <div className={styles.part}>
+        <Facts items={facts.filter(([, value]) => value !== '')} />
+        {vendor.notes && <p className={styles.note}>{vendor.notes}</p>}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Tabs } from '#app/ui/panel.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useShortcut } from '../shortcuts.tsx';
+import { useUrlState } from '../url-state.ts';
+import { Payables } from './payables.tsx';
+import { PriceList } from './price-list.tsx';
+import { PurchaseList, purchaseFilters } from './purchase-list.tsx';
+import { VendorList } from './vendor-list.tsx';
+
+const State = z.object({
+  tab: z.enum(['vendors', 'purchases', 'to-pay', 'prices']).catch('vendors').default('vendors'),
+  archived: z.enum(['no', 'yes']).catch('no').default('no'),
+  item: z.string().catch('').default(''),
+  ...purchaseFilters,
+});
+
+const tabs = [
+  { tab: 'vendors', title: 'Vendors' },
+  { tab: 'purchases', title: 'Purchase orders' },
+  { tab: 'to-pay', title: 'To pay' },
+  { tab: 'prices', title: 'Prices' },
+] as const;
+
+/** Whom we buy from, what is on its way, what we owe, and what things cost. */
+export function VendorsPage() {
+  const [state, set, hrefFor] = useUrlState(State);
+  const navigate = useNavigate();
+  const { tab } = state;
+  useShortcut('n', 'New purchase order', () => void navigate('/admin/purchases/new'));
+
+  return (
+    <ConsolePage
+      title="Vendors"
+      actions={
+        <>
+          <Link className={buttons.small} to="/admin/vendors/new">
+            New vendor
+          </Link>
+          <Link className={buttons.small} to="/admin/purchases/new">
+            New purchase order
+          </Link>
+        </>
+      }
+    >
+      <Tabs
+        label="Vendors"
+        items={tabs.map(({ tab: name, title }) => ({
+          to: name === 'vendors' ? '/admin/vendors' : `/admin/vendors?tab=${name}`,
+          title,
+          isOpen: name === tab,
+        }))}
+      />
+      {tab === 'vendors' && (
+        <VendorList
+          search={state.search}
+          withArchived={state.archived === 'yes'}
+          onSearch={(search) => set({ search })}
+          onArchived={(archived) => set({ archived: archived ? 'yes' : 'no' })}
+        />
+      )}
+      {tab === 'purchases' && <PurchaseList state={state} set={set} hrefFor={hrefFor} />}
+      {tab === 'to-pay' && <Payables />}
+      {tab === 'prices' && (
+        <PriceList
+          search={state.search}
+          item={state.item}
+          onSearch={(search) => set({ search, item: '' })}
+          hrefFor={(item) => hrefFor({ item })}
+        />
+      )}
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,107 @@
+// The console with a hundred times the data: every list, search and figure, and the export of all orders.
+import { readFileSync } from 'node:fs';
+import type { Sql } from 'postgres';
+import { mintToken } from '../tests/support/buyers.ts';
+import { fillOrders } from '../tests/support/many-rows.ts';
+import { as, connectToShop, insertUser } from '../tests/support/rows.ts';
+import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
+
+const small = { orders: 2_000, customers: 500, products: 20 };
+const large = { orders: 200_000, customers: 50_000, products: 2_000 };
+
+/** What is asked, with words that both shops know. */
+const requests: Record<string, string> = {
+  'dashboard, today': `admin_read_dashboard('today')`,
+  'dashboard, 30 days': `admin_read_dashboard('month')`,
+  'dashboard, financial year': `admin_read_dashboard('year')`,
+  'to-do tiles': 'admin_read_todo()',
+  'orders, newest first': 'admin_list_orders()',
+  'orders, by total': `admin_list_orders(sort => '-total')`,
+  'orders that are Delivered': `admin_list_orders('{"status": ["Delivered"]}')`,
+  'orders found by name': `admin_list_orders('{"search": "meena"}')`,
+  'orders found by phone': `admin_list_orders('{"search": "98200"}')`,
+  'orders found by number': `admin_list_orders('{"search": "1500"}')`,
+  'orders found by sweet': `admin_list_orders('{"search": "kesar"}')`,
+};
+
+export type Timing = { what: string; smallMs: number; largeMs: number };
+export type Export = { lines: number; seconds: number; growthMegabytes: number };
+export type ConsoleFigures = { timings: Timing[]; exported: Export };
+
+export async function consoleFigures(): Promise<ConsoleFigures> {
+  const few = await withShop(small, ({ sql, owner }) => timeAll(sql, owner));
+  const { many, exported } = await withShop(large, async ({ shop, sql, owner }) => ({
+    many: await timeAll(sql, owner),
+    exported: await exportOrders(shop, owner),
+  }));
+  const timings = Object.keys(requests).map((what, place) => ({
+    what,
+    smallMs: few[place] ?? Number.NaN,
+    largeMs: many[place] ?? Number.NaN,
+  }));
+  return { timings, exported };
+}
+
+type Filled = { shop: RunningShop; sql: Sql; owner: string };
+
+/** A shop that is no demo, so that nothing is in it but what is filled in. */
+async function withShop<T>(size: typeof small, use: (filled: Filled) => Promise<T>): Promise<T> {
+  const dataDir = await newDataDir();
+  const shop = await startShop({ dataDir, env: { MAIL_URL: 'smtp://localhost:1', MAIL_FROM: 'shop@example.com' } });
+  const sql = await connectToShop(dataDir);
+  try {
+    await fillOrders(sql, size);
+    // What the worker has done by the time somebody looks.
+    await sql`select public.sweep()`;
+    return await use({ shop, sql, owner: await insertUser(sql, { administrator: true }) });
+  } finally {
+    await sql.end();
+    await shop.stop();
+    await removeDataDir(dataDir);
+  }
+}
+
+/** The median of each request's time in the database, in milliseconds. */
+async function timeAll(sql: Sql, owner: string): Promise<number[]> {
+  const medians: number[] = [];
+  for (const call of Object.values(requests)) {
+    const times: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const started = performance.now();
+      await as(sql, { userId: owner }, (transaction) => transaction.unsafe(`select public.${call}`));
+      times.push(performance.now() - started);
+    }
+    medians.push(median(times.slice(2)));
+  }
+  return medians;
+}
+
+/** All orders as CSV over HTTP, and how much the web process grew meanwhile. */
+async function exportOrders(shop: RunningShop, owner: string): Promise<Export> {
+  const headers = { authorization: `Bearer ${await mintToken(shop.dataDir, owner)}` };
+  const url = `${shop.url}/functions/v1/exportCsv?what=orders&filter={}`;
+  const before = residentMegabytes(shop);
+  const started = performance.now();
+  const response = await fetch(url, { headers });
+  if (!response.ok || !response.body) throw new Error(`the export answered ${response.status}`);
+  let lines = 0;
+  let most = before;
+  for await (const piece of response.body) {
+    for (const byte of piece) if (byte === 10) lines += 1;
+    most = Math.max(most, residentMegabytes(shop));
+  }
+  return { lines, seconds: (performance.now() - started) / 1000, growthMegabytes: Math.round(most - before) };
+}
+
+/** Linux tells; elsewhere nothing seems to grow. */
+function residentMegabytes({ process }: RunningShop): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { paise } from '../money.ts';
+import { changedPrice, type PriceChange, priceProblem } from './price-change.ts';
+
+test.each<[number, PriceChange, number]>([
+  [32000, { by: 'percent', percent: 5, rounding: 'rupee' }, 33600],
+  [33300, { by: 'percent', percent: 5, rounding: 'rupee' }, 35000], // 349.65
+  [33000, { by: 'percent', percent: 5, rounding: 'rupee' }, 34700], // 346.50, halves up
+  [33300, { by: 'percent', percent: 5, rounding: 'paisa' }, 34965],
+  [33300, { by: 'percent', percent: 5, rounding: 'five' }, 35000],
+  [33300, { by: 'percent', percent: 7, rounding: 'ten' }, 36000], // 356.31
+  [32000, { by: 'percent', percent: -10, rounding: 'rupee' }, 28800],
+  [79950, { by: 'percent', percent: 0, rounding: 'paisa' }, 79950],
+  [101, { by: 'percent', percent: 2.5, rounding: 'paisa' }, 104], // 1.03525
+  [32000, { by: 'amount', amountPaise: 1050 }, 33050],
+  [32000, { by: 'amount', amountPaise: -50000 }, -18000],
+])('%i paise changed by %j is %i', (price, change, expected) => {
+  expect(changedPrice(paise(price), change)).toBe(expected);
+});
+
+test('says why a product cannot have a price', () => {
+  expect(priceProblem(99, null)).toBe('Less than ₹1');
+  expect(priceProblem(-5, null)).toBe('Less than ₹1');
+  expect(priceProblem(10_000_001, null)).toBe('More than ₹1,00,000');
+  expect(priceProblem(40000, 40000)).toBe('Not below its regular price');
+  expect(priceProblem(39999, 40000)).toBeNull();
+});

@@ -1,0 +1,23 @@
+const indiaAheadMs = 5.5 * 3_600_000;
+const dayMs = 86_400_000;
+
+/** The day in India as the database writes it: 2026-11-16. */
+export function todayInIndia(now: Date): string {
+  return new Date(now.getTime() + indiaAheadMs).toISOString().slice(0, 10);
+}
+
+/** From one calendar day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`)) / dayMs);
+}
+
+export type Due = { words: string; isOverdue: boolean; isSoon: boolean };
+
+/** When a bill is to be paid, as one says it. */
+export function dueWords(dueOn: string, today: string): Due {
+  const days = daysBetween(today, dueOn);
+  if (days < 0)
+    return { words: days === -1 ? '1 day overdue' : `${-days} days overdue`, isOverdue: true, isSoon: false };
+  const words = days === 0 ? 'due today' : days === 1 ? 'due tomorrow' : `due in ${days} days`;
+  return { words, isOverdue: false, isSoon: days < 7 };
+}

@@ -1,0 +1,21 @@
+export type StockLevel = { onHand: number; reserved: number; lowAt: number };
+export type StockStanding = 'out' | 'low' | 'fine';
+
+/** What can be sold now: neither sold nor held back for somebody who is paying. */
+export const saleable = ({ onHand, reserved }: Pick<StockLevel, 'onHand' | 'reserved'>): number => onHand - reserved;
+
+/** As private.stock_standing() has it: what is held back for somebody who is paying is not sold out yet. */
+export function standingOf(level: StockLevel): StockStanding {
+  if (level.onHand === 0) return 'out';
+  return saleable(level) <= level.lowAt ? 'low' : 'fine';
+}
+
+/** In words; null: nothing was sold in four weeks. */
+export function formatCover(days: number | null): string {
+  if (days === null) return 'no sales';
+  if (days <= 0) return 'none';
+  if (days < 1) return 'under a day';
+  const whole = Math.floor(days);
+  if (whole > 90) return 'over 90 days';
+  return whole === 1 ? '1 day' : `${whole} days`;
+}

@@ -1,0 +1,301 @@
+-- What the console reads and does about stock: the list with days of cover, movements by hand and how they are taken back,
+-- and the low mark. Stock itself stays the sum of its movements.
+
+-- Of 400,000 movements nearly all are sales; the others must be found without reading those.
+create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
+create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
+
+-- As domain/stock/standing.ts has it: what is held back for somebody who is paying is not sold out yet.
+create function private.stock_standing(on_hand integer, reserved integer, low_at integer) returns text
+language sql immutable set search_path = '' as $$
+  select case when on_hand = 0 then 'out' when on_hand - reserved <= low_at then 'low' else 'fine' end;
+$$;
+
+-- What is sold of a product on an average day of the past four weeks, or of its life where that is shorter. What came back
+-- with a canceled order was not sold.
+create function private.sold_per_day(product_id bigint, product_created_at timestamptz, at timestamptz) returns numeric
+language sql stable set search_path = '' as $$
+  select -coalesce(sum(m.quantity), 0) / least(28, greatest(1, ceil(extract(epoch from at - product_created_at) / 86400)))
+  from public.stock_movements m
+  where m.product_id = sold_per_day.product_id and m.created_at > at - interval '28 days' and m.created_at <= at
+    and m.order_id is not null and m.reason in ('sale', 'return');
+$$;
+
+-- What is not on sale and may still lie on a shelf is few among many.
+create index products_off_sale_idx on public."Products" ("Id") where not is_listed or archived_at is not null;
+
+-- Products with stock or on sale. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
+-- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
+-- what is low.
+create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 50;
+  most constant integer := 10000;
+  descending boolean := coalesce(filter -> 'descending' = 'true', false);
+  backwards boolean := descending and filter ->> 'sort' = 'name';
+  pattern text := '%' || regexp_replace(btrim(filter ->> 'search'), '([\\%_])', '\\\1', 'g') || '%';
+  -- As sold_per_day() reckons it; written out, because a call for each row costs more than the sum.
+  cover constant text := $key$(s.on_hand - s.reserved) / nullif(greatest(0, (
+      select -sum(v.quantity) from public.stock_movements v
+      where v.product_id = p."Id" and v.created_at > $1 - interval '28 days' and v.created_at <= $1 and v.order_id is not null
+        and v.reason in ('sale', 'return')) / least(28, greatest(1, ceil(extract(epoch from $1 - p.created_at) / 86400)))), 0)$key$;
+  sort_key text := case filter ->> 'sort'
+    when 'name' then '0'
+    when 'saleable' then '(s.on_hand - s.reserved) / case when p."hasSize" then 500.0 else 1 end'
+    when 'cover' then format('coalesce(%s, 1e9)', cover)
+    when 'waiting' then '(select count(*) from public.notify_subscriptions n where n.product_id = p."Id")' end;
+  by_attention text := $key$case when not p.is_listed or p.archived_at is not null then 4
+    when s.on_hand = 0 then case when exists (select from public.notify_subscriptions n where n.product_id = p."Id") then 0 else 1 end
+    when s.on_hand - s.reserved <= s.low_at then 2 else 3 end$key$;
+  here constant text := 'public."Products" p join public.stock_levels s on s.product_id = p."Id"';
+  on_sale constant text := 'p.is_listed and p.archived_at is null';
+  condition text := concat_ws(' and ',
+    case filter ->> 'show'
+      when 'out' then on_sale || ' and s.on_hand = 0'
+      when 'low' then on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at'
+      when 'waiting' then on_sale || ' and s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = p."Id")' end,
+    case when pattern <> '%%' then 'p."Name" ilike $2' end,
+    case when coalesce(filter ->> 'category', '') <> '' then 'p."Category" = $3' end);
+  kept constant text := '(p.archived_at is null or s.on_hand > 0)';
+  -- Each part is cut to a page by itself, so that the long one, what is fine, is read only as far as it is shown.
+  parts text[] := case when sort_key is null and condition = ''
+    then array[on_sale || ' and (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at)',
+               on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved > s.low_at',
+               '(not p.is_listed or p.archived_at is not null) and ' || kept]
+    else array[concat_ws(' and ', kept, nullif(condition, ''))] end;
+  keys text[] := case when cardinality(parts) > 1 then array[by_attention, '3', '4'] else array[coalesce(sort_key, by_attention)] end;
+  pages text;
+  entries jsonb;
+  total bigint;
+begin
+  perform private.require_admin();
+  select string_agg(format($part$(
+      select l.* from (select p."Id" as id, lower(p."Name") as name, (%1$s) * %2$s::numeric as key from %3$s where %4$s) l
+      where $4::jsonb is null or (l.key, l.name, l.id) %5$s (($4 ->> 'key')::numeric, $4 ->> 'sort_name', ($4 ->> 'product_id')::bigint)
+      order by l.key %6$s, l.name %6$s, l.id %6$s limit %7$s)$part$,
+    k.key, case when descending and sort_key is not null and not backwards then -1 else 1 end, here, k.part,
+    case when backwards then '<' else '>' end, case when backwards then 'desc' else 'asc' end, page_size + 1), ' union all ')
+  into pages from unnest(keys, parts) k (key, part);
+  execute format($query$
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'product_id', m.id, 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
+      'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+      'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
+      'cover_days', round(%4$s, 1), 'key', m.key, 'sort_name', m.name) order by m.key %1$s, m.name %1$s, m.id %1$s), '[]')
+    from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) m
+    join public."Products" p on p."Id" = m.id join public.stock_levels s on s.product_id = m.id
+  $query$, case when backwards then 'desc' else 'asc' end, pages, page_size + 1, cover) into entries
+  using at, pattern, filter ->> 'category', after;
+  if condition = '' then
+    total := (select count(*) from public."Products" p where p.archived_at is null)
+           + (select count(*) from public."Products" p join public.stock_levels s on s.product_id = p."Id" where p.archived_at is not null and s.on_hand > 0);
+  else
+    execute format('select count(*) from (select from %s where %s and %s limit %s) m', here, kept, condition, most + 1) into total
+    using at, pattern, filter ->> 'category';
+  end if;
+  return private.page_of(entries, page_size, array['key', 'sort_name', 'product_id'])
+      || jsonb_build_object('count', least(total, most), 'count_is_capped', total > most);
+end $$;
+
+-- How many products are out, low and waited for.
+create function public.admin_read_stock_summary() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object('out', count(*) filter (where s.on_hand = 0), 'low', count(*) filter (where s.on_hand > 0),
+      'waiting', count(*) filter (where s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)))
+    from public.stock_levels s join public."Products" p on p."Id" = s.product_id
+    where (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at) and p.is_listed and p.archived_at is null);
+end $$;
+
+-- What the shelf is worth at cost, and how many products with stock have none.
+create function public.admin_read_stock_value() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'value_paise', coalesce(sum(round(s.on_hand * c.unit_cost * 100 / case when p."hasSize" then 500 else 1 end)), 0)::bigint,
+      'without_cost', count(*) filter (where c.unit_cost is null))
+    from public.stock_levels s
+    join public."Products" p on p."Id" = s.product_id
+    left join lateral (select k.unit_cost from private.product_costs k where k.product_id = s.product_id and k.valid_from <= now()
+                       order by k.valid_from desc limit 1) c on true
+    where s.on_hand > 0);
+end $$;
+
+-- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days; null where there is
+-- no such product.
+create function public.admin_read_stock(product_id bigint, at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  stock jsonb;
+begin
+  perform private.require_admin();
+  select jsonb_build_object(
+    'product_id', p."Id", 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
+    'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+    'sold_per_day', round(d.sold, 3), 'cover_days', round((s.on_hand - s.reserved) / nullif(greatest(d.sold, 0), 0), 1),
+    'unit_cost_paise', (private.unit_cost_at(p."Id", at) * 100)::bigint,
+    'waiting', (select jsonb_build_object('people', count(*), 'since', min(n.created_at)) from public.notify_subscriptions n where n.product_id = p."Id"),
+    'to_pack', private.to_pack(p."Id"),
+    'wasted', (select jsonb_build_object('units', coalesce(-sum(m.quantity), 0), 'value_paise', coalesce(sum(l.paise), 0),
+                                         'unknown', coalesce(bool_or(l.paise is null), false))
+               from public.stock_movements m, lateral (select private.loss_paise(m.product_id, m.quantity, m.created_at) as paise) l
+               where m.product_id = p."Id" and m.reason = 'wastage' and m.created_at > at - interval '30 days'),
+    'coming', (select coalesce(jsonb_agg(jsonb_build_object('purchase_id', o.id, 'vendor', v.name, 'expected_on', o.expected_on,
+                                 'quantity', i.quantity - i.received_quantity, 'unit', i.unit) order by o.expected_on, o.id), '[]')
+               from public.purchase_orders o join public.vendors v on v.id = o.vendor_id
+               join public.purchase_order_items i on i.purchase_order_id = o.id
+               where o.status in ('Ordered', 'Received') and i.product_id = p."Id" and i.received_quantity < i.quantity))
+  into stock
+  from public."Products" p join public.stock_levels s on s.product_id = p."Id",
+  lateral (select private.sold_per_day(p."Id", p.created_at, at) as sold) d
+  where p."Id" = admin_read_stock.product_id;
+  return stock;
+end $$;
+
+-- Sold and not yet packed: it lies on the shelf and is no longer ours.
+create function private.to_pack(product_id bigint) returns bigint
+language sql stable set search_path = '' as $$
+  select coalesce(sum(private.stock_quantity(i.has_size, i.size, i.quantity)), 0)
+  from public.orders o join public.order_items i on i.order_id = o.id
+  where o.status in ('Pending', 'Confirmed', 'Preparing') and i.product_id = to_pack.product_id;
+$$;
+
+-- What thrown away goods had cost, as known then; null where nobody had worked it out.
+create function private.loss_paise(product_id bigint, quantity integer, at timestamptz) returns bigint
+language sql stable set search_path = '' as $$
+  select round(-loss_paise.quantity * private.unit_cost_at(p."Id", at) * 100 / case when p."hasSize" then 500 else 1 end)::bigint
+  from public."Products" p where p."Id" = loss_paise.product_id;
+$$;
+
+-- seen is the mark that the person saw: every sale changes the row, and is no reason to ask again.
+create function public.admin_set_low_mark(product_id bigint, seen integer, low_at integer) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  level public.stock_levels;
+begin
+  perform private.require_admin();
+  select * into level from public.stock_levels s where s.product_id = admin_set_low_mark.product_id for update;
+  if level.product_id is null then
+    raise sqlstate 'PT404' using message = 'There is no such product.';
+  elsif level.low_at is distinct from seen then
+    raise sqlstate 'PT409' using message = 'Somebody changed this meanwhile. Look at it again before saving.', detail = 'stale';
+  elsif admin_set_low_mark.low_at is null or admin_set_low_mark.low_at not between 0 and 100000000 then
+    perform private.refuse('From 0 to 1,00,000.', 'low_at');
+  end if;
+  update public.stock_levels s set low_at = admin_set_low_mark.low_at where s.product_id = level.product_id returning * into level;
+  return jsonb_build_object('product_id', level.product_id, 'low_at', level.low_at);
+end $$;
+
+-- Made, thrown away or come back: in grams or pieces, always more than nothing. Counts have their own request.
+create function public.admin_record_movement(product_id bigint, reason text, units integer, note text default '', at timestamptz default now())
+returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  product public."Products";
+  level public.stock_levels;
+  movement bigint;
+begin
+  perform private.require_admin();
+  select * into level from public.stock_levels s where s.product_id = admin_record_movement.product_id for update;
+  select * into product from public."Products" p where p."Id" = admin_record_movement.product_id;
+  if product."Id" is null then
+    raise sqlstate 'PT404' using message = 'There is no such product.';
+  elsif reason is null or reason not in ('production', 'wastage', 'return') then
+    perform private.refuse('Choose made, wasted or returned.', 'reason');
+  elsif units is null or units not between 1 and 100000000 then
+    perform private.refuse('How much? More than 0, and at most 1,00,000.', 'quantity');
+  elsif reason = 'wastage' and coalesce(btrim(note), '') = '' then
+    perform private.refuse('Say why it is thrown away.', 'note');
+  elsif char_length(coalesce(note, '')) > 300 then
+    perform private.refuse('A note has at most 300 characters.', 'note');
+  elsif reason = 'wastage' and units > level.on_hand - level.reserved then
+    perform private.refuse(format('No more than %s can go: the rest is held back for somebody who is paying, or gone.',
+                                  private.say_stock(level.on_hand - level.reserved, product."hasSize")), 'quantity');
+  end if;
+  insert into public.stock_movements (product_id, quantity, reason, note, created_at)
+  values (product."Id", case when reason = 'wastage' then -units else units end, reason, btrim(coalesce(note, '')), at)
+  returning id into movement;
+  return jsonb_build_object('id', movement, 'on_hand', (select s.on_hand from public.stock_levels s where s.product_id = product."Id"));
+end $$;
+
+-- Takes back what somebody wrote by hand, by a movement the other way. Sales and receipts have their own ways back.
+create function public.admin_undo_movement(movement_id bigint, at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  movement public.stock_movements;
+  level public.stock_levels;
+  undoing bigint;
+begin
+  perform private.require_admin();
+  select * into movement from public.stock_movements m where m.id = movement_id;
+  if movement.id is null then
+    raise sqlstate 'PT404' using message = 'There is no such movement.';
+  end if;
+  select * into level from public.stock_levels s where s.product_id = movement.product_id for update;
+  if movement.order_id is not null or movement.reason not in ('production', 'wastage', 'return', 'count') or movement.undoes is not null then
+    raise sqlstate 'PT409' using message = 'Only what was written by hand can be undone here.';
+  elsif exists (select from public.stock_movements m where m.undoes = movement.id) then
+    raise sqlstate 'PT409' using message = 'This was undone already.', detail = 'stale';
+  elsif level.on_hand - movement.quantity < level.reserved then
+    perform private.refuse(format('No more than %s can go: too little to take %s away again.',
+      private.say_stock(level.on_hand - level.reserved, p."hasSize"), private.say_stock(movement.quantity, p."hasSize")))
+    from public."Products" p where p."Id" = movement.product_id;
+  end if;
+  insert into public.stock_movements (product_id, quantity, reason, note, created_at, undoes)
+  values (movement.product_id, -movement.quantity, movement.reason, 'undone', at, movement.id) returning id into undoing;
+  return jsonb_build_object('id', undoing, 'on_hand', level.on_hand - movement.quantity);
+end $$;
+
+-- What happened to stock, newest first: of one product, or of all. filter: {product_id, reason}. Of one product, and
+-- without a reason, each row says what was on hand after it.
+create function public.admin_list_movements(filter jsonb default '{}', after jsonb default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 50;
+  product bigint := private.typed_number(filter ->> 'product_id', 0);
+  reason text := nullif(filter ->> 'reason', '');
+  -- Ids follow time; only the index of a product's movements is by the time itself.
+  newest_first text := case when product is null then 'm.id desc' else 'm.created_at desc, m.id desc' end;
+  on_hand bigint;
+  entries jsonb;
+begin
+  perform private.require_admin();
+  if product is not null and reason is null then
+    -- After the newest row of the page.
+    on_hand := case when after is null then (select s.on_hand from public.stock_levels s where s.product_id = product)
+                    else (after ->> 'on_hand_after')::bigint - (after ->> 'quantity')::bigint end;
+  end if;
+  execute format($query$
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'product_id', m.product_id, 'product', p."Name", 'has_size', p."hasSize", 'quantity', m.quantity, 'reason', m.reason,
+      'note', m.note, 'created_at', m.created_at, 'undoes', m.undoes,
+      'undone_by', (select u.id from public.stock_movements u where u.undoes = m.id),
+      'order_id', m.order_id, 'order_number', o.number,
+      'loss_paise', case when m.reason = 'wastage' then private.loss_paise(m.product_id, m.quantity, m.created_at) end,
+      'by', case when m.order_id is null then (select private.person_name(a.actor_id) from public.audit_log a
+                                               where a.table_name = 'stock_movements' and a.row_id = m.id::text limit 1) end,
+      'on_hand_after', $4 - m.came_since) order by %1$s), '[]')
+    from (
+      select m.*,
+             coalesce(sum(m.quantity) over (order by %1$s rows between unbounded preceding and 1 preceding), 0) as came_since
+      from (select m.* from public.stock_movements m where %2$s order by %1$s limit %3$s) m
+    ) m
+    join public."Products" p on p."Id" = m.product_id
+    left join public.orders o on o.id = m.order_id
+  $query$, newest_first, concat_ws(' and ', 'true',
+    case when product is not null then 'm.product_id = $1' end,
+    case when reason = 'sale' then 'm.reason = ''sale''' when reason is not null then 'm.reason = $2 and m.reason <> ''sale''' end,
+    case when after is null then null when product is null then 'm.id < ($3 ->> ''id'')::bigint'
+         else '(m.created_at, m.id) < (($3 ->> ''created_at'')::timestamptz, ($3 ->> ''id'')::bigint)' end), page_size + 1)
+  into entries using product, reason, after, on_hand;
+  return private.page_of(entries, page_size, array['created_at', 'id', 'on_hand_after', 'quantity']);
+end $$;
+
+revoke execute on function private.stock_standing(integer, integer, integer), private.sold_per_day(bigint, timestamptz, timestamptz),
+  private.to_pack(bigint), private.loss_paise(bigint, integer, timestamptz) from public;
+select private.open_console_requests();

@@ -1,0 +1,249 @@
+-- Profit and loss: what each line means is said here and nowhere else. Days that are over are reckoned once and kept;
+-- what changes one of them afterwards (a refund that failed, a fee that became known) makes it forgotten and reckoned anew.
+
+create index placed_items_order_idx on private.placed_items (order_id);
+create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
+create index order_events_ended_idx on public.order_events (created_at) where to_status in ('canceled', 'Refunded');
+create index stock_movements_wastage_idx on public.stock_movements (created_at) where reason = 'wastage';
+
+-- Kept days: written by keep_profit_days(), forgotten by the triggers below. Expenses are few and not in it.
+create table private.profit_days (
+  day date primary key,
+  orders integer not null,
+  goods_paise bigint not null,
+  tax_paise bigint not null,
+  shipping_paise bigint not null,
+  canceled_goods_paise bigint not null,
+  canceled_tax_paise bigint not null,
+  canceled_shipping_paise bigint not null,
+  refunded_goods_paise bigint not null,
+  refunded_tax_paise bigint not null,
+  refunded_shipping_paise bigint not null,
+  cost_paise bigint not null,
+  cost_back_paise bigint not null,
+  unknown_cost_lines integer not null,
+  unknown_cost_goods_paise bigint not null,
+  unknown_back_lines integer not null,
+  unknown_back_goods_paise bigint not null,
+  fee_paise bigint not null,
+  unknown_fee_payments integer not null,
+  unknown_fee_paid_paise bigint not null,
+  wastage_paise bigint not null,
+  unknown_wastage_moves integer not null
+);
+alter table private.profit_days enable row level security;
+
+-- Every day from first to last, from the books themselves. Days are those of India.
+--   goods, tax, shipping: of orders placed that day, whatever became of them.
+--   canceled, refunded: what was taken back that day. An order that is canceled, or refunded as a whole, gives back
+--     what is left of it on the day of that event, whether or not money moved; any other refund counts on the day it was
+--     asked for, unless it failed. Of an amount given back, goods and their tax come first, shipping last.
+--   cost: of the goods in the orders placed that day, as known when they were placed. cost_back: of goods that came back
+--     because their order was canceled that day; if they went to waste from there, they are in wastage, once.
+--   unknown_…: lines of which nobody knew the cost, and what they were sold for.
+--   fee: what the provider kept of payments captured that day, also of those given back.
+--   wastage: movements with that reason, less those taken back, at what the goods cost us then.
+create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
+language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
+begin
+  -- Planned anew each time: a day and a year want different plans. A day's orders lie in memory: find them one by one.
+  return query execute $query$
+  with sold as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
+           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
+    from public.orders o where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), costs as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from public.orders o join private.placed_items i on i.order_id = o.id
+    where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), ended as (
+    select e.order_id, e.to_status, e.created_at
+    from public.order_events e
+    where e.created_at >= $1 and e.created_at < $2 and e.to_status in ('canceled', 'Refunded')
+  ), costs_back as (
+    select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from ended e join private.placed_items i on i.order_id = e.order_id
+    where e.to_status = 'canceled'
+    group by 1
+  ), touched as (
+    select e.order_id from ended e
+    union
+    select r.order_id from private.refunds r
+    where r.created_at >= $1 and r.created_at < $2 and r.order_id is not null and r.status <> 'failed'
+  ), endings as (
+    select t.order_id, e.to_status, e.created_at
+    from touched t left join public.order_events e on e.order_id = t.order_id and e.to_status in ('canceled', 'Refunded')
+  ), takings as ( -- each with what had been given back when it was over
+    select e.order_id, r.created_at as at, false as by_cancel,
+           sum(r.amount_paise) over (partition by e.order_id order by r.created_at, r.id) as upto
+    from endings e join private.refunds r on r.order_id = e.order_id
+    where r.status <> 'failed' and (e.created_at is null or r.created_at < e.created_at)
+    union all
+    select e.order_id, e.created_at, e.to_status = 'canceled', null
+    from endings e where e.created_at is not null
+  ), parts as (
+    select t.order_id, t.at, t.by_cancel, p.goods, x.upto, least(x.upto, p.goods + p.tax) as upto_taxed,
+           round(least(x.upto, p.goods + p.tax) * p.goods / (p.goods + p.tax)) as upto_goods
+    from takings t
+    join public.orders o on o.id = t.order_id
+    cross join lateral (select o.sub_total * 100 as goods, o.tax * 100 as tax, o.total_amount * 100 as total) p
+    cross join lateral (select least(coalesce(t.upto, p.total), p.total) as upto) x
+  ), steps as (
+    select p.at, p.by_cancel,
+           p.upto_goods - lag(p.upto_goods, 1, 0) over by_order as goods,
+           (p.upto_taxed - p.upto_goods) - lag(p.upto_taxed - p.upto_goods, 1, 0) over by_order as tax,
+           (p.upto - p.upto_taxed) - lag(p.upto - p.upto_taxed, 1, 0) over by_order as shipping
+    from parts p
+    window by_order as (partition by p.order_id order by p.upto, p.at)
+  ), taken as (
+    select (t.at at time zone 'Asia/Kolkata')::date as day,
+           sum(t.goods) filter (where t.by_cancel) as canceled_goods, sum(t.tax) filter (where t.by_cancel) as canceled_tax,
+           sum(t.shipping) filter (where t.by_cancel) as canceled_shipping,
+           sum(t.goods) filter (where not t.by_cancel) as refunded_goods, sum(t.tax) filter (where not t.by_cancel) as refunded_tax,
+           sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping
+    from steps t
+    group by 1
+  ), fees as (
+    select (p.captured_at at time zone 'Asia/Kolkata')::date as day, sum(p.fee_paise) as fee,
+           count(*) filter (where p.fee_paise is null) as unknown_payments,
+           sum(p.amount_paise) filter (where p.fee_paise is null) as unknown_paid
+    from private.payments p where p.captured_at >= $1 and p.captured_at < $2
+    group by 1
+  ), wasted as (
+    select (m.created_at at time zone 'Asia/Kolkata')::date as day,
+           sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
+           sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
+    from public.stock_movements m join public."Products" p on p."Id" = m.product_id
+    cross join lateral (select private.unit_cost_at(m.product_id, m.created_at) as unit_cost) c
+    where m.created_at >= $1 and m.created_at < $2 and m.reason = 'wastage'
+    group by 1
+  )
+  select d::date, coalesce(sold.orders, 0)::integer,
+         coalesce(sold.goods * 100, 0)::bigint, coalesce(sold.tax * 100, 0)::bigint, coalesce(sold.shipping * 100, 0)::bigint,
+         coalesce(t.canceled_goods, 0)::bigint, coalesce(t.canceled_tax, 0)::bigint, coalesce(t.canceled_shipping, 0)::bigint,
+         coalesce(t.refunded_goods, 0)::bigint, coalesce(t.refunded_tax, 0)::bigint, coalesce(t.refunded_shipping, 0)::bigint,
+         coalesce(c.cost * 100, 0)::bigint, coalesce(b.cost * 100, 0)::bigint,
+         coalesce(c.unknown_lines, 0)::integer, coalesce(c.unknown_goods * 100, 0)::bigint,
+         coalesce(b.unknown_lines, 0)::integer, coalesce(b.unknown_goods * 100, 0)::bigint,
+         coalesce(f.fee, 0)::bigint, coalesce(f.unknown_payments, 0)::integer, coalesce(f.unknown_paid, 0)::bigint,
+         coalesce(w.cost, 0)::bigint, coalesce(w.unknown_moves, 0)::integer
+  from generate_series($3::timestamp, $4::timestamp, interval '1 day') d
+  left join sold on sold.day = d::date
+  left join costs c on c.day = d::date
+  left join costs_back b on b.day = d::date
+  left join taken t on t.day = d::date
+  left join fees f on f.day = d::date
+  left join wasted w on w.day = d::date
+  $query$ using private.start_of(first_day), private.start_of(last_day + 1), first_day, last_day;
+end $$;
+
+-- The days that are not kept, as runs of days that follow one another.
+create function private.unkept_days(first_day date, last_day date) returns setof daterange
+language sql stable set search_path = '' as $$
+  select daterange(min(m.day), max(m.day), '[]')
+  from (
+    select d::date as day, d::date - (row_number() over (order by d))::integer as run
+    from generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
+    where not exists (select from private.profit_days k where k.day = d::date)
+  ) m
+  group by m.run;
+$$;
+
+-- Keeps the days that are over. Whoever keeps holds the lock alone; whoever changes what is over shares it, to the end of
+-- the transaction: so no day is kept that misses a change which is not committed yet.
+create function private.keep_profit_days(first_day date, last_day date) returns void
+language plpgsql set search_path = '' as $$
+declare
+  runs daterange[] := array(select private.unkept_days(first_day, least(last_day, private.last_kept_day(now()))));
+begin
+  -- Somebody else keeps them, or a change is under way: then they are only reckoned this time, and kept the next.
+  if cardinality(runs) = 0 or not pg_try_advisory_xact_lock(private.sales_lock()) then
+    return;
+  end if;
+  insert into private.profit_days
+  select f.* from unnest(runs) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+  on conflict do nothing;
+end $$;
+
+create function private.forget_profit_day(at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.sales_lock());
+  delete from private.profit_days k where k.day = private.day_of(at);
+end $$;
+
+-- The days on which something of an order was taken back, from a moment on: they depend on one another.
+create function private.forget_takings(order_id uuid, since timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform private.forget_profit_day(since);
+  delete from private.profit_days k where k.day in (
+    select private.day_of(r.created_at) from private.refunds r
+    where r.order_id = forget_takings.order_id and r.created_at >= since
+    union all
+    select private.day_of(e.created_at) from public.order_events e
+    where e.order_id = forget_takings.order_id and e.to_status in ('canceled', 'Refunded') and e.created_at >= since);
+end $$;
+
+revoke execute on function private.day_figures(date, date), private.unkept_days(date, date),
+  private.keep_profit_days(date, date), private.forget_profit_day(timestamptz), private.forget_takings(uuid, timestamptz) from public;
+
+-- One function for every table: what of its change concerns days that are over.
+create function private.forget_profit() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  case tg_table_name
+    when 'orders' then
+      perform private.forget_profit_day(new.created_at);
+    when 'order_events' then
+      perform private.forget_takings(new.order_id, new.created_at);
+    when 'refunds' then
+      perform private.forget_takings(new.order_id, new.created_at);
+    when 'payments' then
+      perform private.forget_profit_day(new.captured_at);
+      if tg_op = 'UPDATE' then
+        perform private.forget_profit_day(old.captured_at);
+      end if;
+    when 'stock_movements' then
+      perform private.forget_profit_day(new.created_at);
+    when 'placed_items' then
+      perform private.forget_profit_day(o.created_at) from public.orders o where o.id = new.order_id;
+      perform private.forget_profit_day(e.created_at) from public.order_events e where e.order_id = new.order_id and e.to_status = 'canceled';
+    when 'product_costs' then
+      perform private.forget_profit_day(d.at) from (
+        select distinct on (private.day_of(m.created_at)) m.created_at as at from public.stock_movements m
+        where m.product_id in (old.product_id, new.product_id) and m.reason = 'wastage'
+          and m.created_at >= least(old.valid_from, new.valid_from)) d;
+  end case;
+  return null;
+end $$;
+revoke execute on function private.forget_profit() from public;
+
+-- What happens now is of a day that nobody keeps yet. Lines come with their order, in one transaction.
+create trigger orders_forget_profit after insert on public.orders
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger order_events_forget_profit after insert on public.order_events
+  for each row when (new.to_status in ('canceled', 'Refunded') and new.created_at < now() - interval '10 minutes')
+  execute function private.forget_profit();
+create trigger refunds_forget_profit after insert on private.refunds
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger refunds_change_forgets_profit after update on private.refunds
+  for each row when ((old.status = 'failed') <> (new.status = 'failed') or old.amount_paise <> new.amount_paise)
+  execute function private.forget_profit();
+create trigger payments_forget_profit after insert on private.payments
+  for each row when (new.captured_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger payments_change_forgets_profit after update on private.payments
+  for each row when ((old.captured_at, old.fee_paise, old.amount_paise) is distinct from (new.captured_at, new.fee_paise, new.amount_paise))
+  execute function private.forget_profit();
+create trigger stock_movements_forget_profit after insert on public.stock_movements
+  for each row when (new.reason = 'wastage' and new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger placed_items_forget_profit after update on private.placed_items
+  for each row when (old.unit_cost is distinct from new.unit_cost) execute function private.forget_profit();
+create trigger product_costs_forget_profit after insert or update or delete on private.product_costs
+  for each row execute function private.forget_profit();

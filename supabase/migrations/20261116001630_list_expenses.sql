@@ -1,0 +1,125 @@
+-- Expenses as the console lists them and the accountant gets them, and the photographs of their receipts.
+
+-- The filter {id, from, to, category, vendor_id, payment_mode, search, receipt} as conditions on e (expenses) and v
+-- (vendors); $1 is the filter itself. What is not a filter is left out, so that each question gets its own plan.
+create function private.expense_conditions(filter jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(c.condition, ' and '), 'true')
+  from (values
+    ('id', 'e.id = ($1 ->> ''id'')::bigint'),
+    ('from', 'e.spent_on >= ($1 ->> ''from'')::date'),
+    ('to', 'e.spent_on <= ($1 ->> ''to'')::date'),
+    ('category', 'e.category = $1 ->> ''category'''),
+    ('vendor_id', 'e.vendor_id = ($1 ->> ''vendor_id'')::bigint'),
+    ('payment_mode', 'e.payment_mode = $1 ->> ''payment_mode'''),
+    ('receipt', '(e.receipt_path is not null) = ($1 ->> ''receipt'' = ''with'')'),
+    ('search', 'position(lower($1 ->> ''search'') in lower(e.description || '' '' || e.category || '' '' || coalesce(v.name, '''') || '' '' || e.amount)) > 0')
+  ) c (name, condition)
+  where coalesce(filter ->> c.name, '') <> '';
+$$;
+revoke execute on function private.expense_conditions(jsonb) from public;
+
+-- A page of expenses, latest first or (by => 'amount') largest first: {rows, next, count, count_is_capped, totals}.
+create function public.admin_list_expenses(filter jsonb default '{}', by text default 'date', after jsonb default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 50;
+  wanted jsonb := coalesce(private.as_sent(filter), '{}');
+  last_row jsonb := nullif(private.as_sent(after), 'null');
+  conditions text := private.expense_conditions(wanted);
+  sort_key text := case admin_list_expenses.by when 'amount' then 'e.amount' else 'e.spent_on' end;
+  key_type text := case admin_list_expenses.by when 'amount' then 'numeric' else 'date' end;
+  page jsonb;
+  summary jsonb;
+begin
+  perform private.require_admin();
+  execute format($query$
+    select coalesce(jsonb_agg(to_jsonb(p) - 'sort_key' order by p.sort_key desc, p.id desc), '[]')
+    from (
+      select e.id, e.spent_on, e.category, e.vendor_id, v.name as vendor, e.description, (e.amount * 100)::bigint as amount_paise,
+             (e.gst_amount * 100)::bigint as gst_paise, e.payment_mode, e.receipt_path, e.repeats, e.next_due_on, e.updated_at,
+             private.is_closed(e.spent_on) as is_closed, %1$s as sort_key
+      from public.expenses e left join public.vendors v on v.id = e.vendor_id
+      where %2$s and ($2 is null or (%1$s, e.id) < (($2 ->> 'key')::%3$s, ($2 ->> 'id')::bigint))
+      order by %1$s desc, e.id desc
+      limit %4$s
+    ) p $query$, sort_key, conditions, key_type, page_size)
+  into page using wanted, last_row;
+  execute format($query$
+    select jsonb_build_object('count', least(count(*), 10000), 'count_is_capped', count(*) > 10000, 'totals', jsonb_build_object(
+      'amount_paise', coalesce((sum(e.amount) * 100)::bigint, 0), 'gst_paise', coalesce((sum(e.gst_amount) * 100)::bigint, 0)))
+    from public.expenses e left join public.vendors v on v.id = e.vendor_id
+    where %s $query$, conditions)
+  into summary using wanted;
+  return summary || jsonb_build_object('rows', page, 'next', case when jsonb_array_length(page) = page_size then
+    jsonb_build_object('key', case admin_list_expenses.by when 'amount' then to_jsonb((page -> -1 ->> 'amount_paise')::bigint / 100.0)
+                                                          else page -> -1 -> 'spent_on' end,
+                       'id', page -> -1 -> 'id') end);
+end $$;
+
+-- For the accountant, oldest first. Money in rupees, as numbers.
+create function public.export_expenses(filter jsonb, after jsonb, at timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 1000;
+  wanted jsonb := coalesce(private.as_sent(filter), '{}');
+  last_row jsonb := nullif(private.as_sent(after), 'null');
+  lines jsonb;
+  next_row jsonb;
+begin
+  execute format($query$
+    select coalesce(jsonb_agg(jsonb_build_array(e.spent_on, e.category, coalesce(e.vendor, ''), coalesce(e.gstin, ''), e.description, e.amount,
+                                                e.gst_amount, e.amount - e.gst_amount, e.payment_mode, case when e.receipt_path is null then 'no' else 'yes' end)
+                              order by e.spent_on, e.id), '[]'),
+           case when count(*) = %2$s then jsonb_build_object('spent_on', max(e.spent_on), 'id', (array_agg(e.id order by e.spent_on desc, e.id desc))[1]) end
+    from (
+      select e.*, v.name as vendor, v.gstin
+      from public.expenses e left join public.vendors v on v.id = e.vendor_id
+      where %1$s and ($2 is null or (e.spent_on, e.id) > (($2 ->> 'spent_on')::date, ($2 ->> 'id')::bigint))
+      order by e.spent_on, e.id
+      limit %2$s
+    ) e $query$, private.expense_conditions(wanted), page_size)
+  into lines, next_row using wanted, last_row;
+  return jsonb_build_object('rows', lines, 'next', next_row);
+end $$;
+
+-- A financial year, {year}, a row for each month that has begun. The lines are those of profit_and_loss().
+create function public.export_profit(filter jsonb, after jsonb, at timestamptz) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  first date := make_date(least(greatest((private.as_sent(filter) ->> 'year')::integer, 2000), 2100), 4, 1);
+begin
+  perform private.keep_profit_days(first, (first + interval '1 year')::date - 1);
+  return jsonb_build_object('next', null, 'rows', (
+    select coalesce(jsonb_agg(jsonb_build_array(
+      to_char(m.month, 'YYYY-MM'), f.orders, f.goods_paise / 100.0, f.canceled_paise / 100.0, f.refunded_paise / 100.0, f.net_sales_paise / 100.0,
+      f.cost_paise / 100.0, f.unknown_cost_lines, f.unknown_cost_goods_paise / 100.0, f.gross_profit_paise / 100.0,
+      f.fee_paise / 100.0, f.unknown_fee_payments, f.shipping_paise / 100.0, f.courier_paise / 100.0, f.wastage_paise / 100.0,
+      f.unknown_wastage_moves, f.expenses_paise / 100.0, f.profit_paise / 100.0, f.tax_collected_paise / 100.0,
+      f.tax_spent_paise / 100.0, case when private.is_closed(m.month) then 'yes' else 'no' end) order by m.month), '[]')
+    from (select (first + make_interval(months => n))::date as month from generate_series(0, 11) n) m
+    cross join lateral private.profit_and_loss(m.month, (m.month + interval '1 month')::date - 1) f
+    where m.month <= private.day_of(at)));
+end $$;
+
+revoke execute on function public.export_expenses(jsonb, jsonb, timestamptz), public.export_profit(jsonb, jsonb, timestamptz)
+  from public, anon, authenticated;
+grant execute on function public.export_expenses(jsonb, jsonb, timestamptz), public.export_profit(jsonb, jsonb, timestamptz) to service_role;
+
+-- Receipts are nobody's to see but the administrators'.
+do $$
+begin
+  if to_regclass('storage.objects') is not null then
+    create policy "administrators read receipts" on storage.objects
+      for select to authenticated using (bucket_id = 'receipts' and (select private.is_admin()));
+    create policy "administrators add receipts" on storage.objects
+      for insert to authenticated with check (bucket_id = 'receipts' and (select private.is_admin()));
+    create policy "administrators replace receipts" on storage.objects
+      for update to authenticated using (bucket_id = 'receipts' and (select private.is_admin()))
+      with check (bucket_id = 'receipts' and (select private.is_admin()));
+    create policy "administrators remove receipts" on storage.objects
+      for delete to authenticated using (bucket_id = 'receipts' and (select private.is_admin()));
+  end if;
+end $$;
+
+select private.open_console_requests();

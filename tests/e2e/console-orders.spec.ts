@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import type { Sql } from 'postgres';
+import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } from '../support/rows.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
+
+type Placed = { id: string; number: number };
+type Shelf = {
+  sql: Sql;
+  /** A sweet that only this test's orders have in them: searching for it shows them and no others. */
+  sweet: string;
+  place(order?: { status?: string; name?: string; fulfilment?: 'delivery' | 'pickup' }): Promise<Placed>;
+};
+
+const test = shopTest.extend<{ shelf: Shelf }>({
+  shelf: async ({ page }, use) => {
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    const sweet = newMark('Sweet');
+    const productId = await insertProduct(sql, { name: sweet, stock: 1000, listed: false });
+    const userId = await insertUser(sql, { name: 'Meera Joshi' });
+    await signIn(page, 'Asha Rao');
+    await use({
+      sql,
+      sweet,
+      async place({ status, name = 'Meera Joshi', fulfilment } = {}) {
+        const { id } = await insertPaidOrder(sql, {
+          userId,
+          productId,
+          quantity: 1,
+          status,
+          fulfilment,
+          deliveryName: name,
+        });
+        const [row] = await sql<{ number: number }[]>`select number::int from public.orders where id = ${id}`;
+        return { id, number: row?.number ?? 0 };
+      },
+    });
+    await sql.end();
+  },
+});
+
+const rowOf = (page: Page, { number }: Placed) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: String(number), exact: true }) });
+const openList = async (page: Page, query: string) => {
+  await page.goto(`/admin/orders?${query}`);
+  await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible();
+};
+
+test('orders are found by search and filter, the address keeps it, and the file has the same', async ({
+  page,
+  shelf,
+}) => {
+  const paid = await shelf.place({ name: '=cmd Person' });
+  const packed = await shelf.place({ status: 'Packed' });
+  await page.goto('/admin/orders');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(shelf.sweet);
+  await expect(rowOf(page, paid)).toContainText(`${shelf.sweet} × 1`.replace(' × ', '\u00a0×\u00a0'));
+  await expect(page.getByText('2 of 2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const filters = page.getByRole('form', { name: 'Filters' });
+  await filters.getByLabel('Pincode begins with').fill('04');
+  await filters.getByRole('checkbox', { name: 'Packed' }).check();
+  await filters.getByRole('button', { name: 'Show these orders' }).click();
+  await expect(filters.getByText('Up to six digits, the first not 0.')).toBeVisible();
+  await filters.getByLabel('Pincode begins with').fill('4000');
+  await filters.getByRole('button', { name: 'Show these orders' }).click();
+  await expect(rowOf(page, packed)).toBeVisible();
+  await expect(rowOf(page, paid)).toHaveCount(0);
+  await page.reload();
+  await expect(rowOf(page, packed)).toBeVisible();
+  await expect(rowOf(page, paid)).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Take away: Packed' }).click();
+  await expect(rowOf(page, paid)).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(new RegExp(`^${paid.number},[^,]+,'=cmd Person,`));
+  expect(lines[2]).toContain(`${packed.number},`);
+
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill('nobody ordered this');
+  await page.getByRole('link', { name: 'Clear search and filters' }).click();
+  await expect(page).toHaveURL('/admin/orders');
+});
+
+test('a press brings one order along, a question several, and nothing is offered that cannot be', async ({
+  page,
+  shelf,
+}) => {
+  const [first, second, third] = [await shelf.place(), await shelf.place(), await shelf.place({ status: 'Packed' })];
+  await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
+  await page.getByRole('button', { name: `Confirm: order ${first.number}` }).click();
+  await expect(rowOf(page, first)).toContainText('Confirmed');
+  await expect(page.getByText(`Order ${first.number} is confirmed.`)).toBeVisible();
+  await expect(page.getByRole('button', { name: `Ship: order ${third.number}` })).toBeEnabled();
+  await expect(page.getByRole('button', { name: /Cancel|Refund/ })).toHaveCount(0);
+
+  // What the customer hears of is asked about, also of one.
+  await page.getByRole('button', { name: `Ship: order ${third.number}` }).click();
+  const question = page.getByRole('alertdialog', { name: `Mark order ${third.number} as shipped?` });
+  await expect(question).toHaveAccessibleDescription(/Customers with an account are mailed/);
+  await page.keyboard.press('Escape');
+  await expect(rowOf(page, third)).toContainText('Packed');
+
+  // By keyboard: where it stands, and the two below.
+  for (const key of ['x', 'j', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key);
+  const chosen = page.getByRole('region', { name: 'Chosen orders' });
+  await expect(chosen).toContainText('3 orders chosen');
+  await expect(chosen.getByRole('link', { name: 'Print' })).toHaveAttribute('href', new RegExp(`ids=.*${second.id}`));
+  await shelf.sql`update public.orders set status = 'canceled' where id = ${second.id}`;
+  await expect(rowOf(page, second)).toContainText('Canceled');
+  await expect(chosen.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
+
+  await chosen.getByRole('button', { name: 'Prepare 1' }).click();
+  const several = page.getByRole('alertdialog', { name: `Start preparing order ${first.number}?` });
+  await expect(several).toContainText(
+    `2 chosen orders stay as they are: ${third.number} (Packed), ${second.number} (Canceled)`,
+  );
+  await several.getByRole('button', { name: 'Start preparing' }).click();
+  await expect(rowOf(page, first)).toContainText('Preparing');
+  const [{ events } = { events: 0 }] = await shelf.sql<{ events: number }[]>`
+    select count(*)::int as events from public.order_events where order_id = ${first.id}`;
+  expect(events).toBe(3);
+});
+
+test('two administrators: the second is told which orders did not move, and why', async ({ page, shelf }) => {
+  const orders = [await shelf.place(), await shelf.place(), await shelf.place()];
+  await page.routeWebSocket('**/realtime/**', (socket) => socket.close());
+  await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
+  await page.getByRole('button', { name: 'Choose all 3' }).click();
+  const [late, changed] = orders as [Placed, Placed, Placed];
+  await shelf.sql`update public.orders set status = 'Confirmed' where id = ${late.id}`;
+  await shelf.sql`update public.orders set delivery_name = 'Meera J. Joshi' where id = ${changed.id}`;
+  await page.getByRole('button', { name: 'Confirm 3' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Confirm 3 orders?' })
+    .getByRole('button', { name: 'Confirm 3 orders' })
+    .click();
+  const told = page.getByRole('alert').filter({ hasText: '2 orders did not move:' });
+  await expect(told).toContainText(`Order ${late.number} is already Confirmed.`);
+  await expect(told).toContainText(`Order ${changed.number} was changed by somebody meanwhile. Look at it again.`);
+  await expect(rowOf(page, changed)).toContainText('Meera J. Joshi');
+  await told.getByRole('button', { name: 'Understood' }).click();
+  await page.getByRole('button', { name: 'Confirm 1' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm order' }).click();
+  await expect(rowOf(page, changed)).toContainText('Confirmed');
+});
+
+test('new orders wait above the list until they are wanted, and only those that belong to it @wide', async ({
+  page,
+  shelf,
+}) => {
+  const known = await shelf.place();
+  const joined = page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
+    }),
+  );
+  await openList(page, `q=${encodeURIComponent(shelf.sweet)}&status=Pending`);
+  await joined;
+  await expect(rowOf(page, known)).toBeVisible();
+  await shelf.place({ status: 'Confirmed' });
+  const [first, second] = [await shelf.place(), await shelf.place()];
+  const show = page.getByRole('button', { name: 'Show 2 new orders' });
+  await expect(show).toBeVisible();
+  await expect(rowOf(page, first)).toHaveCount(0);
+  await show.click();
+  await expect(rowOf(page, first)).toBeVisible();
+  await expect(rowOf(page, second)).toBeVisible();
+  await expect(show).toHaveCount(0);
+  await expect(page.getByText('3 of 3')).toBeVisible();
+});
