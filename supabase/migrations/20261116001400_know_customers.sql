@@ -37,15 +37,17 @@ create trigger customer_records_touch before update on private.customer_records
 create index customer_records_tags_idx on private.customer_records using gin (tags);
 create index customer_records_blocked_idx on private.customer_records (user_id) where blocked_at is not null;
 
--- The card as the account and the profile have it now, cut to a length that a list can show: people write anything
--- into their accounts.
+-- The cards as the accounts and profiles have them now, cut to a length that a list can show: people write anything into
+-- their accounts.
+create view private.customer_facts with (security_invoker = true) as
+  select u.id as user_id, left(private.person_name(u.id), 120) as name, left(coalesce(u.email, ''), 320) as email,
+         coalesce(btrim(p.phone), '') as phone, coalesce(btrim(p.city), '') as city
+  from auth.users u left join public.user_profiles p on p.user_id = u.id;
+
 create function private.keep_card(customer_id uuid) returns void
 language sql set search_path = '' as $$
   insert into private.customer_cards as c (user_id, name, email, phone, city)
-  select u.id, left(private.person_name(u.id), 120), left(coalesce(u.email, ''), 320), coalesce(btrim(p.phone), ''),
-         coalesce(btrim(p.city), '')
-  from auth.users u left join public.user_profiles p on p.user_id = u.id
-  where u.id = keep_card.customer_id
+  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f where f.user_id = keep_card.customer_id
   on conflict (user_id) do update
   set name = excluded.name, email = excluded.email, phone = excluded.phone, city = excluded.city
   where (c.name, c.email, c.phone, c.city) is distinct from (excluded.name, excluded.email, excluded.phone, excluded.city);
@@ -166,26 +168,32 @@ create constraint trigger refunds_count_moved after update of status, amount_pai
   for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
   execute function private.count_refund();
 
+-- Everybody from scratch: those who were here before this, and those who come past the triggers (many at once, a backup).
+-- Nobody may be buying meanwhile.
+create function private.know_everybody() returns void
+language sql set search_path = '' as $$
+  delete from private.customer_cards;
+  delete from private.customer_figures;
+  insert into private.customer_cards (user_id, name, email, phone, city)
+  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f;
+  insert into private.customer_figures (user_id, orders, value_paise, last_order_at)
+  select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0), coalesce(o.last, '-infinity')
+  from auth.users u
+  left join (
+    select user_id, count(*) filter (where status <> 'canceled') as orders,
+           sum(private.order_worth(payment_status, total_amount)) as paise,
+           max(created_at) filter (where status <> 'canceled') as last
+    from public.orders group by user_id
+  ) o on o.user_id = u.id
+  left join (
+    select o.user_id, sum(r.amount_paise) as paise
+    from private.refunds r join public.orders o on o.id = r.order_id
+    where r.status <> 'failed' group by o.user_id
+  ) r on r.user_id = u.id;
+$$;
+
 revoke execute on function private.keep_card(uuid), private.follow_account(), private.follow_profile(),
   private.order_worth(text, numeric), private.add_to_figures(uuid, integer, bigint, timestamptz),
-  private.count_placed_order(), private.count_moved_order(), private.count_refund() from public;
+  private.count_placed_order(), private.count_moved_order(), private.count_refund(), private.know_everybody() from public;
 
--- Everybody who was here before.
-insert into private.customer_cards (user_id, name, email, phone, city)
-select u.id, left(private.person_name(u.id), 120), left(coalesce(u.email, ''), 320), coalesce(btrim(p.phone), ''),
-       coalesce(btrim(p.city), '')
-from auth.users u left join public.user_profiles p on p.user_id = u.id;
-insert into private.customer_figures (user_id, orders, value_paise, last_order_at)
-select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0), coalesce(o.last, '-infinity')
-from auth.users u
-left join (
-  select user_id, count(*) filter (where status <> 'canceled') as orders,
-         sum(private.order_worth(payment_status, total_amount)) as paise,
-         max(created_at) filter (where status <> 'canceled') as last
-  from public.orders group by user_id
-) o on o.user_id = u.id
-left join (
-  select o.user_id, sum(r.amount_paise) as paise
-  from private.refunds r join public.orders o on o.id = r.order_id
-  where r.status <> 'failed' group by o.user_id
-) r on r.user_id = u.id;
+select private.know_everybody();

@@ -137,6 +137,9 @@ begin
   update private.refunds r set reason = 'other'
   where r.order_id = any (ordered)
     and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
+  if exists (select from pg_attribute a where a.attrelid = 'private.refunds'::regclass and a.attname = 'note') then
+    execute 'update private.refunds r set note = '''' where r.order_id = any ($1)' using ordered;
+  end if;
   delete from private.outbox o
   where o.kind = 'mail' and (
     o.payload ->> 'user_id' = person::text

@@ -89,6 +89,9 @@ test('stay exact through a random sequence of orders, moves, cancels and refunds
            count(*) filter (where payment_status = 'paid_offline')::int as offline from public.orders`;
   for (const [what, times] of Object.entries(reached ?? {})) expect(times, what).toBeGreaterThan(0);
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
+  await sql`update private.customer_figures set orders = 7, value_paise = 7, last_order_at = now()`;
+  await sql`select private.know_everybody()`;
+  await expectExact();
 });
 
 test('stay exact when the same customer’s orders change at the same time', async () => {
