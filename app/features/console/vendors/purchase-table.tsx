@@ -21,7 +21,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
   const { goodsPaise, gstPaise, totalPaise } = purchaseAmount(purchase.lines.map(amountOf));
   const ordered = purchase.ordered_at ? instantFrom(purchase.ordered_at) : null;
   return (
-    <>
+    <div className={shared.part}>
       <p className={styles.letter}>
         To {purchase.vendor.name}
         {purchase.vendor.gstin && `, GSTIN ${purchase.vendor.gstin}`}
@@ -84,6 +84,6 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
         </p>
       </div>
       {purchase.notes && <p className={styles.letter}>{purchase.notes}</p>}
-    </>
+    </div>
   );
 }
