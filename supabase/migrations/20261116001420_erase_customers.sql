@@ -62,10 +62,6 @@ drop trigger order_events_never_change on public.order_events;
 create trigger order_events_never_change before update or delete on public.order_events
   for each row execute function private.guard_order_event();
 
--- Phone orders without an account are found again by their number.
-create index orders_phone_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10))
-  where user_id is null and source = 'manual';
-
 -- What a person ordered: with the account, and by phone under the same number without one.
 create function private.orders_of_person(customer_id uuid) returns setof public.orders
 language sql stable set search_path = '' as $$
@@ -134,12 +130,10 @@ begin
   update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
-  update private.refunds r set reason = 'other'
-  where r.order_id = any (ordered)
-    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
-  if exists (select from pg_attribute a where a.attrelid = 'private.refunds'::regclass and a.attname = 'note') then
-    execute 'update private.refunds r set note = '''' where r.order_id = any ($1)' using ordered;
-  end if;
+  update private.refunds r
+  set note = '', reason = case when r.reason in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back')
+                               then r.reason else 'other' end
+  where r.order_id = any (ordered);
   delete from private.outbox o
   where o.kind = 'mail' and (
     o.payload ->> 'user_id' = person::text
