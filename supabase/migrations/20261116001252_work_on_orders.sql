@@ -17,15 +17,6 @@ begin
   return tidied;
 end $$;
 
--- The embedded backend hands over objects and lists as JSON texts.
-create function private.unwrapped(argument jsonb) returns jsonb
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case when jsonb_typeof(argument) = 'string' then (argument #>> '{}')::jsonb else argument end;
-exception when data_exception then
-  return null;
-end $$;
-
 -- As people in India read it: ₹1,299.50, ₹1,00,000.
 create function private.rupees(paise bigint) returns text
 language sql immutable set search_path = '' as $$
@@ -33,12 +24,12 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The order, locked, as long as nobody changed it since it was looked at.
-create function private.take_order(order_id uuid, seen timestamptz) returns public.orders
+create function private.order_as_seen(order_id uuid, seen timestamptz) returns public.orders
 language plpgsql set search_path = '' as $$
 declare
   taken public.orders;
 begin
-  select * into taken from public.orders o where o.id = take_order.order_id for no key update;
+  select * into taken from public.orders o where o.id = order_as_seen.order_id for no key update;
   if taken.id is null then
     raise sqlstate 'PT404' using message = 'There is no such order.';
   end if;
@@ -57,8 +48,8 @@ begin
   return link;
 end $$;
 
-revoke execute on function private.typed(text, text, text, integer, boolean, boolean), private.unwrapped(jsonb), private.rupees(bigint),
-  private.take_order(uuid, timestamptz), private.typed_link(text, text, text) from public;
+revoke execute on function private.typed(text, text, text, integer, boolean, boolean), private.rupees(bigint),
+  private.order_as_seen(uuid, timestamptz), private.typed_link(text, text, text) from public;
 
 -- Moves an order to a next status. Canceling and refunding have their own requests: they need a reason.
 create function public.admin_move_order(
@@ -70,7 +61,7 @@ declare
   note text;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   note := private.typed(public_note, 'public_note', 'The note', 500, is_one_line => false);
   if to_status is null or not exists (select from private.order_status_edges e where e.to_status = admin_move_order.to_status) then
     perform private.refuse('Choose where the order goes next.', 'to_status');
@@ -102,7 +93,7 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   if taken.fulfilment <> 'delivery' or taken.status not in ('Shipped', 'Undelivered', 'Delivered') then
     perform private.refuse('The order has not left us.', 'courier');
   end if;
@@ -122,7 +113,7 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   if goods is null or goods not in ('stock', 'wastage') then
     perform private.refuse('Say where the sweets go: back to stock, or to wastage.', 'goods');
   end if;
@@ -144,7 +135,7 @@ declare
   is_all boolean;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   select * into money from private.order_money(taken.id);
   why := private.typed(reason, 'reason', 'The reason', 300, is_needed => true);
   if money.paid_paise = 0 then
@@ -199,7 +190,7 @@ declare
   another uuid;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   select * into failed from private.refunds r
   where r.id = admin_retry_refund.refund_id and r.order_id = taken.id and r.status = 'failed';
   if failed.id is null then
@@ -232,7 +223,7 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status = 'canceled' then
     perform private.refuse('Only a phone order that is unpaid can be marked as paid.');
   elsif method is null or method not in ('cash', 'upi', 'card', 'bank') then
@@ -275,11 +266,11 @@ declare
   zone public.delivery_zones;
 begin
   perform private.require_admin();
-  taken := private.take_order(order_id, seen);
+  taken := private.order_as_seen(order_id, seen);
   if taken.status not in ('Pending', 'Confirmed', 'Preparing') then
     perform private.refuse('The address cannot change once the order is packed.');
   end if;
-  typed := private.typed_delivery(private.unwrapped(delivery), taken.fulfilment);
+  typed := private.typed_delivery(delivery, taken.fulfilment);
   if taken.fulfilment = 'delivery' and typed ->> 'zip' <> taken.delivery_zip then
     zone := private.zone_of(typed ->> 'zip');
     if zone.id is null then

@@ -1,8 +1,6 @@
 -- Orders taken by phone or WhatsApp: what is asked while somebody is on the line, and the order itself. Priced like every
 -- other order; the goods are sold at once, paid by hand or not yet.
 
-create index products_to_sell_idx on public."Products" using gin ("Name" extensions.gin_trgm_ops)
-  where is_listed and archived_at is null;
 -- Only the last ten digits tell two numbers apart: +91 98200 12345 is 9820012345.
 create index orders_caller_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10), created_at desc);
 create index user_profiles_phone_idx on public.user_profiles (right(regexp_replace(phone, '\D', '', 'g'), 10));
@@ -86,7 +84,6 @@ end $$;
 create function private.typed_lines(lines jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
-  lines := private.unwrapped(lines);
   if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) not between 1 and 40 then
     perform private.refuse('Choose at least one sweet.', 'lines');
   elsif exists (
@@ -192,7 +189,7 @@ begin
     perform private.refuse('This customer is no longer there.', 'phone');
   end if;
   lines := private.typed_lines(lines);
-  typed := private.typed_delivery(private.unwrapped(delivery), fulfilment);
+  typed := private.typed_delivery(delivery, fulfilment);
   typed_note := private.typed(note, 'note', 'The note', 2000, is_one_line => false);
   perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
   select * into priced from private.price_order(lines, typed ->> 'zip', 'manual', fulfilment, null, now());

@@ -22,6 +22,7 @@ test.describe('with refusals', () => {
     page,
     shopUrl,
   }) => {
+    test.slow(); // the whole life of an order
     const id = await boughtBy(shopUrl, 'Meera Joshi');
     await signIn(page, 'Asha Rao');
     await page.goto(`/admin/orders/${id}`);

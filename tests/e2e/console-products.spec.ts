@@ -3,6 +3,9 @@ import { type ShopClient, signInAs } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
 import { expect, haveSession, type Page, test } from './shop-page.ts';
 
+// Who is too late is refused.
+test.use({ expectedErrors: /status of 409/ });
+
 let asha: ShopClient;
 test.beforeEach(async ({ page, shopUrl }) => {
   asha = await signInAs(shopUrl, { account: 'Asha Rao' });
@@ -11,7 +14,7 @@ test.beforeEach(async ({ page, shopUrl }) => {
 
 const newName = (what: string) => `${what} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`;
 
-const picture = (color: string, size = 900) =>
+const picture = (color: string, size = 600) =>
   sharp({ create: { width: size + 300, height: size, channels: 3, background: color } })
     .png()
     .toBuffer();

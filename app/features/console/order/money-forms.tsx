@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { nextStatuses } from '#domain/orders/status.ts';
 import { checkWith, choice, rupees as rupeesTyped, text } from '../inputs.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
@@ -24,6 +25,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
     save: (typed) => act('admin_refund_order', typed),
     onSaved: () => onDone(isByHand ? 'The refund is recorded.' : 'The refund is on its way.'),
   });
+  const canCancel = nextStatuses(order, 'administrator').includes('canceled');
   const isOver = order.status === 'Delivered' || order.status === 'Collected';
   return (
     <ActionForm
@@ -35,9 +37,8 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
           {isByHand
             ? 'It was paid by hand, so give it back by hand: here it is only recorded.'
             : 'It goes back in the way it was paid.'}{' '}
-          {isOver
-            ? 'Giving back all of it makes the order Refunded.'
-            : order.status !== 'canceled' && 'The order itself goes on; to stop it, cancel it instead.'}
+          {isOver && 'Giving back all of it makes the order Refunded.'}
+          {canCancel && 'The order itself goes on; to stop it, cancel it instead.'}
         </p>
       }
       submitLabel={isByHand ? 'Record refund' : 'Refund'}
