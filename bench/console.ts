@@ -22,6 +22,15 @@ const requests: Record<string, string> = {
   'orders found by phone': `admin_list_orders('{"search": "98200"}')`,
   'orders found by number': `admin_list_orders('{"search": "1500"}')`,
   'orders found by sweet': `admin_list_orders('{"search": "kesar"}')`,
+  'customers, last order first': 'admin_list_customers()',
+  'customers, by value': `admin_list_customers(sort => 'value')`,
+  'customers, by name': `admin_list_customers(sort => 'name', descending => false)`,
+  'customers of a city': `admin_list_customers(city => 'Pune', sort => 'value')`,
+  'customers who never ordered': 'admin_list_customers(has_ordered => false)',
+  'customers found by name': `admin_list_customers('meena')`,
+  'customers found by phone': `admin_list_customers('98200')`,
+  'reviews, newest first': 'admin_list_reviews()',
+  'change log': 'admin_read_log()',
 };
 
 export type Timing = { what: string; smallMs: number; largeMs: number };
