@@ -62,7 +62,7 @@ drop trigger order_events_never_change on public.order_events;
 create trigger order_events_never_change before update or delete on public.order_events
   for each row execute function private.guard_order_event();
 
--- What a person ordered: with the account, and by phone under the same number without one.
+-- What a person ordered: with the account, and by phone under the same number without one (see orders_caller_idx).
 create function private.orders_of_person(customer_id uuid) returns setof public.orders
 language sql stable set search_path = '' as $$
   select o.* from public.orders o where o.user_id = orders_of_person.customer_id
@@ -91,6 +91,10 @@ language sql stable set search_path = '' as $$
     from private.orders_of_person(erasure_hindrance.customer_id) o
     where o.payment_status in ('refund_pending', 'refund_failed')
        or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
+    union all
+    select 3, format('Order %s was canceled, and %s is still to be given back by hand. Record that first.', o.number, private.rupees(m.refundable_paise))
+    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
+    where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
     union all
     select 4, 'A refund of theirs is under way. Wait until the money is back with them.'
     from private.payments p join private.refunds r on r.payment_id = p.payment_id
@@ -131,8 +135,9 @@ begin
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
   update private.refunds r
-  set note = '', reason = case when r.reason in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back')
-                               then r.reason else 'other' end
+  set note = '',
+      reason = case when r.reason in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back')
+                    then r.reason else 'other' end
   where r.order_id = any (ordered);
   delete from private.outbox o
   where o.kind = 'mail' and (
