@@ -24,6 +24,8 @@ export type FormState<T extends FormValues = FormValues> = {
   isSaving: boolean;
   isChanged: boolean;
   set<Name extends keyof T>(name: Name, value: T[Name]): void;
+  /** Several at once, from somewhere else than the keyboard. */
+  fill(changes: Partial<T>): void;
   /** Starts over, from these values or the first ones. */
   reset(values?: T): void;
   submit(event?: FormEvent): Promise<void>;
@@ -89,6 +91,10 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
     isSaving,
     isChanged: Object.keys(values).some((name) => values[name] !== kept[name]),
     set,
+    fill(changes) {
+      setValues((typed) => ({ ...typed, ...changes }));
+      setErrors((found) => Object.fromEntries(Object.entries(found).filter(([name]) => !(name in changes))));
+    },
     reset(again = start) {
       latest.current = again;
       setKept(again);

@@ -31,6 +31,8 @@ export type OrderFacts = {
   trackingNumber: string | null;
   trackingUrl: string | null;
   cancelReason: string | null;
+  /** What the shop wrote to the customer when the order got here. */
+  note?: string | null;
   canceledBy: 'customer' | 'shop' | null;
 };
 

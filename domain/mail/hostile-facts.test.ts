@@ -34,6 +34,7 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
     trackingNumber: text,
     trackingUrl: text,
     cancelReason: text,
+    note: text,
     canceledBy: 'shop' as const,
   };
   const shop = { ...shopFacts, name: text, email: text, whatsapp: text, address: text, fssai: text };

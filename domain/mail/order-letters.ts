@@ -1,5 +1,5 @@
 import type { OrderFacts, OrderMailFacts, ShopFacts } from './facts.ts';
-import { type Letter, paragraph } from './letter.ts';
+import { type Block, type Letter, paragraph } from './letter.ts';
 import { writeToUs } from './links.ts';
 import {
   dayFrom,
@@ -16,7 +16,15 @@ import {
 type OrderLetter = (order: OrderFacts, shop: ShopFacts) => Omit<Letter, 'to'>;
 
 export function orderLetter({ template, shop, order }: OrderMailFacts): Letter {
-  return { ...letters[template](order, shop), to: order.name };
+  const letter = letters[template](order, shop);
+  const [opening, ...rest] = letter.blocks;
+  const blocks = opening ? [opening, ...ownWords(order), ...rest] : rest;
+  return { ...letter, blocks, to: order.name };
+}
+
+/** After the opening: what somebody of the shop wrote to this customer. */
+function ownWords({ note }: OrderFacts): Block[] {
+  return note?.trim() ? [paragraph(`A note for you: ${note.trim()}`)] : [];
 }
 
 const letters: Record<OrderMailFacts['template'], OrderLetter> = {

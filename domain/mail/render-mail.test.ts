@@ -29,6 +29,7 @@ test('the subjects say what happened', () => {
     'order placed by phone, unpaid': 'We have your order 1042',
     'order to collect placed': 'We have your order 1042',
     'order confirmed': 'Your order 1042 is confirmed',
+    'order confirmed with a note': 'Your order 1042 is confirmed',
     'order shipped': 'Your order 1042 is on its way',
     'order ready': 'Your order 1042 is ready to collect',
     'order delivered': 'Your order 1042 was delivered',
@@ -133,6 +134,13 @@ describe('what each mail must not leave out', () => {
       expect(text).toContain(address);
     }
   });
+});
+
+test('what the shop wrote to the customer is in both parts, and nothing where it wrote nothing', () => {
+  const { html, text } = renderMail(mailSpecimens['order confirmed with a note'] as MailFacts);
+  expect(html).toContain('A note for you: It comes with a card.');
+  expect(text).toContain('A note for you: It comes with a card.');
+  expect(renderMail(mailSpecimens['order confirmed'] as MailFacts).text).not.toContain('A note for you');
 });
 
 test('a shop that has not filled in its settings writes mails without holes', () => {

@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   [null, 'no sales'],
-  [0, 'none'],
+  [0, 'nothing left'],
   [0.4, 'under a day'],
   [1.9, '1 day'],
   [12.3, '12 days'],

@@ -13,7 +13,7 @@ export function standingOf(level: StockLevel): StockStanding {
 /** In words; null: nothing was sold in four weeks. */
 export function formatCover(days: number | null): string {
   if (days === null) return 'no sales';
-  if (days <= 0) return 'none';
+  if (days <= 0) return 'nothing left';
   if (days < 1) return 'under a day';
   const whole = Math.floor(days);
   if (whole > 90) return 'over 90 days';

@@ -302,7 +302,10 @@ left join lateral (
 ) k on t.shipped
 order by o.number;
 select setval(pg_get_serial_sequence('public.orders', 'number'), (select max(number) from public.orders));
+-- The figures of customers wait for the end of the transaction, and the table cannot be altered before they are done.
+set constraints all immediate;
 alter table public.orders enable trigger orders_record_placing;
+set constraints all deferred;
 
 insert into public.order_items (order_id, product_id, product_name, product_image, quantity, size, unit_price, gst_percent, hsn, has_size)
 select l.order_id, l.product_id, l.product_name, l.product_image, l.quantity, l.size, l.unit_price, l.gst_percent, l.hsn, p."hasSize"

@@ -12,7 +12,7 @@ beforeAll(async () => {
   sql = database.sql;
   owner = { userId: await insertUser(sql, { administrator: true }) };
   const [vendor] =
-    await sql`insert into public.vendors (name, gstin) values ('Rangoli Packaging', '24GGGGG0006G1ZK') returning id`;
+    await sql`insert into public.vendors (name, gstin) values ('Rangoli Packaging', '27AAPFU0939F1ZV') returning id`;
   vendorId = Number(vendor?.id);
   await sql`insert into public.expenses (spent_on, category, vendor_id, description, amount, gst_amount, payment_mode, receipt_path)
     select date '2026-01-01' + n, case when n % 3 = 0 then 'Gas' else 'Packaging' end, case when n % 2 = 0 then ${vendorId}::bigint end,
@@ -99,7 +99,7 @@ describe('for the accountant', () => {
     expect(page).toEqual({
       next: null,
       rows: [
-        ['2026-01-01', 'Gas', 'Rangoli Packaging', '24GGGGG0006G1ZK', 'Bill 0', 100, 18, 82, 'Cash', 'yes'],
+        ['2026-01-01', 'Gas', 'Rangoli Packaging', '27AAPFU0939F1ZV', 'Bill 0', 100, 18, 82, 'Cash', 'yes'],
         ['2026-01-02', 'Packaging', '', '', 'Bill 1', 101, 18, 83, 'UPI', 'no'],
       ],
     });

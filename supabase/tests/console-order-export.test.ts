@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connectService } from '../../server/functions.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { fillOrders } from '../../tests/support/many-rows.ts';
-import { insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import type { DatabasePort, FunctionContext } from '../functions/_shared/context.ts';
 import { datasets } from '../functions/exportCsv/datasets.ts';
 import { exportCsv } from '../functions/exportCsv/handler.ts';
@@ -154,6 +154,20 @@ test('the file has what the list shows, money that went back included', async ()
   expect(rows.length).toBeGreaterThan(20);
   expect(numbersIn(lines)).toEqual(rows.map(({ number }) => number));
   expect(column(lines, 'Given back')).toEqual(rows.map(({ paise }) => (Number(paise) / 100).toFixed(2)));
+});
+
+test('a search that finds more than a thousand says so, and does not count them all', async () => {
+  const [naive] = await sql<{ found: number }[]>`
+    select count(*)::int as found from public.orders o
+    where ' ' || lower(o.delivery_name) like '% k%'
+       or exists (select from public.order_items i where i.order_id = o.id and ' ' || lower(i.product_name) like '% k%')`;
+  expect(naive?.found).toBeGreaterThan(1000);
+  const [row] = await as(
+    sql,
+    { userId: owner },
+    (tx) => tx`select public.admin_list_orders('{"search": "k"}') as answer`,
+  );
+  expect(row?.answer).toMatchObject({ count: 1000, count_is_capped: true });
 });
 
 test('a filter that cannot be read, a customer and a visitor get no file', async () => {

@@ -56,6 +56,11 @@ export const mailSpecimens: Record<string, MailFacts> = {
   'order placed by phone, unpaid': { template: 'order-placed', shop, order: { ...orderFacts, isPaid: false } },
   'order to collect placed': { template: 'order-placed', shop, order: pickup },
   'order confirmed': { template: 'order-confirmed', shop, order: orderFacts },
+  'order confirmed with a note': {
+    template: 'order-confirmed',
+    shop,
+    order: { ...orderFacts, note: 'It comes with a card.' },
+  },
   'order shipped': {
     template: 'order-shipped',
     shop,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { emptyProfile } from '#domain/profile.ts';
-import { indianStates, unionTerritories } from './indian-states.ts';
 import { fieldErrors, type ProfileFields, tidied } from './profile-fields.ts';
 
 const fields = (some: Partial<ProfileFields>): ProfileFields => ({ ...emptyProfile, fullName: '', ...some });

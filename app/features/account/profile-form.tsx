@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import skeletons from '#app/ui/skeleton.module.css';
+import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { addressWarning } from '#domain/profile.ts';
-import { indianStates, unionTerritories } from './indian-states.ts';
 import { type FieldErrors, fieldErrors, longest, type ProfileFields, tidied } from './profile-fields.ts';
 import styles from './profile-form.module.css';
 

@@ -1,5 +1,5 @@
-import { useCallback, useMemo } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useCallback, useMemo, useRef } from 'react';
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import type { z } from 'zod';
 
 type TextShape = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -35,9 +35,15 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
     },
     [schema, state, pathname],
   );
+  // Somebody who typed and went on before the search began is not called back.
+  const leavingFor = useRef<string | undefined>(undefined);
+  leavingFor.current = useNavigation().location?.pathname;
   const set = useCallback(
-    (changes: Partial<z.infer<Schema>>) => void navigate(hrefFor(changes), { replace: true, preventScrollReset: true }),
-    [navigate, hrefFor],
+    (changes: Partial<z.infer<Schema>>) => {
+      if (leavingFor.current !== undefined && leavingFor.current !== pathname) return;
+      void navigate(hrefFor(changes), { replace: true, preventScrollReset: true });
+    },
+    [navigate, hrefFor, pathname],
   );
   return [state, set, hrefFor];
 }

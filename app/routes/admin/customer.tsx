@@ -1,10 +1,6 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
+import { CustomerPage } from '#app/features/console/customers/customer-page.tsx';
+import type { Route } from './+types/customer.ts';
 
-export default function CustomerRoute() {
-  return (
-    <ConsolePage title="Customer">
-      <Loading />
-    </ConsolePage>
-  );
+export default function CustomerRoute({ params: { id } }: Route.ComponentProps) {
+  return <CustomerPage key={id} id={id} />;
 }

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function CustomersRoute() {
-  return (
-    <ConsolePage title="Customers">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { CustomersPage as default } from '#app/features/console/customers/customers-page.tsx';

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function LogRoute() {
-  return (
-    <ConsolePage title="Change log">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { LogPage as default } from '#app/features/console/log/log-page.tsx';

@@ -1,10 +1,6 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
+import { OrderPage } from '#app/features/console/order/order-page.tsx';
+import type { Route } from './+types/order.ts';
 
-export default function OrderRoute() {
-  return (
-    <ConsolePage title="Order">
-      <Loading />
-    </ConsolePage>
-  );
+export default function OrderRoute({ params }: Route.ComponentProps) {
+  return <OrderPage key={params.id} orderId={params.id} />;
 }

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function PrintOrdersRoute() {
-  return (
-    <ConsolePage title="Print">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { PrintPage as default } from '#app/features/console/order/print-page.tsx';

@@ -1,10 +1,1 @@
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Loading } from '#app/ui/panel.tsx';
-
-export default function ReviewsRoute() {
-  return (
-    <ConsolePage title="Reviews">
-      <Loading />
-    </ConsolePage>
-  );
-}
+export { ReviewsPage as default } from '#app/features/console/customers/reviews-page.tsx';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -46,6 +46,10 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
   const [isReviewing, setReviewing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const changeCount = useCallback(
+    (next: (count: Count) => Count) => change((current) => current && next(current)),
+    [change],
+  );
 
   if (loaded.state === 'loading') return <Loading rows={8} />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
@@ -81,7 +85,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
         <CountSheet
           count={count}
           rows={rows}
-          change={(next) => change((current) => current && next(current))}
+          change={changeCount}
           onReview={() => {
             onBooked(null);
             setReviewing(true);

@@ -42,12 +42,12 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
     [change, askMoment],
   );
 
-  function next(input: HTMLInputElement) {
+  const next = useCallback((input: HTMLInputElement) => {
     const inputs = [...(sheet.current?.querySelectorAll<HTMLInputElement>('input[data-count]') ?? [])];
     const following = inputs[inputs.indexOf(input) + 1];
     if (following) following.focus();
     else input.blur();
-  }
+  }, []);
 
   return (
     <div className={styles.sheet} ref={sheet}>

@@ -146,7 +146,7 @@ function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
       {loaded.state === 'loading' && <Loading rows={10} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
-        <div>
+        <div className={styles.middle}>
           <StockTable
             rows={loaded.value.rows}
             isFiltered={show !== 'all' || search !== '' || category !== ''}

@@ -11,6 +11,7 @@ import { formatMoment, instantFrom } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import styles from './inventory.module.css';
+import { None } from './none.tsx';
 import { type Movement, Movements, type Reason, reasons, reasonWords, unitOf } from './stock-data.ts';
 
 const mayUndo = ({ reason, order_id, undoes, undone_by }: Movement) =>
@@ -60,17 +61,17 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       title: 'On hand after',
       align: 'end',
       cell: (movement) =>
-        movement.on_hand_after === null ? '—' : formatStock(movement.on_hand_after, unitOf(movement)),
+        movement.on_hand_after === null ? <None /> : formatStock(movement.on_hand_after, unitOf(movement)),
     },
     {
       key: 'by',
       title: 'Who',
       cell: ({ by, order_id, order_number }) =>
-        order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? '—'),
+        order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? <None />),
     },
     {
       key: 'undo',
-      title: '',
+      title: 'Action',
       align: 'end',
       cell: (movement) =>
         mayUndo(movement) && (

@@ -126,7 +126,13 @@ function FlowFacts({ stock }: { stock: Stock }) {
   return (
     <Facts
       items={[
-        ['Sold on an average day', formatStock(Math.round(stock.sold_per_day), unit)],
+        [
+          'Sold on an average day',
+          formatStock(
+            stock.has_size ? Math.round(stock.sold_per_day / 10) * 10 : Math.round(stock.sold_per_day * 10) / 10,
+            unit,
+          ),
+        ],
         ['Lasts', formatCover(stock.cover_days)],
         [
           'People waiting',

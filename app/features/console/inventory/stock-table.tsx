@@ -6,6 +6,7 @@ import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
 import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
+import { None } from './none.tsx';
 import { levelOf, type StockRow, unitOf } from './stock-data.ts';
 
 export function Standing({
@@ -46,7 +47,7 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       key: 'reserved',
       title: 'Reserved',
       align: 'end',
-      cell: (row) => (row.reserved > 0 ? formatStock(row.reserved, unitOf(row)) : '—'),
+      cell: (row) => (row.reserved > 0 ? formatStock(row.reserved, unitOf(row)) : <None />),
     },
     {
       key: 'saleable',
@@ -68,11 +69,11 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       title: 'Waiting',
       align: 'end',
       sort: 'waiting',
-      cell: ({ waiting }) => (waiting > 0 ? <Badge tone="busy">{waiting.toLocaleString('en-IN')}</Badge> : '—'),
+      cell: ({ waiting }) => (waiting > 0 ? <Badge tone="busy">{waiting.toLocaleString('en-IN')}</Badge> : <None />),
     },
     {
       key: 'move',
-      title: '',
+      title: 'Action',
       align: 'end',
       cell: (row) => (
         <button

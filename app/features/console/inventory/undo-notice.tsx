@@ -11,7 +11,7 @@ export type Undoable = { movementId: number | null; text: string };
 export function UndoNotice({ undoable, onDone }: { undoable: Undoable | null; onDone(): void }) {
   const { act } = useRequests();
   const [busy, setBusy] = useState(false);
-  if (!undoable) return <div role="status" />;
+  if (!undoable) return <div role="status" className={styles.silent} />;
   const { movementId } = undoable;
 
   async function undo(movementId: number) {

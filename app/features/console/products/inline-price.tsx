@@ -45,11 +45,10 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
         ref={opener}
         type="button"
         className={styles.price}
-        aria-label={`Change the price of ${row.name}, ${formatPaise(paise(row.price_paise))} per ${unitOf(row)}`}
         onClick={() => setTyped(String(row.price_paise / 100))}
       >
-        {formatPaise(paise(row.price_paise))}
-        <small>per {unitOf(row)}</small>
+        <span className="visually-hidden">Change the price of {row.name}, </span>
+        {formatPaise(paise(row.price_paise))} <small>per {unitOf(row)}</small>
       </button>
     );
   return (

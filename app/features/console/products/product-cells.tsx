@@ -73,7 +73,8 @@ export function Offer({ row }: { row: ProductRow }) {
 
 export function Stock({ row }: { row: ProductRow }) {
   return (
-    <Link className={styles.stock} to={`/admin/inventory/${row.id}`} aria-label={`Stock of ${row.name}`}>
+    <Link className={styles.stock} to={`/admin/inventory/${row.id}`}>
+      <span className="visually-hidden">Stock of {row.name}: </span>
       <span>{formatStock(row.on_hand - row.reserved, row)}</span>
       {row.reserved > 0 && <span className={styles.under}>{formatStock(row.on_hand, row)} on hand</span>}
       {isLow(row) && <Badge tone="warn">Low</Badge>}

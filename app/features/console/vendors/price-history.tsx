@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { LineChart } from '#app/ui/charts/line-chart.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import { formatPaiseShort } from '#domain/money.ts';
+import { compare } from '#domain/console/comparison.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { rupees } from './amount.tsx';
+import { pricePoints } from './price-line.ts';
 import { type ItemPrice, ItemPrices } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
@@ -32,7 +32,7 @@ export function PriceHistory({ item, closeHref }: { item: string; closeHref: str
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div className={styles.part} aria-busy={isStale || undefined}>
-          <PriceLines item={item} prices={loaded.value.rows} />
+          <PriceLines prices={loaded.value.rows} />
           <PriceTable item={item} prices={loaded.value.rows} />
         </div>
       )}
@@ -40,23 +40,33 @@ export function PriceHistory({ item, closeHref }: { item: string; closeHref: str
   );
 }
 
-/** One line for each way it is measured; a single price makes none. */
-function PriceLines({ item, prices }: { item: string; prices: readonly ItemPrice[] }) {
+const box = { width: 300, height: 56 };
+
+/** One small line for each way it is measured; a single price makes none. The table tells the numbers. */
+function PriceLines({ prices }: { prices: readonly ItemPrice[] }) {
   const units = [...new Set(prices.map(({ compared_unit }) => compared_unit))];
   return units.map((unit) => {
     const line = prices.filter(({ compared_unit }) => compared_unit === unit).toReversed();
-    if (line.length < 2) return null;
+    const paid = line.map(({ compared_paise }) => compared_paise);
+    const [first, last] = [line[0], line.at(-1)];
+    if (!first || !last || line.length < 2) return null;
+    const points = pricePoints(paid, box);
     return (
-      <LineChart
-        key={unit}
-        title={`${item}, ${perUnit(unit)}`}
-        isTitleHidden={units.length === 1}
-        labels={line.map(({ ordered_at }) => dayOf(ordered_at))}
-        series={[{ label: perUnit(unit), values: line.map(({ compared_paise }) => compared_paise) }]}
-        format={rupees}
-        formatAxis={formatPaiseShort}
-        height={150}
-      />
+      <div key={unit} className={styles.priceLine} aria-hidden="true">
+        <span>
+          {rupees(first.compared_paise)}
+          <small>{dayOf(first.ordered_at)}</small>
+        </span>
+        <svg aria-hidden="true" viewBox={`-4 -4 ${box.width + 8} ${box.height + 8}`} preserveAspectRatio="none">
+          <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        </svg>
+        <span>
+          {rupees(last.compared_paise)}
+          <small>
+            {perUnit(unit)}, {compare(last.compared_paise, first.compared_paise).words}
+          </small>
+        </span>
+      </div>
     );
   });
 }

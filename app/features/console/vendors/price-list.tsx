@@ -7,6 +7,7 @@ import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { rupees } from './amount.tsx';
+import { None } from './none.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { type BoughtItem, BoughtItems } from './vendor-data.ts';
 import styles from './vendors.module.css';
@@ -39,7 +40,8 @@ function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtIt
       key: 'change',
       title: 'Against before',
       align: 'end',
-      cell: ({ last_paise, before_paise }) => (before_paise === null ? '—' : compare(last_paise, before_paise).words),
+      cell: ({ last_paise, before_paise }) =>
+        before_paise === null ? <None /> : compare(last_paise, before_paise).words,
     },
     { key: 'vendor', title: 'From', cell: ({ last_vendor }) => last_vendor },
     {

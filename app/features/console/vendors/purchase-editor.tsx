@@ -9,6 +9,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { checkWith, day, optional, text } from '../inputs.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
+import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import editor from './purchase.module.css';
 import { checkLines, type DraftLine, draftTotal, emptyLine, shownPlace } from './purchase-draft.ts';
 import { PurchaseLineFields } from './purchase-line-fields.tsx';
@@ -49,7 +50,10 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
       const head = checkWith(Head)(values);
       const lines = checkLines(JSON.parse(values.lines));
       if (!head.ok || !lines.ok)
-        return { ok: false, errors: { ...(head.ok ? {} : head.errors), ...(lines.ok ? {} : lines.errors) } };
+        return {
+          ok: false,
+          errors: { ...(head.ok ? {} : head.errors), ...(lines.ok ? {} : packErrors(lines.errors)) },
+        };
       return { ok: true, value: { ...head.value, lines: lines.value } };
     },
     save: async (value): Promise<Outcome<{ id: number }>> => {
@@ -68,6 +72,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     },
   });
   const lines: DraftLine[] = JSON.parse(form.values.lines);
+  useFocusOnErrors(form.element, form.errors.lines);
   const setLines = (next: DraftLine[]) => {
     setRefused({});
     form.set('lines', JSON.stringify(next));
@@ -117,7 +122,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
               place={place}
               line={line}
               vendorId={Number(form.values.vendor_id) || null}
-              errors={{ ...form.errors, ...refused }}
+              errors={{ ...unpackErrors(form.errors.lines), ...refused }}
               onChange={(next) => setLines(lines.with(place, next))}
               onRemove={() => setLines(lines.toSpliced(place, 1))}
             />

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Badge } from '#app/ui/panel.tsx';
@@ -7,8 +7,12 @@ import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { chooseItem, type DraftLine, draftAmount } from './purchase-draft.ts';
 import { useFoundItems } from './use-found-items.ts';
+import type { FoundItem } from './vendor-data.ts';
 
 const unitNames: Record<PurchaseUnit, string> = { kg: 'kg', g: 'g', l: 'litres', piece: 'pieces' };
+
+const findNamed = (found: readonly FoundItem[], name: string): FoundItem | undefined =>
+  found.find((item) => item.name.toLowerCase() === name.trim().toLowerCase());
 
 export type PurchaseLineFieldsProps = {
   place: number;
@@ -23,12 +27,23 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
   const id = useId();
   const { found, look } = useFoundItems(vendorId);
   const amount = draftAmount(line);
-  const last = found.find(({ name }) => name.toLowerCase() === line.name.trim().toLowerCase())?.last_price ?? null;
+  const last = findNamed(found, line.name)?.last_price ?? null;
   const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
 
+  // What is known comes a moment after the name is whole; lines that nobody renames stay as they are.
+  const typedName = useRef<string | null>(null);
+  const choose = useRef((_match: FoundItem) => {});
+  choose.current = (match) => onChange(chooseItem(line, match));
+  useEffect(() => {
+    const match = typedName.current === null ? undefined : findNamed(found, typedName.current);
+    if (!match) return;
+    typedName.current = null;
+    choose.current(match);
+  }, [found]);
+
   function rename(name: string) {
-    const match = found.find((item) => item.name.toLowerCase() === name.trim().toLowerCase());
-    // The typed letters stay until the name is whole; the thing's own spelling then.
+    const match = findNamed(found, name);
+    typedName.current = match ? null : name;
     onChange(chooseItem({ ...line, name }, match));
     look(name);
   }

@@ -10,6 +10,7 @@ import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { rupees } from './amount.tsx';
+import { None } from './none.tsx';
 import { PurchaseList as Answer, type PurchaseRow } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
@@ -63,14 +64,14 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       title: 'Ordered',
       cell: ({ ordered_at, created_at, status }) => {
         const instant = instantFrom(ordered_at ?? created_at);
-        return status === 'Draft' ? 'not sent' : instant ? formatDay(instant) : '—';
+        return status === 'Draft' ? 'not sent' : instant ? formatDay(instant) : <None />;
       },
     },
     {
       key: 'expected',
       title: 'Expected',
       cell: ({ expected_on, status }) => {
-        if (!expected_on || status === 'Closed') return '—';
+        if (!expected_on || status === 'Closed') return <None />;
         const isLate = status === 'Ordered' && expected_on < today;
         return (
           <span className={isLate ? styles.overdue : undefined}>

@@ -6,6 +6,7 @@ import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
+import { None } from './none.tsx';
 import styles from './purchase.module.css';
 import type { Line, Purchase } from './vendor-data.ts';
 import shared from './vendors.module.css';
@@ -20,7 +21,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
   const { goodsPaise, gstPaise, totalPaise } = purchaseAmount(purchase.lines.map(amountOf));
   const ordered = purchase.ordered_at ? instantFrom(purchase.ordered_at) : null;
   return (
-    <>
+    <div className={shared.part}>
       <p className={styles.letter}>
         To {purchase.vendor.name}
         {purchase.vendor.gstin && `, GSTIN ${purchase.vendor.gstin}`}
@@ -59,7 +60,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
             title: 'Came',
             align: 'end',
             cell: ({ received_quantity, unit }) =>
-              received_quantity > 0 ? formatPurchased(received_quantity, unit) : '—',
+              received_quantity > 0 ? formatPurchased(received_quantity, unit) : <None />,
           },
           {
             key: 'price',
@@ -83,6 +84,6 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
         </p>
       </div>
       {purchase.notes && <p className={styles.letter}>{purchase.notes}</p>}
-    </>
+    </div>
   );
 }

@@ -87,18 +87,20 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
         />
       )}
       <div className={styles.beside}>
-        <Panel title="What was ordered">
-          <PurchaseTable purchase={purchase} />
-        </Panel>
-        <div className={styles.screenOnly}>
-          <PurchaseFacts purchase={purchase} progress={progress} />
+        <div className={styles.stack}>
+          <Panel title="What was ordered">
+            <PurchaseTable purchase={purchase} />
+          </Panel>
+          <div className={styles.screenOnly}>
+            <Panel title="What came">
+              <Receipts purchase={purchase} onChanged={reload} />
+            </Panel>
+          </div>
         </div>
-      </div>
-      <div className={`${styles.beside} ${styles.screenOnly}`}>
-        <Panel title="What came">
-          <Receipts purchase={purchase} onChanged={reload} />
-        </Panel>
-        {!isReceiving && <PurchaseNote key={purchase.updated_at} purchase={purchase} onSaved={reload} />}
+        <div className={`${styles.stack} ${styles.screenOnly}`}>
+          <PurchaseFacts purchase={purchase} progress={progress} />
+          {!isReceiving && <PurchaseNote key={purchase.updated_at} purchase={purchase} onSaved={reload} />}
+        </div>
       </div>
       <ConfirmDialog
         open={isClosing}

@@ -6,6 +6,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { todayInIndia } from '#domain/purchases/due.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
+import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import styles from './purchase.module.css';
 import { adjustmentFrom, type Coming, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
 import { ReceiveLine } from './receive-line.tsx';
@@ -31,7 +32,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
     check(values) {
       const came = checkComing(purchase.lines, JSON.parse(values.lines));
       const adjustment = adjustmentFrom(values.adjustment);
-      if (!came.ok) return came;
+      if (!came.ok) return { ok: false, errors: came.errors.lines ? came.errors : packErrors(came.errors) };
       if (adjustment === null) return { ok: false, errors: { adjustment: 'An amount like 40 or -0.37.' } };
       const { bill_number, billed_on, allow_more } = values;
       return {
@@ -59,6 +60,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
     },
   });
   const coming: Coming[] = JSON.parse(form.values.lines);
+  useFocusOnErrors(form.element, form.errors.lines);
   const isOver = purchase.lines.some((line, place) => isMore(line, coming[place] ?? { quantity: '', setsCost: false }));
 
   return (
@@ -71,7 +73,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
               line={line}
               place={place}
               coming={coming[place] ?? { quantity: '', setsCost: false }}
-              error={form.errors[`lines.${place}.quantity`] ?? refused[`lines.${place}.quantity`]}
+              error={{ ...unpackErrors(form.errors.lines), ...refused }[`lines.${place}.quantity`]}
               onChange={(next) => {
                 setRefused({});
                 form.set('lines', JSON.stringify(coming.with(place, next)));
@@ -79,6 +81,11 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
             />
           ))}
         </ul>
+        {form.errors.lines && !form.errors.lines.startsWith('{') && (
+          <p role="alert" className={styles.error}>
+            {form.errors.lines}
+          </p>
+        )}
         {isOver && (
           <CheckField
             form={form}

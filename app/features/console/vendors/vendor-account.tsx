@@ -50,7 +50,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
     { key: 'owed', title: 'Owed after', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
     {
       key: 'undo',
-      title: '',
+      title: 'Action',
       align: 'end',
       cell: (entry) =>
         entry.kind === 'payment' && (

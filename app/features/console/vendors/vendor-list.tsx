@@ -6,6 +6,7 @@ import { SearchField } from '#app/ui/search-field.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { Owed, OwedSums } from './amount.tsx';
+import { None } from './none.tsx';
 import { VendorList as Answer, type VendorRow } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
@@ -23,7 +24,7 @@ const columns: readonly Column<VendorRow>[] = [
   {
     key: 'phone',
     title: 'Phone',
-    cell: ({ phone }) => (phone ? <a href={`tel:${phone.replaceAll(/[ -]/g, '')}`}>{phone}</a> : '—'),
+    cell: ({ phone }) => (phone ? <a href={`tel:${phone.replaceAll(/[ -]/g, '')}`}>{phone}</a> : <None />),
   },
   {
     key: 'terms',
@@ -35,7 +36,7 @@ const columns: readonly Column<VendorRow>[] = [
     key: 'open',
     title: 'Open orders',
     align: 'end',
-    cell: ({ open_orders }) => open_orders || '—',
+    cell: ({ open_orders }) => open_orders || <None />,
   },
   {
     key: 'last',
@@ -43,7 +44,7 @@ const columns: readonly Column<VendorRow>[] = [
     hideOnPhone: true,
     cell: ({ last_ordered_at }) => {
       const instant = last_ordered_at ? instantFrom(last_ordered_at) : null;
-      return instant ? formatDay(instant) : '—';
+      return instant ? formatDay(instant) : <None />;
     },
   },
   {

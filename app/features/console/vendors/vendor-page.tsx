@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Facts, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { Badge, Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
@@ -152,7 +152,16 @@ function VendorFacts({ vendor }: { vendor: Vendor }) {
   return (
     <Panel>
       <div className={styles.part}>
-        <Facts items={facts.filter(([, value]) => value !== '')} />
+        <dl className={styles.facts}>
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
         {vendor.notes && <p className={styles.note}>{vendor.notes}</p>}
       </div>
     </Panel>

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { checkWith, text } from '../inputs.ts';
+import { useRequests } from '../requests.ts';
+import type { Customer } from './customer-data.ts';
+
+type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; onDone(): void };
+
+/** A block needs a reason; letting somebody buy again needs none. */
+export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProps) {
+  const isBlocked = customer.blocked_at !== null;
+  const { act } = useRequests();
+  const form = useForm({
+    start: { reason: '' },
+    check: checkWith(z.object({ reason: text({ min: isBlocked ? 0 : 1, max: 300 }) })),
+    save: ({ reason }) =>
+      act('admin_block_customer', { customer_id: customer.id, blocked: !isBlocked, reason, seen: customer.seen }),
+    onSaved() {
+      toast('success', isBlocked ? `${customer.name} can order again.` : `${customer.name} is blocked.`);
+      onClose();
+      onDone();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      title={isBlocked ? `Unblock ${customer.name}?` : `Block ${customer.name}?`}
+      text={
+        isBlocked
+          ? `Blocked because: ${customer.blocked_reason}. They can order again at once.`
+          : 'They can look at the shop and see their orders, but not place new ones. Orders that are paid stay as they are.'
+      }
+      confirmLabel={isBlocked ? 'Unblock' : 'Block'}
+      tone={isBlocked ? 'plain' : 'danger'}
+      onConfirm={() => form.submit()}
+      onClose={onClose}
+    >
+      <form ref={form.element} onSubmit={form.submit} noValidate>
+        {!isBlocked && (
+          <TextField
+            form={form}
+            name="reason"
+            label="Why"
+            hint="The others read it here; the customer does not."
+            maxLength={300}
+          />
+        )}
+        {form.problem && <p role="alert">{form.problem}</p>}
+      </form>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer } from '../requests.ts';
+import { BlockDialog } from './block-dialog.tsx';
+import { Customer } from './customer-data.ts';
+import styles from './customer-page.module.css';
+import { EraseDialog } from './erase-dialog.tsx';
+import { ContactPanel, FavouritesPanel, FiguresPanel, WaitingPanel } from './facts-panels.tsx';
+import { LogPanel } from './log-panel.tsx';
+import { OrdersPanel } from './orders-panel.tsx';
+import { RecordPanel } from './record-panel.tsx';
+import { ReviewsPanel } from './reviews-panel.tsx';
+import { daySaid } from './words.ts';
+
+const back = { to: '/admin/customers', label: 'Customers' };
+const Answer = Customer.nullable();
+
+/** Everything the shop knows of one customer. */
+export function CustomerPage({ id }: { id: string }) {
+  const isId = z.uuid().safeParse(id).success;
+  const { loaded, reload } = useAnswer('admin_read_customer', isId ? { customer_id: id } : null, Answer);
+  if (!isId || (loaded.state === 'ready' && loaded.value === null)) return <NoCustomer />;
+  if (loaded.state === 'ready' && loaded.value?.id === id) return <Known customer={loaded.value} reload={reload} />;
+  return (
+    <ConsolePage title="Customer" back={back}>
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+    </ConsolePage>
+  );
+}
+
+function NoCustomer() {
+  return (
+    <ConsolePage title="Customer" back={back}>
+      <Empty
+        title="There is no such customer."
+        text="Perhaps they were erased, or the address has a typing error."
+        action={
+          <Link className={buttons.small} to={back.to}>
+            All customers
+          </Link>
+        }
+      />
+    </ConsolePage>
+  );
+}
+
+function Known({ customer, reload }: { customer: Customer; reload(): void }) {
+  const [asked, setAsked] = useState<'block' | 'erase' | null>(null);
+  // Changes that the customer's own record does not tell of: the log is read again for them too.
+  const [hidings, setHidings] = useState(0);
+  const isBlocked = customer.blocked_at !== null;
+  const actions = !customer.is_administrator && (
+    <>
+      <button type="button" className={buttons.small} onClick={() => setAsked('block')}>
+        {isBlocked ? 'Unblock' : 'Block'}
+      </button>
+      <button type="button" className={buttons.small} onClick={() => setAsked('erase')}>
+        Erase…
+      </button>
+    </>
+  );
+  return (
+    <ConsolePage title={customer.name} back={back} actions={actions}>
+      {customer.is_administrator && (
+        <p className={styles.standing}>
+          <Badge tone="busy">Administrator</Badge> Cannot be blocked or erased.
+        </p>
+      )}
+      {isBlocked && (
+        <p className={styles.standing}>
+          <Badge tone="bad">Blocked</Badge> Since {daySaid(customer.blocked_at ?? '')}: {customer.blocked_reason}
+        </p>
+      )}
+      <FiguresPanel customer={customer} />
+      <div className={styles.columns}>
+        <div>
+          <ContactPanel customer={customer} />
+          <RecordPanel key={JSON.stringify([customer.notes, customer.tags])} customer={customer} onSaved={reload} />
+          <FavouritesPanel customer={customer} />
+          <WaitingPanel customer={customer} />
+          <LogPanel key={`${customer.seen} ${hidings}`} customerId={customer.id} />
+        </div>
+        <div>
+          <OrdersPanel customerId={customer.id} />
+          <ReviewsPanel customerId={customer.id} onChanged={() => setHidings((count) => count + 1)} />
+        </div>
+      </div>
+      <BlockDialog
+        key={`block ${customer.seen}`}
+        customer={customer}
+        open={asked === 'block'}
+        onClose={() => setAsked(null)}
+        onDone={reload}
+      />
+      <EraseDialog customer={customer} open={asked === 'erase'} onClose={() => setAsked(null)} />
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,13 @@
+import { Tabs } from '#app/ui/panel.tsx';
+
+export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
+  return (
+    <Tabs
+      label="Customers"
+      items={[
+        { to: '/admin/customers', title: 'Everybody', isOpen: open === 'customers' },
+        { to: '/admin/customers/reviews', title: 'Reviews', isOpen: open === 'reviews' },
+      ]}
+    />
+  );
+}

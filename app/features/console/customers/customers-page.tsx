@@ -1,0 +1,197 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Loading } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { Choice, DayChoice, Filters } from '../list-filters.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { CustomerChoices, CustomerList, type CustomerRow } from './customer-data.ts';
+import { CustomerTabs } from './customer-tabs.tsx';
+import styles from './customers-page.module.css';
+import { isDescending, isFiltered, ListState, noFilter, questionOf, sortedBy } from './list-state.ts';
+import { daySaid, rupees } from './words.ts';
+
+export function CustomersPage() {
+  const [state, set, hrefFor] = useUrlState(ListState);
+  return (
+    <ConsolePage title="Customers">
+      <CustomerTabs open="customers" />
+      <CustomerFilters state={state} set={set} />
+      <List state={state} hrefFor={hrefFor} />
+    </ConsolePage>
+  );
+}
+
+type FiltersProps = { state: ListState; set(changes: Partial<ListState>): void };
+
+function CustomerFilters({ state, set }: FiltersProps) {
+  const { loaded } = useAnswer('admin_list_customer_choices', {}, CustomerChoices);
+  const choices = loaded.state === 'ready' ? loaded.value : { cities: [], tags: [] };
+  return (
+    <Filters>
+      <SearchField
+        label="Search customers"
+        placeholder="Name, e-mail or phone"
+        value={state.q}
+        onSearch={(q) => set({ q })}
+      />
+      <Choice
+        label="City"
+        value={state.city}
+        options={[['', 'All cities'], ...withChosen(choices.cities, state.city)]}
+        onChange={(city) => set({ city })}
+      />
+      <Choice
+        label="Tag"
+        value={state.tag}
+        options={[['', 'All tags'], ...withChosen(choices.tags, state.tag)]}
+        onChange={(tag) => set({ tag })}
+      />
+      <Choice
+        label="Orders"
+        value={state.ordered}
+        options={[
+          ['', 'Ordered or not'],
+          ['yes', 'Has ordered'],
+          ['no', 'Never ordered'],
+        ]}
+        onChange={(ordered) => set({ ordered: ordered as ListState['ordered'] })}
+      />
+      <Choice
+        label="Blocked"
+        value={state.blocked}
+        options={[
+          ['', 'Blocked or not'],
+          ['yes', 'Blocked'],
+          ['no', 'Not blocked'],
+        ]}
+        onChange={(blocked) => set({ blocked: blocked as ListState['blocked'] })}
+      />
+      <span className={styles.sort}>
+        <Choice
+          label="Sort by"
+          value={state.sort}
+          options={[
+            ['last_order', 'Last order first'],
+            ['name', 'By name'],
+            ['value', 'Highest value first'],
+            ['orders', 'Most orders first'],
+          ]}
+          onChange={(sort) => set({ sort: sort as ListState['sort'], order: '' })}
+        />
+      </span>
+      <DayChoice label="Last order from" value={state.from} onChange={(from) => set({ from })} />
+      <DayChoice label="Last order until" value={state.to} onChange={(to) => set({ to })} />
+      {isFiltered(state) && (
+        <button type="button" className={buttons.small} onClick={() => set(noFilter)}>
+          Clear filters
+        </button>
+      )}
+    </Filters>
+  );
+}
+
+/** What the address asks for is there to be seen, whether anybody has it or not. */
+const withChosen = (list: readonly string[], chosen: string) =>
+  (chosen === '' || list.includes(chosen) ? list : [chosen, ...list]).map((one) => [one, one] as const);
+
+const columns: readonly Column<CustomerRow>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    sort: 'name',
+    cell: ({ id, name, email }) => (
+      <span className={styles.who}>
+        <Link to={`/admin/customers/${id}`}>{name}</Link>
+        {email !== name && <span>{email}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'phone',
+    title: 'Phone',
+    cell: ({ phone }) => phone && <a href={`tel:${phone.replace(/[ -]/g, '')}`}>{phone}</a>,
+  },
+  { key: 'city', title: 'City', cell: ({ city }) => city },
+  {
+    key: 'orders',
+    title: 'Orders',
+    sort: 'orders',
+    align: 'end',
+    cell: ({ orders }) => orders.toLocaleString('en-IN'),
+  },
+  {
+    key: 'value',
+    title: 'Lifetime value',
+    sort: 'value',
+    align: 'end',
+    cell: ({ value_paise }) => rupees(value_paise),
+  },
+  {
+    key: 'last',
+    title: 'Last order',
+    sort: 'last_order',
+    cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'never'),
+  },
+  {
+    key: 'tags',
+    title: 'Tags',
+    cell: ({ tags, is_blocked }) =>
+      (is_blocked || tags.length > 0) && (
+        <span className={styles.tags}>
+          {is_blocked && <Badge tone="bad">Blocked</Badge>}
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      ),
+  },
+];
+
+type ListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
+
+function List({ state, hrefFor }: ListProps) {
+  const { loaded, reload, isStale } = useAnswer('admin_list_customers', questionOf(state), CustomerList);
+  if (loaded.state === 'loading') return <Loading rows={10} />;
+  const first = state.after === '' ? null : hrefFor({});
+  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
+  const { rows, next, count, count_is_capped } = loaded.value;
+  return (
+    <div className={styles.list}>
+      <DataTable
+        caption="Customers"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        sort={{ by: state.sort, descending: isDescending(state), hrefFor: (by) => hrefFor(sortedBy(state, by)) }}
+        isStale={isStale}
+        empty={
+          isFiltered(state) ? (
+            <Empty
+              title="Nobody matches."
+              text="Try fewer letters, or take a filter away."
+              action={
+                <Link className={buttons.small} to={hrefFor(noFilter)}>
+                  Show everybody
+                </Link>
+              }
+            />
+          ) : (
+            <Empty title="No customers yet." text="Everybody who signs in to the shop appears here." />
+          )
+        }
+      />
+      <Pager
+        next={next === null ? null : hrefFor({ after: next })}
+        first={first}
+        count={count}
+        countIsCapped={count_is_capped}
+        shown={rows.length}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from 'react-router';
+import { z } from 'zod';
+import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { Badge, Empty, Loading, Panel } from '#app/ui/panel.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { type CustomerOrder, CustomerOrders } from './customer-data.ts';
+import styles from './orders-panel.module.css';
+import { daySaid, paymentSaid, rupees, toneOfStatus } from './words.ts';
+
+const State = z.object({ after: z.string().max(400).catch('') });
+
+const columns: readonly Column<CustomerOrder>[] = [
+  { key: 'number', title: 'Order', cell: ({ id, number }) => <Link to={`/admin/orders/${id}`}>{number}</Link> },
+  {
+    key: 'placed',
+    title: 'Placed',
+    cell: ({ created_at }) => <span className={styles.day}>{daySaid(created_at)}</span>,
+  },
+  { key: 'items', title: 'Items', cell: ({ items }) => <span className={styles.items}>{items}</span> },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status, payment_status }) => (
+      <span className={styles.status}>
+        <Badge tone={toneOfStatus(status)}>{status === 'canceled' ? 'Canceled' : status}</Badge>
+        {paymentSaid(payment_status) && <small>{paymentSaid(payment_status)}</small>}
+      </span>
+    ),
+  },
+  { key: 'total', title: 'Total', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+];
+
+export function OrdersPanel({ customerId }: { customerId: string }) {
+  const [{ after }, , hrefFor] = useUrlState(State);
+  const question = { customer_id: customerId, after: after || null };
+  const { loaded, reload, isStale } = useAnswer('admin_list_customer_orders', question, CustomerOrders);
+  const first = after === '' ? null : hrefFor({});
+  return (
+    <Panel title="Orders">
+      {loaded.state === 'loading' && <Loading rows={5} />}
+      {loaded.state === 'failed' && <NotLoaded first={first} retry={reload} />}
+      {loaded.state === 'ready' && (
+        <div className={styles.orders}>
+          <DataTable
+            caption="Orders"
+            columns={columns}
+            rows={loaded.value.rows}
+            rowKey={({ id }) => id}
+            isStale={isStale}
+            empty={<Empty title="No orders yet." />}
+          />
+          <Pager
+            next={loaded.value.next === null ? null : hrefFor({ after: loaded.value.next })}
+            first={first}
+            count={loaded.value.count}
+            countIsCapped={loaded.value.count_is_capped}
+            shown={loaded.value.rows.length}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

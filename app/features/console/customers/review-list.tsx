@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/panel.tsx';
+import { Stars } from '#app/ui/stars.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { useRequests } from '../requests.ts';
+import type { Review } from './customer-data.ts';
+import styles from './review-list.module.css';
+import { daySaid } from './words.ts';
+
+export type ReviewListProps = {
+  reviews: readonly Review[];
+  /** On a customer's own page nobody needs to be told whose they are. */
+  isOfOne?: boolean;
+  isStale?: boolean;
+  onChanged(): void;
+};
+
+export function ReviewList({ reviews, isOfOne = false, isStale = false, onChanged }: ReviewListProps) {
+  return (
+    <ul className={styles.reviews} aria-busy={isStale || undefined}>
+      {reviews.map((review) => (
+        <li key={review.id} data-hidden={review.hidden_at !== null || undefined}>
+          <ReviewEntry review={review} isOfOne={isOfOne} onChanged={onChanged} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ReviewEntryProps = { review: Review; isOfOne: boolean; onChanged(): void };
+
+function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
+  const { act } = useRequests();
+  const [isBusy, setBusy] = useState(false);
+  const isHidden = review.hidden_at !== null;
+  const whose = `${review.customer ?? 'Somebody'} on ${review.product}`;
+
+  async function toggle() {
+    if (isBusy) return;
+    setBusy(true);
+    const done = await act('admin_hide_review', { review_id: review.id, hidden: !isHidden, seen: review.seen });
+    setBusy(false);
+    if (!done.ok) toast('error', done.message);
+    onChanged();
+  }
+
+  return (
+    <article className={styles.review} aria-label={`Review: ${whose}`}>
+      <p className={styles.head}>
+        <Stars rating={review.rating} />
+        {isHidden && <Badge tone="warn">Hidden since {daySaid(review.hidden_at ?? '')}</Badge>}
+      </p>
+      <p className={styles.text}>{review.content}</p>
+      <p className={styles.facts}>
+        {!isOfOne && <Link to={`/admin/customers/${review.customer_id}`}>{review.customer ?? 'Somebody'}</Link>}
+        {isOfOne ? 'On ' : ' on '}
+        <Link to={`/admin/products/${review.product_id}`}>{review.product}</Link>, {daySaid(review.created_at)}
+        {review.updated_at && `, changed ${daySaid(review.updated_at)}`}
+      </p>
+      <button
+        type="button"
+        className={buttons.small}
+        aria-busy={isBusy}
+        aria-label={`${isHidden ? 'Show again' : 'Hide'}: ${whose}`}
+        onClick={toggle}
+      >
+        {isHidden ? 'Show again' : 'Hide'}
+      </button>
+    </article>
+  );
+}

@@ -1,0 +1,84 @@
+import { Pager } from '#app/ui/data-table.tsx';
+import { Empty, Loading } from '#app/ui/panel.tsx';
+import { SearchField } from '#app/ui/search-field.tsx';
+import { ConsolePage } from '../console-page.tsx';
+import { Choice, Filters } from '../list-filters.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import { ReviewList as ReviewAnswer } from './customer-data.ts';
+import { CustomerTabs } from './customer-tabs.tsx';
+import { ReviewState, reviewQuestionOf } from './list-state.ts';
+import { ReviewList } from './review-list.tsx';
+
+const stars: readonly (readonly [string, string])[] = [
+  ['', 'Any rating'],
+  ['5', '5 stars'],
+  ['4', '4 stars'],
+  ['3', '3 stars'],
+  ['2', '2 stars'],
+  ['1', '1 star'],
+];
+
+/** All reviews, newest first, to be hidden and shown. */
+export function ReviewsPage() {
+  const [state, set, hrefFor] = useUrlState(ReviewState);
+  return (
+    <ConsolePage title="Reviews">
+      <CustomerTabs open="reviews" />
+      <Filters>
+        <SearchField
+          label="Search reviews"
+          placeholder="Words, or a sweet"
+          value={state.q}
+          onSearch={(q) => set({ q })}
+        />
+        <Choice
+          label="Hidden"
+          value={state.shown}
+          options={[
+            ['all', 'Shown and hidden'],
+            ['shown', 'Shown'],
+            ['hidden', 'Hidden'],
+          ]}
+          onChange={(shown) => set({ shown: shown as ReviewState['shown'] })}
+        />
+        <Choice
+          label="Rating"
+          value={state.rating}
+          options={stars}
+          onChange={(rating) => set({ rating: rating as ReviewState['rating'] })}
+        />
+      </Filters>
+      <List state={state} hrefFor={hrefFor} />
+    </ConsolePage>
+  );
+}
+
+type ListProps = { state: ReviewState; hrefFor(changes: Partial<ReviewState>): string };
+
+function List({ state, hrefFor }: ListProps) {
+  const { loaded, reload, isStale } = useAnswer('admin_list_reviews', reviewQuestionOf(state), ReviewAnswer);
+  if (loaded.state === 'loading') return <Loading rows={6} />;
+  const first = state.after === '' ? null : hrefFor({});
+  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
+  const { rows, next, count, count_is_capped } = loaded.value;
+  if (rows.length === 0)
+    return state.q || state.rating || state.shown !== 'all' ? (
+      <Empty title="No review matches." text="Try fewer words, or any rating." />
+    ) : (
+      <Empty title="No reviews yet." text="What customers write about the sweets appears here." />
+    );
+  return (
+    <div>
+      <ReviewList reviews={rows} isStale={isStale} onChanged={reload} />
+      <Pager
+        next={next === null ? null : hrefFor({ after: next })}
+        first={first}
+        count={count}
+        countIsCapped={count_is_capped}
+        shown={rows.length}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from 'react-router';
+import { type Change, describeChange } from '#domain/log/describe-change.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import type { LogEntry } from './log-data.ts';
+import styles from './log-entries.module.css';
+
+const clock = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
+
+/** What administrators changed, day by day; newest first. */
+export function LogEntries({
+  entries,
+  heading: Heading = 'h3',
+}: {
+  entries: readonly LogEntry[];
+  heading?: 'h2' | 'h3';
+}) {
+  const days = Map.groupBy(entries, ({ at }) => formatDay(instantFrom(at) ?? new Date(0)));
+  return (
+    <div className={styles.log}>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <Heading>{day}</Heading>
+          <ol>
+            {ofDay.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Entry({ entry }: { entry: LogEntry }) {
+  const { at, actor, action, table_name, subject, subject_id, before, after } = entry;
+  const said = describeChange({ action, table: table_name, subject, subjectId: subject_id, before, after });
+  const instant = instantFrom(at);
+  return (
+    <li className={styles.entry}>
+      <time dateTime={at}>{instant && clock.format(instant)}</time>
+      <span className={styles.actor}>{actor}</span>
+      <div className={styles.what}>
+        {said.href ? <Link to={said.href}>{said.title}</Link> : <span>{said.title}</span>}
+        {said.changes.length > 0 && <Changes changes={said.changes} isFolded={action !== 'update'} />}
+      </div>
+    </li>
+  );
+}
+
+/** Of what was made or deleted, all it said; that is long, so it is folded away. */
+function Changes({ changes, isFolded }: { changes: readonly Change[]; isFolded: boolean }) {
+  const list = (
+    <ul className={styles.changes}>
+      {changes.map(({ label, before, after }) => (
+        <li key={label}>
+          <span>{label}:</span> {before !== null && <del>{before}</del>} {before !== null && after !== null && '→ '}
+          {after !== null && <ins>{after}</ins>}
+          {after === null && !isFolded && <>→ nothing</>}
+        </li>
+      ))}
+    </ul>
+  );
+  if (!isFolded || changes.length < 5) return list;
+  return (
+    <details>
+      <summary>What it said</summary>
+      {list}
+    </details>
+  );
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { TextField, useForm } from '#app/ui/form.tsx';
+import { indianStates, unionTerritories } from '#domain/indian-states.ts';
+import { checkWith, optional, phone, pincode, text } from '../inputs.ts';
+import type { Outcome } from '../requests.ts';
+import styles from './action-dialog.module.css';
+import { ActionForm } from './action-dialog.tsx';
+import type { Delivery, Order } from './order-data.ts';
+import type { OrderFormProps } from './order-forms.ts';
+
+const who = { name: text({ min: 1, max: 120 }), phone: phone() };
+const deliveryCheck = z.object({
+  ...who,
+  building_no: text({ min: 1, max: 120 }),
+  street: text({ min: 1, max: 200 }),
+  city: text({ min: 1, max: 80 }),
+  state: text({ min: 1, max: 80 }),
+  zip: pincode(),
+});
+const pickupCheck = z.object({
+  ...who,
+  building_no: text({ max: 120 }),
+  street: text({ max: 200 }),
+  city: text({ max: 80 }),
+  state: text({ max: 80 }),
+  zip: optional(pincode()).transform((zip) => zip ?? ''),
+});
+
+export const deliverySchema = (fulfilment: Order['fulfilment']): z.ZodType<Delivery> =>
+  fulfilment === 'delivery' ? deliveryCheck : pickupCheck;
+
+/** Who gets the parcel and where, until it is packed. */
+export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const isDelivery = order.fulfilment === 'delivery';
+  const form = useForm<Delivery, Delivery, Outcome<unknown>>({
+    start: order.delivery,
+    check: checkWith(deliverySchema(order.fulfilment)),
+    save: (delivery) => act('admin_change_address', { delivery }),
+    onSaved: () => onDone('The address is corrected.'),
+  });
+  return (
+    <ActionForm
+      form={form}
+      title={isDelivery ? 'Correct the address' : 'Who collects it'}
+      text={isDelivery && <p>What was charged for shipping stays, whatever the new pincode.</p>}
+      submitLabel="Save"
+      focusOn="name"
+      onClose={onClose}
+    >
+      <div className={styles.pair}>
+        <TextField form={form} name="name" label="Name" maxLength={120} />
+        <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
+      </div>
+      {isDelivery && (
+        <>
+          <TextField form={form} name="building_no" label="Building or apartment" maxLength={120} />
+          <TextField form={form} name="street" label="Street" maxLength={200} />
+          <div className={styles.pair}>
+            <TextField form={form} name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
+            <TextField form={form} name="city" label="City" maxLength={80} />
+          </div>
+          <TextField form={form} name="state" label="State" maxLength={80} list="indian-states" />
+          <StateList />
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+export function StateList() {
+  return (
+    <datalist id="indian-states">
+      {[...indianStates, ...unionTerritories].map((state) => (
+        <option key={state} value={state} />
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatGrams } from '#domain/catalog/weight.ts';
+import styles from './address-label.module.css';
+import { Barcode } from './barcode.tsx';
+import type { PrintedOrder, PrintedShop } from './order-data.ts';
+import { weightOf } from './order-sums.ts';
+
+/** For the outside of the parcel, 4 by 6 inches: what a courier reads first is largest. */
+export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: PrintedShop }) {
+  const { delivery } = order;
+  return (
+    <article className={styles.label} aria-label={`Address label of order ${order.number}`}>
+      <div className={styles.to}>
+        <p className={styles.small}>To</p>
+        <p className={styles.name}>{delivery.name}</p>
+        <p>{delivery.building_no}</p>
+        <p>{delivery.street}</p>
+        <p>
+          {delivery.city}, {delivery.state}
+        </p>
+        <p className={styles.zip}>{delivery.zip}</p>
+        <p className={styles.phone}>{delivery.phone}</p>
+      </div>
+      <div className={styles.code}>
+        <Barcode text={String(order.number)} />
+        <p>
+          <strong>Order {order.number}</strong>
+          <span>{formatGrams(weightOf(order.lines))}</span>
+          {order.courier && <span>{order.courier}</span>}
+        </p>
+      </div>
+      <div className={styles.from}>
+        <p className={styles.small}>From</p>
+        <p>
+          <strong>{shop.name}</strong>, {shop.address}
+        </p>
+        <p>{shop.whatsapp_number}</p>
+        <p className={styles.care}>Sweets: keep cool and dry, this side up.</p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import type { OrderStatus } from '#domain/orders/status.ts';
+import { checkWith, choice, link, optional, text } from '../inputs.ts';
+import styles from './action-dialog.module.css';
+import { ActionForm } from './action-dialog.tsx';
+import { rememberCourier, rememberedCouriers } from './couriers.ts';
+import { offlineMethods } from './order-data.ts';
+import type { OrderFormProps } from './order-forms.ts';
+import { offlineWords, rupees, statusWords } from './order-words.ts';
+
+const courierFields = {
+  courier: text({ max: 80 }),
+  tracking_number: text({ max: 80 }),
+  tracking_url: optional(link()),
+};
+const checkMove = checkWith(z.object({ public_note: text({ max: 500 }), ...courierFields }));
+const checkTracking = checkWith(z.object(courierFields));
+const checkPaid = checkWith(z.object({ method: choice(offlineMethods) }));
+
+/** Brings an order to its next status, with a word to the customer if there is one. */
+export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & { to: OrderStatus }) {
+  const words = statusWords[to];
+  const isShipping = to === 'Shipped';
+  const isMailed = words.mails && order.customer !== null;
+  const form = useForm({
+    start: { public_note: '', courier: order.courier ?? '', tracking_number: '', tracking_url: '' },
+    check: checkMove,
+    save({ public_note, ...carried }) {
+      if (isShipping) rememberCourier(carried.courier);
+      return act('admin_move_order', { to_status: to, public_note, ...(isShipping ? carried : {}) });
+    },
+    onSaved: () => onDone(`Order ${order.number} ${words.done}.`),
+  });
+  return (
+    <ActionForm
+      form={form}
+      title={`${words.move}?`}
+      submitLabel={words.move}
+      focusOn={isShipping ? 'courier' : undefined}
+      onClose={onClose}
+    >
+      {isShipping && <CourierFields form={form} />}
+      <TextField
+        form={form}
+        name="public_note"
+        label="Note to the customer"
+        hint={
+          order.customer === null
+            ? 'This customer has no account: the note stays with the order.'
+            : `Optional. They read it in their order history${isMailed ? ' and in the mail about this' : ''}.`
+        }
+        multiline
+        rows={2}
+        maxLength={500}
+      />
+    </ActionForm>
+  );
+}
+
+export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const form = useForm({
+    start: {
+      courier: order.courier ?? '',
+      tracking_number: order.tracking_number ?? '',
+      tracking_url: order.tracking_url ?? '',
+    },
+    check: checkTracking,
+    save: (typed) => act('admin_change_tracking', typed),
+    onSaved: () => onDone('The tracking is changed.'),
+  });
+  return (
+    <ActionForm form={form} title="Courier and tracking" submitLabel="Save" focusOn="courier" onClose={onClose}>
+      <CourierFields form={form} />
+    </ActionForm>
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: both forms above have the three fields
+function CourierFields({ form }: { form: ReturnType<typeof useForm<any, any, any>> }) {
+  return (
+    <>
+      <div className={styles.pair}>
+        <TextField form={form} name="courier" label="Courier" maxLength={80} list="couriers" />
+        <TextField form={form} name="tracking_number" label="Tracking number" maxLength={80} />
+      </div>
+      <TextField
+        form={form}
+        name="tracking_url"
+        label="Tracking link"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        hint="The customer follows the parcel with it. All three may stay empty."
+      />
+      <datalist id="couriers">
+        {rememberedCouriers().map((courier) => (
+          <option key={courier} value={courier} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** A phone order that somebody paid meanwhile. */
+export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const form = useForm({
+    start: { method: 'cash' as string },
+    check: checkPaid,
+    save: ({ method }) => act('admin_mark_order_paid', { method }),
+    onSaved: () => onDone(`Order ${order.number} is paid.`),
+  });
+  return (
+    <ActionForm
+      form={form}
+      title={`${rupees(order.total_paise)} paid?`}
+      text={<p>Only what has really arrived: this cannot be taken back.</p>}
+      submitLabel="Mark as paid"
+      focusOn="method"
+      onClose={onClose}
+    >
+      <SelectField
+        form={form}
+        name="method"
+        label="How"
+        options={offlineMethods.map((value) => ({ value, label: offlineWords[value] }))}
+      />
+    </ActionForm>
+  );
+}

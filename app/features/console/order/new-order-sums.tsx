@@ -1,0 +1,53 @@
+import { type FormState, TextField } from '#app/ui/form.tsx';
+import { formatGrams } from '#domain/catalog/weight.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import styles from './new-order-sums.module.css';
+import { rupees } from './order-words.ts';
+import type { Price } from './use-new-order.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: of the form only the shipping is needed
+type NewOrderSumsProps = { form: FormState<any>; price: Price; isDelivery: boolean };
+
+/** What is told to the caller before the order is taken. */
+export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }: NewOrderSumsProps) {
+  const zone = priced?.zone_shipping_paise;
+  return (
+    <div className={styles.sums} aria-busy={(priced !== null && !isCurrent) || undefined}>
+      <dl>
+        <Row label="Sweets" amount={priced?.sub_total_paise} />
+        <Row label="GST" amount={priced?.tax_paise} />
+        <Row label="Shipping" amount={priced?.shipping_paise} />
+      </dl>
+      {isDelivery && (
+        <TextField
+          form={form}
+          name="shipping_paise"
+          label="Other shipping charge"
+          prefix="₹"
+          inputMode="decimal"
+          placeholder={zone != null ? String(zone / 100) : ''}
+          hint={zone != null ? `Left empty: ${rupees(zone)}, as the zone has it.` : 'By the zone of the pincode.'}
+        />
+      )}
+      <p className={styles.total}>
+        <span>Total</span>
+        <output>{priced?.total_paise != null ? rupees(priced.total_paise) : 'not known yet'}</output>
+      </p>
+      {priced && (
+        <p className={styles.facts}>
+          {formatGrams(priced.grams)}
+          {priced.delivery_by && `, there by ${formatCalendarDay(priced.delivery_by)}`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Row({ label, amount }: { label: string; amount: number | null | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{amount == null ? '–' : rupees(amount)}</dd>
+    </div>
+  );
+}

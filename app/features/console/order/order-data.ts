@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { orderStatuses } from '#domain/orders/status.ts';
+
+const paise = z.number().int();
+
+export const offlineMethods = ['cash', 'upi', 'card', 'bank'] as const;
+export const paymentStatuses = [
+  'unpaid',
+  'paid',
+  'paid_offline',
+  'refund_pending',
+  'partially_refunded',
+  'refunded',
+  'refund_failed',
+] as const;
+
+const Delivery = z.object({
+  name: z.string(),
+  phone: z.string(),
+  building_no: z.string(),
+  street: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+const Line = z.object({
+  id: z.number(),
+  product_id: z.number(),
+  name: z.string(),
+  image: z.string(),
+  quantity: z.number(),
+  size: z.number(),
+  has_size: z.boolean(),
+  unit_price_paise: paise,
+  gst_percent: z.coerce.number(),
+  hsn: z.string(),
+  line_paise: paise,
+  grams: z.number(),
+  /** null: nobody knew what it cost us when it was placed. */
+  cost_paise: paise.nullable(),
+  allergens: z.string(),
+  shelf_life_days: z.number().nullable(),
+});
+export type OrderLine = z.infer<typeof Line>;
+
+/** What the page and the printed slip both say. */
+const Head = z.object({
+  id: z.string(),
+  number: z.number(),
+  status: z.enum(orderStatuses),
+  payment_status: z.enum(paymentStatuses),
+  source: z.enum(['cart', 'direct', 'manual']),
+  fulfilment: z.enum(['delivery', 'pickup']),
+  placed_at: z.string(),
+  /** Sent back with every change: what was seen. */
+  updated_at: z.string(),
+  delivery_by: z.string().nullable(),
+  sub_total_paise: paise,
+  tax_paise: paise,
+  shipping_paise: paise,
+  total_paise: paise,
+  delivery: Delivery,
+  courier: z.string().nullable(),
+  tracking_number: z.string().nullable(),
+  tracking_url: z.string().nullable(),
+  cancel_reason: z.string().nullable(),
+  canceled_goods: z.enum(['stock', 'wastage']),
+  offline_method: z.enum(offlineMethods).nullable(),
+  lines: z.array(Line),
+});
+
+const Refund = z.object({
+  id: z.string(),
+  amount_paise: paise,
+  reason: z.string(),
+  note: z.string(),
+  status: z.enum(['queued', 'pending', 'processed', 'failed']),
+  is_by_hand: z.boolean(),
+  is_retry: z.boolean(),
+  provider_refund_id: z.string().nullable(),
+  asked_by: z.string().nullable(),
+  created_at: z.string(),
+  processed_at: z.string().nullable(),
+  next_try_at: z.string().nullable(),
+  can_retry: z.boolean(),
+});
+export type Refund = z.infer<typeof Refund>;
+
+const Mail = z.object({
+  key: z.string(),
+  template: z.string(),
+  due_at: z.string(),
+  sendings: z.array(
+    z.object({
+      state: z.enum(['sent', 'queued', 'retrying', 'given-up']),
+      queued_at: z.string(),
+      done_at: z.string().nullable(),
+      problem: z.string().nullable(),
+    }),
+  ),
+});
+export type OrderMail = z.infer<typeof Mail>;
+
+export const Order = Head.extend({
+  payment: z
+    .object({
+      payment_id: z.string(),
+      provider_order_id: z.string(),
+      method: z.string().nullable(),
+      amount_paise: paise,
+      fee_paise: paise.nullable(),
+      status: z.string(),
+      captured_at: z.string().nullable(),
+    })
+    .nullable(),
+  money: z.object({ paid_paise: paise, refunded_paise: paise, under_way_paise: paise, refundable_paise: paise }),
+  refunds: z.array(Refund),
+  events: z.array(
+    z.object({
+      id: z.number(),
+      from_status: z.string().nullable(),
+      to_status: z.string(),
+      role: z.enum(['customer', 'administrator', 'system']),
+      by: z.string().nullable(),
+      note: z.string(),
+      at: z.string(),
+    }),
+  ),
+  changes: z.array(
+    z.object({
+      id: z.number(),
+      at: z.string(),
+      by: z.string().nullable(),
+      before: z.record(z.string(), z.unknown()).nullable(),
+      after: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+  notes: z.array(z.object({ id: z.number(), note: z.string(), by: z.string().nullable(), at: z.string() })),
+  customer: z
+    .object({
+      user_id: z.string(),
+      name: z.string(),
+      email: z.string().nullable(),
+      orders: z.number(),
+      is_blocked: z.boolean(),
+      notes: z.string(),
+      tags: z.array(z.string()),
+    })
+    .nullable(),
+  mails: z.array(Mail),
+});
+export type Order = z.infer<typeof Order>;
+
+export const PrintedOrders = z.object({
+  shop: z.object({
+    name: z.string(),
+    address: z.string(),
+    fssai_number: z.string(),
+    gstin: z.string(),
+    email: z.string(),
+    whatsapp_number: z.string(),
+  }),
+  orders: z.array(Head),
+});
+export type PrintedOrders = z.infer<typeof PrintedOrders>;
+export type PrintedOrder = PrintedOrders['orders'][number];
+export type PrintedShop = PrintedOrders['shop'];
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const isOrderId = (text: string) => uuid.test(text);

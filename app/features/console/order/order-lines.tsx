@@ -1,0 +1,87 @@
+import { Link } from 'react-router';
+import { Panel } from '#app/ui/panel.tsx';
+import { Picture } from '#app/ui/picture.tsx';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import { formatGrams } from '#domain/catalog/weight.ts';
+import type { Order } from './order-data.ts';
+import styles from './order-lines.module.css';
+import { grossProfit, weightOf } from './order-sums.ts';
+import { amountOf, rupees } from './order-words.ts';
+
+export function OrderLines({ order }: { order: Order }) {
+  return (
+    <Panel title="Sweets">
+      <table className={styles.lines}>
+        <caption className="visually-hidden">Sweets in this order</caption>
+        <thead>
+          <tr>
+            <th scope="col">Sweet</th>
+            <th scope="col">How much</th>
+            <th scope="col">Price</th>
+            <th scope="col">Sum</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.lines.map((line) => (
+            <tr key={line.id}>
+              <th scope="row">
+                <span className={styles.sweet}>
+                  <Picture sources={pictureSources(line.image)} sizes="40px" width={40} height={40} loading="lazy" />
+                  <span>
+                    <Link to={`/admin/products/${line.product_id}`}>{line.name}</Link>
+                    <small>
+                      HSN {line.hsn}, GST {line.gst_percent} %
+                    </small>
+                  </span>
+                </span>
+              </th>
+              <td>{amountOf(line)}</td>
+              <td>{rupees((line.unit_price_paise * line.size) / 500)}</td>
+              <td>{rupees(line.line_paise)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles.below}>
+        <div className={styles.profit}>
+          <p>{formatGrams(weightOf(order.lines))} to carry</p>
+          <Profit order={order} />
+        </div>
+        <dl className={styles.sums}>
+          <Sum label="Sweets" amount={order.sub_total_paise} />
+          <Sum label="GST" amount={order.tax_paise} />
+          <Sum label="Shipping" amount={order.shipping_paise} />
+          <Sum label="Total" amount={order.total_paise} />
+        </dl>
+      </div>
+    </Panel>
+  );
+}
+
+function Sum({ label, amount }: { label: string; amount: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{rupees(amount)}</dd>
+    </div>
+  );
+}
+
+function Profit({ order }: { order: Order }) {
+  const profit = grossProfit(order);
+  if (profit.state === 'none') return <p>No profit: the order was canceled.</p>;
+  if (profit.state === 'unknown')
+    return (
+      <p>
+        Gross profit <strong>unknown</strong>: nobody has said what {profit.unknown.join(', ')} costs us.
+      </p>
+    );
+  const { refunded_paise, under_way_paise } = order.money;
+  const back = refunded_paise + under_way_paise;
+  return (
+    <p>
+      Gross profit <strong>{rupees(profit.profitPaise)}</strong> ({profit.percent} %): sweets less{' '}
+      {rupees(profit.costPaise)} of cost{back > 0 && `, before ${rupees(back)} of refunds`}.
+    </p>
+  );
+}

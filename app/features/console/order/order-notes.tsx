@@ -1,0 +1,57 @@
+import { useRef } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { checkWith, text } from '../inputs.ts';
+import { useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import type { Order } from './order-data.ts';
+import styles from './order-notes.module.css';
+import { moment } from './order-words.ts';
+
+const check = checkWith(z.object({ note: text({ min: 1, max: 2000 }) }));
+
+/** What we tell each other about an order; customers never see it. */
+export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes: Order['notes']; reload(): void }) {
+  const { act } = useRequests();
+  const panel = useRef<HTMLDivElement>(null);
+  const form = useForm({
+    start: { note: '' },
+    check,
+    save: ({ note }) => act('admin_add_order_note', { order_id: orderId, note }),
+    onSaved() {
+      form.reset();
+      reload();
+    },
+  });
+  useShortcut('t', 'Write a note', () => panel.current?.querySelector('textarea')?.focus());
+
+  return (
+    <Panel title="Notes among ourselves">
+      <div ref={panel} className={styles.notes}>
+        <Form form={form}>
+          <TextField form={form} name="note" label="New note" multiline rows={2} maxLength={2000} />
+          <div className={styles.end}>
+            <button type="submit" className={buttons.small} aria-busy={form.isSaving}>
+              Add note
+            </button>
+            {form.problem && <span role="alert">{form.problem}</span>}
+          </div>
+        </Form>
+        {notes.length > 0 && (
+          <ul>
+            {notes.map(({ id, note, by, at }) => (
+              <li key={id}>
+                <p className={styles.text}>{note}</p>
+                <p className={styles.by}>
+                  {by ?? 'Somebody'} · {moment(at)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  );
+}

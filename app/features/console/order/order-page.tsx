@@ -1,0 +1,142 @@
+import { useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { OrderStatus } from '#domain/orders/status.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useAnswer, useRequests } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { dialogTitleId } from './action-dialog.tsx';
+import { AddressForm } from './address-form.tsx';
+import { CancelForm, RefundForm } from './money-forms.tsx';
+import { MoveForm, PaidForm, TrackingForm } from './move-form.tsx';
+import { isOrderId, Order } from './order-data.ts';
+import type { ActOnOrder, OrderFormProps } from './order-forms.ts';
+import { OrderLines } from './order-lines.tsx';
+import { OrderMails } from './order-mails.tsx';
+import { OrderMoney } from './order-money.tsx';
+import { OrderNotes } from './order-notes.tsx';
+import styles from './order-page.module.css';
+import { OrderPeople } from './order-people.tsx';
+import { OrderProgress, OrderTimeline } from './order-progress.tsx';
+import { paymentWords, statusWords } from './order-words.ts';
+import { useOrderChanges } from './use-order-changes.ts';
+
+/** What is being asked in the dialog. */
+export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to: OrderStatus };
+
+const back = { to: '/admin/orders', label: 'Orders' };
+const Answer = Order.nullable();
+const Changed = z.object({ updated_at: z.string() });
+
+export function OrderPage({ orderId }: { orderId: string }) {
+  const isKnown = isOrderId(orderId);
+  const { loaded, reload, isStale } = useAnswer('admin_read_order', isKnown ? { order_id: orderId } : null, Answer);
+  useOrderChanges(isKnown ? orderId : null, reload);
+
+  if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
+    return (
+      <ConsolePage title="No such order" back={back}>
+        <Empty title="There is no order at this address." text="The link may be cut off, or from another shop." />
+      </ConsolePage>
+    );
+  // An answer about another order is shown until this one's comes; it must not be worked on.
+  if (loaded.state === 'ready' && loaded.value && loaded.value.id === orderId.toLowerCase())
+    return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
+  return (
+    <ConsolePage title="Order" back={back}>
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+    </ConsolePage>
+  );
+}
+
+function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; isStale: boolean }) {
+  const { act } = useRequests();
+  const navigate = useNavigate();
+  // What was seen when the question was asked: what happens behind an open dialog must not slip by. null: look again.
+  const [question, setQuestion] = useState<{ asked: Asked; seen: string | null } | null>(null);
+  // Our own change is known before the page has been read again.
+  const own = useRef({ before: '', after: '' });
+  const latest = () => (order.updated_at === own.current.before ? own.current.after : order.updated_at);
+  const ask = (asked: Asked) => setQuestion({ asked, seen: latest() });
+  const close = () => setQuestion(null);
+  const asked = question?.asked ?? null;
+  const slip = `/admin/orders/print?doc=slip&ids=${order.id}`;
+  const label = `/admin/orders/print?doc=label&ids=${order.id}`;
+  useShortcut('p', 'Packing slip', () => void navigate(slip));
+  useShortcut('l', 'Address label', () => void navigate(label));
+
+  const actOnOrder: ActOnOrder = async (name, args) => {
+    const seen = question?.seen ?? latest();
+    const outcome = await act(name, { ...args, order_id: order.id, seen } as never, Changed);
+    if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at };
+    if (!outcome.ok && outcome.reason === 'stale') {
+      // Told once, and shown what it is now; whoever goes on then does so knowingly.
+      setQuestion((open) => open && { ...open, seen: null });
+      reload();
+    }
+    return outcome;
+  };
+  const forms: OrderFormProps = {
+    order,
+    act: actOnOrder,
+    onDone(message) {
+      toast('success', message);
+      reload();
+      close();
+    },
+    onClose: close,
+  };
+
+  return (
+    <ConsolePage
+      title={`Order ${order.number}`}
+      back={back}
+      actions={
+        <>
+          <Link className={buttons.small} to={slip}>
+            Packing slip
+          </Link>
+          {order.fulfilment === 'delivery' && (
+            <Link className={buttons.small} to={label}>
+              Address label
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p className={styles.state}>
+        <Badge tone={statusWords[order.status].tone}>{statusWords[order.status].title}</Badge>
+        <Badge tone={paymentWords[order.payment_status].tone}>{paymentWords[order.payment_status].title}</Badge>
+      </p>
+      <div className={styles.order} aria-busy={isStale || undefined}>
+        <div className={styles.main}>
+          <OrderProgress order={order} ask={ask} />
+          <OrderLines order={order} />
+          <div className={styles.later}>
+            <OrderTimeline order={order} />
+          </div>
+        </div>
+        <div className={styles.side}>
+          <OrderPeople order={order} ask={ask} />
+          <OrderMoney order={order} ask={ask} act={actOnOrder} onDone={forms.onDone} />
+          <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
+          <div className={styles.later}>
+            <OrderMails order={order} reload={reload} />
+          </div>
+        </div>
+      </div>
+      <Dialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
+        {asked === 'cancel' && <CancelForm {...forms} />}
+        {asked === 'refund' && <RefundForm {...forms} />}
+        {asked === 'paid' && <PaidForm {...forms} />}
+        {asked === 'address' && <AddressForm {...forms} />}
+        {asked === 'tracking' && <TrackingForm {...forms} />}
+        {asked !== null && typeof asked === 'object' && <MoveForm {...forms} to={asked.to} />}
+      </Dialog>
+    </ConsolePage>
+  );
+}

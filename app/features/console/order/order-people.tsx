@@ -1,0 +1,61 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Badge, Panel } from '#app/ui/panel.tsx';
+import type { Order } from './order-data.ts';
+import type { Asked } from './order-page.tsx';
+import styles from './order-people.module.css';
+
+/** Who ordered, and where it goes. */
+export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): void }) {
+  const { customer, delivery, fulfilment } = order;
+  const canCorrect = ['Pending', 'Confirmed', 'Preparing'].includes(order.status);
+  const digits = delivery.phone.replace(/\D/g, '').slice(-10);
+  return (
+    <Panel
+      title={fulfilment === 'pickup' ? 'Collected by' : 'Delivery to'}
+      actions={
+        canCorrect && (
+          <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('address')}>
+            Correct
+          </button>
+        )
+      }
+    >
+      <address className={styles.address}>
+        <strong>{delivery.name}</strong>
+        {fulfilment === 'delivery' && (
+          <>
+            <span>{delivery.building_no}</span>
+            <span>{delivery.street}</span>
+            <span>
+              {delivery.city} {delivery.zip}
+            </span>
+            <span>{delivery.state}</span>
+          </>
+        )}
+      </address>
+      <p className={styles.reach}>
+        <a href={`tel:+91${digits}`}>{delivery.phone}</a>
+        <a href={`https://wa.me/91${digits}`} target="_blank" rel="noreferrer">
+          WhatsApp
+        </a>
+        {customer?.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
+      </p>
+      <div className={styles.customer}>
+        {customer ? (
+          <p>
+            <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>,{' '}
+            {customer.orders === 1 ? 'first order' : `${customer.orders} orders`}{' '}
+            {customer.is_blocked && <Badge tone="bad">Blocked</Badge>}{' '}
+            {customer.tags.map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </p>
+        ) : (
+          <p>No account: ordered by phone.</p>
+        )}
+        {customer?.notes && <p className={styles.known}>{customer.notes}</p>}
+      </div>
+    </Panel>
+  );
+}

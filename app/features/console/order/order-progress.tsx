@@ -1,0 +1,91 @@
+import buttons from '#app/ui/button.module.css';
+import { Panel } from '#app/ui/panel.tsx';
+import { nextStatuses } from '#domain/orders/status.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import type { Order } from './order-data.ts';
+import type { Asked } from './order-page.tsx';
+import styles from './order-progress.module.css';
+import { timelineOf } from './order-timeline.ts';
+import { moment, sourceWords, statusWords } from './order-words.ts';
+
+/** Where the order goes next. */
+export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked): void }) {
+  const next = nextStatuses(order, 'administrator');
+  const canCancel = next.includes('canceled');
+  // Becoming Refunded is what a refund of everything does; by hand only where all of it went back before.
+  const isGivenBack = order.money.paid_paise > 0 && order.money.refundable_paise === 0;
+  const moves = next.filter((status) => status !== 'canceled' && (status !== 'Refunded' || isGivenBack));
+  const first = moves[0];
+  useShortcut('m', 'Move the order on', () => first && ask({ to: first }));
+  const canTrack = order.fulfilment === 'delivery' && ['Shipped', 'Undelivered', 'Delivered'].includes(order.status);
+
+  return (
+    <Panel title="Progress">
+      {(moves.length > 0 || canCancel) && (
+        <div className={styles.moves}>
+          {moves.map((to, place) => (
+            <button
+              // The same button after each move: the keyboard stays on it.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              key={place}
+              type="button"
+              className={place === 0 ? buttons.main : buttons.quiet}
+              aria-haspopup="dialog"
+              onClick={() => ask({ to })}
+            >
+              {statusWords[to].move}
+            </button>
+          ))}
+          {canCancel && (
+            <button type="button" className={buttons.danger} aria-haspopup="dialog" onClick={() => ask('cancel')}>
+              Cancel order
+            </button>
+          )}
+        </div>
+      )}
+      <p className={styles.due}>
+        {sourceWords[order.source]}, {order.fulfilment === 'pickup' ? 'collected at the counter' : 'delivery'}
+        {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}.
+      </p>
+      {canTrack && (
+        <p className={styles.tracking}>
+          <span>
+            {order.courier ?? 'No courier named'}
+            {(order.tracking_number || order.tracking_url) && ' · '}
+            {order.tracking_url ? (
+              <a href={order.tracking_url} target="_blank" rel="noreferrer">
+                {order.tracking_number ?? 'Follow the parcel'}
+              </a>
+            ) : (
+              order.tracking_number
+            )}
+          </span>
+          <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('tracking')}>
+            Change
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** How it got here, and who did what. */
+export function OrderTimeline({ order }: { order: Order }) {
+  return (
+    <Panel title="What happened">
+      <ol className={styles.timeline}>
+        {timelineOf(order).map((entry) => (
+          <li key={entry.key} data-status={entry.isStatus || undefined}>
+            <p className={styles.title}>{entry.title}</p>
+            <p className={styles.by}>
+              {entry.by} · <time dateTime={entry.at}>{moment(entry.at)}</time>
+            </p>
+            {entry.publicNote && <p className={styles.note}>“{entry.publicNote}”</p>}
+            {entry.detail && <p className={styles.detail}>{entry.detail}</p>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

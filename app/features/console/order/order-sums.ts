@@ -1,0 +1,46 @@
+import type { Order, OrderLine } from './order-data.ts';
+
+type Profit =
+  | { state: 'known'; costPaise: number; profitPaise: number; percent: number }
+  | { state: 'unknown'; knownCostPaise: number; unknown: string[] }
+  | { state: 'none' };
+
+/** What the goods brought over what they cost; the customer's tax and shipping are neither. */
+export function grossProfit({
+  status,
+  sub_total_paise,
+  lines,
+}: Pick<Order, 'status' | 'sub_total_paise' | 'lines'>): Profit {
+  if (status === 'canceled') return { state: 'none' };
+  const unknown = lines.filter(({ cost_paise }) => cost_paise === null).map(({ name }) => name);
+  const cost = lines.reduce((sum, line) => sum + (line.cost_paise ?? 0), 0);
+  if (unknown.length > 0) return { state: 'unknown', knownCostPaise: cost, unknown: [...new Set(unknown)] };
+  const profitPaise = sub_total_paise - cost;
+  return { state: 'known', costPaise: cost, profitPaise, percent: Math.round((profitPaise / sub_total_paise) * 100) };
+}
+
+export type RefundChoice = { label: string; paise: number };
+
+/** Amounts that are given back most often: all that is left, or a line with its tax, as far as that is left. */
+export function refundChoices({ lines, money }: Pick<Order, 'lines' | 'money'>): RefundChoice[] {
+  const left = money.refundable_paise;
+  const single = lines
+    .map((line) => ({ label: line.name, paise: withTax(line) }))
+    .filter(({ paise }) => paise < left)
+    .slice(0, 6);
+  return [
+    { label: money.refunded_paise + money.under_way_paise > 0 ? 'The rest' : 'Everything', paise: left },
+    ...single,
+  ];
+}
+
+const withTax = ({ line_paise, gst_percent }: OrderLine) => line_paise + Math.round((line_paise * gst_percent) / 100);
+
+export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);
+export const allergensOf = (lines: readonly OrderLine[]): string[] => {
+  const named = lines
+    .flatMap(({ allergens }) => allergens.split(/[,;](?![^(]*\))/))
+    .map((word) => word.trim().replace(/\.$/, ''));
+  const first = new Map(named.filter(Boolean).map((word) => [word.toLowerCase(), word]));
+  return [...first.values()];
+};

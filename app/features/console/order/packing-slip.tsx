@@ -1,0 +1,120 @@
+import { formatGrams } from '#domain/catalog/weight.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import { Barcode } from './barcode.tsx';
+import type { PrintedOrder, PrintedShop } from './order-data.ts';
+import { allergensOf, weightOf } from './order-sums.ts';
+import { amountOf, moment } from './order-words.ts';
+import styles from './packing-slip.module.css';
+
+/** What is in the box: for whoever packs it, and for whoever opens it. A4. */
+export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: PrintedShop }) {
+  const { delivery, lines } = order;
+  const allergens = allergensOf(lines);
+  return (
+    <article className={styles.slip} aria-label={`Packing slip of order ${order.number}`}>
+      <header className={styles.head}>
+        <div>
+          <h2>{shop.name}</h2>
+          <p>{shop.address}</p>
+          <p>{[shop.whatsapp_number, shop.email].filter(Boolean).join(' · ')}</p>
+        </div>
+        <div className={styles.number}>
+          <p>Order</p>
+          <strong>{order.number}</strong>
+          <Barcode text={String(order.number)} className={styles.barcode} />
+        </div>
+      </header>
+      <div className={styles.people}>
+        <div>
+          <h3>{order.fulfilment === 'pickup' ? 'Collected by' : 'Delivery to'}</h3>
+          <p>
+            <strong>{delivery.name}</strong>
+          </p>
+          {order.fulfilment === 'delivery' && (
+            <>
+              <p>{[delivery.building_no, delivery.street].filter(Boolean).join(', ')}</p>
+              <p>
+                {delivery.city} {delivery.zip}, {delivery.state}
+              </p>
+            </>
+          )}
+          <p>{delivery.phone}</p>
+        </div>
+        <div>
+          <h3>Placed</h3>
+          <p>{moment(order.placed_at)}</p>
+          {order.delivery_by && (
+            <>
+              <h3>Due by</h3>
+              <p>{formatCalendarDay(order.delivery_by)}</p>
+            </>
+          )}
+        </div>
+      </div>
+      <table className={styles.lines}>
+        <thead>
+          <tr>
+            <th scope="col">Packed</th>
+            <th scope="col">Sweet</th>
+            <th scope="col">How much</th>
+            <th scope="col">Weight</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <td>
+                <span className={styles.tick} />
+              </td>
+              <th scope="row">
+                <VegMark /> {line.name}
+                <small>
+                  {[
+                    line.allergens && `Contains ${line.allergens}`,
+                    line.shelf_life_days && keepsFor(line.shelf_life_days),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </small>
+              </th>
+              <td>{amountOf(line)}</td>
+              <td>{formatGrams(line.grams)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td />
+            <th scope="row">All together</th>
+            <td>{lines.length === 1 ? '1 sweet' : `${lines.length} sweets`}</td>
+            <td>{formatGrams(weightOf(lines))}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <footer className={styles.foot}>
+        {allergens.length > 0 && (
+          <p>
+            <strong>Allergens in this box:</strong> {allergens.join(', ')}
+          </p>
+        )}
+        <p>
+          <VegMark /> Vegetarian. {shop.fssai_number && `FSSAI licence ${shop.fssai_number}.`}{' '}
+          {shop.gstin && `GSTIN ${shop.gstin}.`}
+        </p>
+        <p>This is not an invoice.</p>
+      </footer>
+    </article>
+  );
+}
+
+const keepsFor = (days: number) => `best within ${days} ${days === 1 ? 'day' : 'days'}`;
+
+/** The mark that food in India carries: a green dot in a green square. Everything this shop makes is vegetarian. */
+function VegMark() {
+  return (
+    <svg className={styles.veg} viewBox="0 0 16 16" role="img" aria-label="Vegetarian">
+      <rect x="1" y="1" width="14" height="14" fill="none" stroke="#118a2b" strokeWidth="2" />
+      <circle cx="8" cy="8" r="4" fill="#118a2b" />
+    </svg>
+  );
+}

@@ -1,0 +1,184 @@
+import { formatPaise, paise, paiseFromRupees } from '../money.ts';
+import { formatDay, formatMoment, instantFrom } from '../time.ts';
+import { plainName, wordsOf } from './table-words.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+export type LogEntry = {
+  action: 'insert' | 'update' | 'delete';
+  table: string;
+  /** The thing, as people call it, and the number its page goes by. */
+  subject: string;
+  subjectId: string;
+  before: Values | null;
+  after: Values | null;
+};
+
+/** null: there was, or is, nothing. */
+export type Change = { label: string; before: string | null; after: string | null };
+export type Description = { title: string; changes: Change[]; href: string | null };
+
+/** One change of an administrator as a sentence: Price of Besan Laddu: ₹520 → ₹540. */
+export function describeChange(entry: LogEntry): Description {
+  const { hrefOf } = wordsOf(entry.table);
+  const href = entry.action === 'delete' ? null : (hrefOf?.(entry.subjectId) ?? null);
+  const special = specialWords(entry);
+  if (special) return { title: special, changes: changesIn(entry, otherThan(entry)), href };
+  const { one } = wordsOf(entry.table);
+  const thing = nameOf(entry);
+  const changes = changesIn(entry);
+  if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, href };
+  if (entry.action === 'delete') return { title: `Deleted the ${one} ${thing}`, changes, href };
+  const [only, ...others] = changes;
+  if (!only) return { title: `${capital(thing)} changed`, changes, href };
+  if (others.length > 0)
+    return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, href };
+  return { title: sayOne(only, thing), changes: [], href };
+}
+
+function sayOne({ label, before, after }: Change, thing: string): string {
+  if (after === erased) return `${label} of ${thing}: ${erased}`;
+  const isSwitch = [before, after].every((value) => value === 'yes' || value === 'no');
+  if (isSwitch) return `${capital(thing)}, ${label.charAt(0).toLowerCase()}${label.slice(1)}: ${after}`;
+  return `${label} of ${thing}: ${shown(before)} → ${shown(after)}`;
+}
+
+// As private.black_out() leaves it in the log, and as we say it.
+const erasedInLog = '[erased]';
+const erased = 'erased';
+const nothing = 'nothing';
+const shown = (value: string | null) => short(value ?? nothing, 80);
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const short = (words: string, most: number) => (words.length > most ? `${words.slice(0, most - 1).trimEnd()}…` : words);
+
+function listOf(labels: readonly string[]): string {
+  const small = labels.map((label, place) => (place === 0 || /^[A-Z]{2}/.test(label) ? label : label.toLowerCase()));
+  return small.length > 3 ? `${small.slice(0, 2).join(', ')} and ${small.length - 2} more` : small.join(', ');
+}
+
+/** Numbers alone say little: order 1042. */
+function nameOf({ table, subject }: LogEntry): string {
+  if (table === 'shop_settings') return 'the shop';
+  if (table === 'month_closings') return monthSaid(subject);
+  if (table === 'order_notes' || table === 'refunds' || table === 'outbox') return `order ${subject}`;
+  return table === 'orders' || table === 'purchase_orders' ? `${wordsOf(table).one} ${subject}` : subject;
+}
+
+const monthOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+
+function monthSaid(firstDay: string): string {
+  const instant = instantFrom(`${firstDay}T00:00Z`);
+  return instant ? monthOnCalendar.format(instant) : firstDay;
+}
+
+/** What is said better than by naming columns. */
+function specialWords(entry: LogEntry): string | null {
+  const { table, action, after, subject } = entry;
+  const became = (column: string) => action === 'update' && after !== null && column in after && after[column] !== null;
+  const ceased = (column: string) => action === 'update' && after !== null && column in after && after[column] === null;
+  const thing = nameOf(entry);
+  switch (table) {
+    case 'comments':
+      if (became('hidden_at')) return `Review hidden: ${subject}`;
+      return ceased('hidden_at') ? `Review shown again: ${subject}` : null;
+    case 'customer_records':
+      if (became('blocked_at') || (action === 'insert' && after?.blocked_at)) return `Blocked: ${subject}`;
+      if (ceased('blocked_at')) return `No longer blocked: ${subject}`;
+      return action === 'insert' ? `Notes on ${subject}` : null;
+    case 'erasures': {
+      const orders = Number(after?.orders ?? 0);
+      return `A customer was erased; ${orders === 1 ? '1 order was' : `${orders} orders were`} kept without the name`;
+    }
+    case 'order_notes':
+      return action === 'insert' ? `Note on ${thing}` : null;
+    case 'refunds':
+      return action === 'insert'
+        ? `Refund of ${valueWords('amount_paise', after?.amount_paise, [])} for ${thing}`
+        : null;
+    case 'outbox':
+      return `Mail sent again for ${thing}`;
+    case 'product_costs':
+      return action === 'insert'
+        ? `Unit cost of ${thing}: ${valueWords('unit_cost', after?.unit_cost, ['unit_cost'])}`
+        : null;
+    case 'stock_movements': {
+      const quantity = Number(after?.quantity ?? 0);
+      const amount = `${quantity > 0 ? '+' : '−'}${Math.abs(quantity).toLocaleString('en-IN')}`;
+      return action === 'insert' ? `Stock of ${thing}: ${amount} (${after?.reason})` : null;
+    }
+    case 'stock_counts':
+      return 'Stock count booked';
+    case 'purchase_receipts':
+      if (became('undone_at')) return `Receipt of goods taken back: purchase order ${thing}`;
+      return action === 'insert' ? `Goods received: purchase order ${thing}` : null;
+    case 'vendor_payments':
+      if (became('undone_at')) return `Payment taken back: ${thing}`;
+      return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
+    case 'month_closings':
+      return became('reopened_at')
+        ? `Month opened again: ${thing}`
+        : action === 'insert'
+          ? `Month closed: ${thing}`
+          : null;
+    default:
+      if (became('archived_at')) return `Archived: ${thing}`;
+      return ceased('archived_at') ? `Back from the archive: ${thing}` : null;
+  }
+}
+
+/** The columns that the special words have said already. */
+function otherThan({ table }: LogEntry): readonly string[] {
+  const said: Record<string, readonly string[]> = {
+    comments: ['hidden_at'],
+    customer_records: ['blocked_at'],
+    erasures: ['orders', 'customer_id', 'erased_by', 'erased_at', 'transaction_id'],
+    refunds: ['amount_paise', 'asked_by', 'retry_of'],
+    outbox: ['kind', 'key', 'payload', 'run_after', 'attempts', 'done_at', 'last_error'],
+    product_costs: ['unit_cost'],
+    stock_movements: ['quantity', 'reason', 'was_reserved'],
+    stock_counts: ['applied_at', 'refused'],
+    purchase_receipts: ['undone_at', 'received_at'],
+    vendor_payments: ['amount', 'undone_at'],
+    month_closings: ['figures', 'closed_by', 'closed_at', 'reopened_by', 'reopened_at'],
+  };
+  return [...(said[table] ?? []), 'archived_at'];
+}
+
+// Numbers of rows, and dates that the database keeps for itself.
+const notWorthSaying = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
+
+function changesIn({ table, action, before, after }: LogEntry, without: readonly string[] = []): Change[] {
+  const { fields = {}, money = [] } = wordsOf(table);
+  const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return columns.flatMap((column) => {
+    if (notWorthSaying.test(column) || without.includes(column)) return [];
+    const change: Change = {
+      label: fields[column] ?? plainName(column),
+      before: before === null ? null : valueWords(column, before[column], money),
+      after: after === null ? null : valueWords(column, after[column], money),
+    };
+    const isSame = change.before === change.after && change.after !== erased;
+    // Of something new or gone, what was left empty is no news.
+    return isSame || (action !== 'update' && (change.before ?? change.after) === null) ? [] : [change];
+  });
+}
+
+/** A value as people write it; null for nothing at all. */
+function valueWords(column: string, value: unknown, money: readonly string[]): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (value === erasedInLog) return erased;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))) {
+    if (money.includes(column)) return formatPaise(paiseFromRupees(value));
+    if (column.endsWith('_paise')) return formatPaise(paise(Number(value)));
+    return typeof value === 'number' ? value.toLocaleString('en-IN') : value;
+  }
+  if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(', ') : null;
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const day = instantFrom(`${text}T00:00+05:30`);
+    return day ? formatDay(day) : text;
+  }
+  const instant = /_at$|_from$/.test(column) ? instantFrom(text) : null;
+  return instant ? formatMoment(instant) : text;
+}

@@ -1,0 +1,208 @@
+/** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
+export type TableWords = {
+  kind: string;
+  one: string;
+  /** By the number of the thing that the entry is about. */
+  hrefOf?(id: string): string;
+  fields?: Readonly<Record<string, string>>;
+  /** Columns in rupees. */
+  money?: readonly string[];
+};
+
+const productPage = (id: string) => `/admin/products/${id}`;
+const stockPage = (id: string) => `/admin/inventory/${id}`;
+const orderPage = (id: string) => `/admin/orders/${id}`;
+const customerPage = (id: string) => `/admin/customers/${id}`;
+const vendorPage = (id: string) => `/admin/vendors/${id}`;
+const purchasePage = (id: string) => `/admin/purchases/${id}`;
+const greetingsPage = () => '/admin/greetings';
+
+const address = {
+  delivery_name: 'Name',
+  delivery_phone: 'Phone',
+  delivery_building_no: 'Building',
+  delivery_street: 'Street',
+  delivery_city: 'City',
+  delivery_state: 'State',
+  delivery_zip: 'Pincode',
+};
+const published = { is_published: 'On the site', position: 'Place in the row' };
+
+export const tableWords: Readonly<Record<string, TableWords>> = {
+  Products: {
+    kind: 'Products',
+    one: 'product',
+    hrefOf: productPage,
+    money: ['Price', 'regular_price'],
+    fields: {
+      isavailable: 'Available',
+      hasSize: 'Sold by weight',
+      offer_percent: 'Offer (%)',
+      regular_price: 'Price before the offer',
+      gst_percent: 'GST rate (%)',
+      hsn: 'HSN',
+      weight_grams: 'Weight (g)',
+      shelf_life_days: 'Shelf life (days)',
+      is_listed: 'In the shop',
+      archived_at: 'Archived',
+      combo: 'Combo pack',
+    },
+  },
+  product_costs: {
+    kind: 'Products',
+    one: 'unit cost',
+    hrefOf: productPage,
+    money: ['unit_cost'],
+    fields: { valid_from: 'From' },
+  },
+  stock_levels: { kind: 'Stock', one: 'stock', hrefOf: stockPage, fields: { low_at: 'Low mark' } },
+  stock_movements: { kind: 'Stock', one: 'movement', hrefOf: stockPage, fields: { was_reserved: 'Was held back' } },
+  stock_counts: { kind: 'Stock', one: 'stock count', fields: { applied_at: 'Booked' } },
+  orders: {
+    kind: 'Orders',
+    one: 'order',
+    hrefOf: orderPage,
+    money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
+    fields: {
+      ...address,
+      payment_status: 'Payment',
+      canceled_goods: 'Canceled goods go to',
+      cancel_reason: 'Reason for canceling',
+      tracking_url: 'Tracking link',
+      delivery_by: 'Arrives by',
+      offline_method: 'Paid by',
+      sub_total: 'Goods',
+      shipping_charge: 'Shipping',
+      total_amount: 'Total',
+    },
+  },
+  order_notes: { kind: 'Orders', one: 'note', hrefOf: orderPage },
+  refunds: { kind: 'Orders', one: 'refund', hrefOf: orderPage },
+  outbox: { kind: 'Orders', one: 'mail', hrefOf: orderPage },
+  customer_records: {
+    kind: 'Customers',
+    one: 'customer',
+    hrefOf: customerPage,
+    fields: { blocked_at: 'Blocked', blocked_reason: 'Reason for the block' },
+  },
+  erasures: { kind: 'Customers', one: 'erasure' },
+  comments: { kind: 'Reviews', one: 'review', hrefOf: customerPage, fields: { hidden_at: 'Hidden' } },
+  greetings: {
+    kind: 'Greetings and slides',
+    one: 'greeting',
+    hrefOf: greetingsPage,
+    fields: { ...published, starts_at: 'Start', ends_at: 'End', has_fireworks: 'Fireworks' },
+  },
+  caurousel: {
+    kind: 'Greetings and slides',
+    one: 'slide',
+    hrefOf: greetingsPage,
+    fields: { ...published, background_img: 'Picture', buttonaction: 'Button leads to', buttontitle: 'Button' },
+  },
+  testimonials: { kind: 'Greetings and slides', one: 'testimonial', hrefOf: greetingsPage, fields: published },
+  vendors: {
+    kind: 'Vendors and purchases',
+    one: 'vendor',
+    hrefOf: vendorPage,
+    fields: {
+      gstin: 'GSTIN',
+      fssai_number: 'FSSAI number',
+      payment_terms_days: 'Payment terms (days)',
+      archived_at: 'Archived',
+    },
+  },
+  vendor_bills: {
+    kind: 'Vendors and purchases',
+    one: 'bill',
+    hrefOf: vendorPage,
+    money: ['goods', 'gst', 'adjustment', 'amount'],
+    fields: { gst: 'GST', billed_on: 'Bill of', due_on: 'Due', canceled_at: 'Canceled' },
+  },
+  vendor_payments: {
+    kind: 'Vendors and purchases',
+    one: 'payment',
+    hrefOf: vendorPage,
+    money: ['amount'],
+    fields: { undone_at: 'Taken back', mode: 'Paid by' },
+  },
+  purchase_orders: {
+    kind: 'Vendors and purchases',
+    one: 'purchase order',
+    hrefOf: purchasePage,
+    fields: { ordered_at: 'Ordered', expected_on: 'Expected', received_at: 'Received' },
+  },
+  purchase_order_items: {
+    kind: 'Vendors and purchases',
+    one: 'line of a purchase order',
+    hrefOf: purchasePage,
+    money: ['unit_cost'],
+    fields: { received_quantity: 'Received', gst_percent: 'GST rate (%)', unit_cost: 'Price' },
+  },
+  purchase_receipts: {
+    kind: 'Vendors and purchases',
+    one: 'receipt of goods',
+    hrefOf: purchasePage,
+    fields: { undone_at: 'Taken back', received_at: 'Received' },
+  },
+  purchase_receipt_items: { kind: 'Vendors and purchases', one: 'received line' },
+  expenses: {
+    kind: 'Expenses',
+    one: 'expense',
+    hrefOf: () => '/admin/expenses',
+    money: ['amount', 'gst_amount'],
+    fields: {
+      spent_on: 'Day',
+      gst_amount: 'GST in it',
+      payment_mode: 'Paid by',
+      receipt_path: 'Receipt',
+      repeats: 'Repeats',
+    },
+  },
+  month_closings: {
+    kind: 'Expenses',
+    one: 'month',
+    hrefOf: () => '/admin/expenses/profit',
+    fields: { reopened_at: 'Opened again', reopen_reason: 'Reason' },
+  },
+  shop_settings: {
+    kind: 'Shop',
+    one: 'setting of the shop',
+    fields: { fssai_number: 'FSSAI number', gstin: 'GSTIN', instagram_url: 'Instagram', facebook_url: 'Facebook' },
+  },
+  delivery_zones: {
+    kind: 'Shop',
+    one: 'delivery zone',
+    money: ['first_kg_charge', 'extra_kg_charge'],
+    fields: {
+      pincode_prefixes: 'Pincodes that begin with',
+      first_kg_charge: 'First kg',
+      extra_kg_charge: 'Every further kg',
+      min_days: 'Days at least',
+      max_days: 'Days at most',
+      ...published,
+    },
+  },
+};
+
+/** From a column's or a table's own name: is_gift_wrapped becomes Gift wrapped. */
+export function plainName(name: string): string {
+  const words = name
+    .replace(/^(is|has)_/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/_/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const wordsOf = (table: string): TableWords =>
+  (Object.hasOwn(tableWords, table) && tableWords[table]) || {
+    kind: plainName(table),
+    one: plainName(table).toLowerCase(),
+  };
+
+/** The kinds of things in these tables, each with its tables, by name. */
+export function kindsIn(tables: readonly string[]): { kind: string; tables: string[] }[] {
+  const kinds = Map.groupBy(tables, (table) => wordsOf(table).kind);
+  return [...kinds].map(([kind, members]) => ({ kind, tables: members })).sort((a, b) => a.kind.localeCompare(b.kind));
+}

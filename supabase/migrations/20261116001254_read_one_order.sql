@@ -1,0 +1,128 @@
+-- One order as its page in the console shows it, and orders as they are printed. Only read.
+
+-- Its lines: what was agreed, what it weighs, and what it cost us (null: nobody had worked that out).
+create function private.order_lines(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', i.id, 'product_id', i.product_id, 'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
+    'size', i.size, 'has_size', i.has_size, 'unit_price_paise', (i.unit_price * 100)::bigint, 'gst_percent', i.gst_percent,
+    'hsn', i.hsn, 'line_paise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint,
+    'grams', case when i.has_size then i.size else p.weight_grams end * i.quantity,
+    'cost_paise', round(c.unit_cost * 100 * i.size / 500 * i.quantity)::bigint,
+    'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days) order by i.id), '[]')
+  from public.order_items i
+  join public."Products" p on p."Id" = i.product_id
+  left join private.placed_items c on c.order_item_id = i.id
+  where i.order_id = order_lines.order_id;
+$$;
+
+-- What the order's page and its printed slip both say.
+create function private.order_head(told public.orders) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', told.source,
+    'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
+    'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
+    'shipping_paise', (told.shipping_charge * 100)::bigint, 'total_paise', (told.total_amount * 100)::bigint,
+    'delivery', jsonb_build_object(
+      'name', told.delivery_name, 'phone', told.delivery_phone, 'building_no', told.delivery_building_no,
+      'street', told.delivery_street, 'city', told.delivery_city, 'state', told.delivery_state, 'zip', told.delivery_zip),
+    'courier', told.courier, 'tracking_number', told.tracking_number, 'tracking_url', nullif(told.tracking_url, ''),
+    'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
+$$;
+
+-- Money that went back or should: newest first. A failed try can be repeated unless another of its tries is under way
+-- or worked; one that waits for its day can be sent off now.
+create function private.order_refunds(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
+    'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
+    'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
+    'next_try_at', w.run_after,
+    'can_retry', r.status = 'failed' and r.created_at = l.latest_failed
+                 and (l.others = 0 or l.waits)) order by r.created_at desc, r.id), '[]')
+  from private.refunds r
+  left join private.outbox w on w.key = 'refund:' || r.id and w.done_at is null
+  cross join lateral (
+    select max(n.created_at) filter (where n.status = 'failed') as latest_failed,
+           count(*) filter (where n.status <> 'failed') as others,
+           coalesce(bool_or(o.run_after > now()) filter (where n.status = 'queued'), false) as waits
+    from private.refunds n
+    left join private.outbox o on o.key = 'refund:' || n.id and o.done_at is null
+    where n.order_id = r.order_id and coalesce(n.retry_of, n.id) = coalesce(r.retry_of, r.id)
+  ) l
+  where r.order_id = order_refunds.order_id;
+$$;
+
+create function private.order_customer(user_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'user_id', u.id, 'name', private.person_name(u.id), 'email', u.email,
+    'orders', (select count(*) from public.orders o where o.user_id = u.id),
+    'is_blocked', r.blocked_at is not null, 'notes', coalesce(r.notes, ''), 'tags', coalesce(to_jsonb(r.tags), '[]'))
+  from auth.users u left join private.customer_records r on r.user_id = u.id
+  where u.id = order_customer.user_id;
+$$;
+
+revoke execute on function private.order_lines(uuid), private.order_head(public.orders), private.order_refunds(uuid),
+  private.order_customer(uuid) from public;
+
+-- null where there is no such order.
+create function public.admin_read_order(order_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  told public.orders;
+begin
+  perform private.require_admin();
+  select * into told from public.orders o where o.id = admin_read_order.order_id;
+  if told.id is null then
+    return null;
+  end if;
+  return private.order_head(told) || jsonb_build_object(
+    'lines', private.order_lines(told.id),
+    'payment', (
+      select jsonb_build_object('payment_id', p.payment_id, 'provider_order_id', p.provider_order_id, 'method', p.method,
+                                'amount_paise', p.amount_paise, 'fee_paise', p.fee_paise, 'status', p.status, 'captured_at', p.captured_at)
+      from private.payments p where p.order_id = told.id and p.status in ('captured', 'refunded') limit 1),
+    'money', (select to_jsonb(m) - 'standing' - 'payment_id' from private.order_money(told.id) m),
+    'refunds', private.order_refunds(told.id),
+    'events', (
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'from_status', e.from_status, 'to_status', e.to_status, 'role', e.actor_role,
+        'by', private.person_name(a.actor_id), 'note', e.public_note, 'at', e.created_at) order by e.id)
+      from public.order_events e left join private.order_event_actors a on a.event_id = e.id
+      where e.order_id = told.id),
+    -- What administrators changed besides the status, from their log.
+    'changes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', l.id, 'at', l.at, 'by', private.person_name(l.actor_id), 'before', l.before, 'after', l.after) order by l.id), '[]')
+      from (select * from public.audit_log g
+            where g.table_name = 'orders' and g.row_id = told.id::text and g.action = 'update'
+            order by g.at desc, g.id desc limit 200) l),
+    'notes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', n.id, 'note', n.note, 'by', private.person_name(n.author_id), 'at', n.created_at) order by n.id desc), '[]')
+      from private.order_notes n where n.order_id = told.id),
+    'customer', private.order_customer(told.user_id),
+    'mails', private.order_mail_log(told.id));
+end $$;
+
+-- Packing slips and labels, in the order in which they were asked for. Orders that are not there are left out.
+create function public.admin_print_orders(order_ids uuid[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  if coalesce(cardinality(order_ids), 0) > 100 then
+    perform private.refuse('At most 100 orders are printed at once.');
+  end if;
+  return jsonb_build_object(
+    'shop', (select jsonb_build_object('name', s.name, 'address', s.address, 'fssai_number', s.fssai_number, 'gstin', s.gstin,
+                                       'email', s.email, 'whatsapp_number', s.whatsapp_number) from public.shop_settings s),
+    'orders', (
+      select coalesce(jsonb_agg(private.order_head(o) || jsonb_build_object('lines', private.order_lines(o.id)) order by w.place), '[]')
+      from (select u.id, min(u.place) as place from unnest(order_ids) with ordinality u (id, place) group by u.id) w
+      join public.orders o on o.id = w.id));
+end $$;
+
+select private.open_console_requests();

@@ -1,0 +1,197 @@
+import sharp from 'sharp';
+import { type ShopClient, signInAs } from '../support/visitor.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, haveSession, type Page, test } from './shop-page.ts';
+
+// Who is too late is refused.
+test.use({ expectedErrors: /status of 409/ });
+
+let asha: ShopClient;
+test.beforeEach(async ({ page, shopUrl }) => {
+  asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  await haveSession(page, asha);
+});
+
+const newName = (what: string) => `${what} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`;
+
+const picture = (color: string, size = 600) =>
+  sharp({ create: { width: size + 300, height: size, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+
+const pictureInput = (page: Page) => page.getByLabel('Picture file');
+
+async function cutPicture(page: Page, color: string) {
+  await pictureInput(page).setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: await picture(color) });
+  const dialog = page.getByRole('dialog', { name: 'Cut the picture' });
+  const frame = dialog.getByRole('img');
+  const look = () => frame.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  await frame.focus();
+  await page.keyboard.press('+');
+  await page.keyboard.press('ArrowLeft');
+  expect((await look()).length).toBeGreaterThan(100);
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+async function makeProducts(names: string[], changes: Record<string, unknown> = {}) {
+  for (const name of names) {
+    const values = { name, category: 'Gift', price_paise: 33300, has_size: false, weight_grams: 250, ...changes };
+    const { error } = await asha.rpc('admin_save_product', { changes: values as never });
+    expect(error).toBeNull();
+  }
+}
+
+test('a product is made with a picture, listed once its facts are there, and customers see it', async ({
+  page,
+  shopUrl,
+}) => {
+  const name = newName('Kesar Peda');
+  await page.goto('/admin/products/new');
+  const field = (label: string) => page.getByRole('textbox', { name: label });
+  await field('Name').fill(name);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Gift');
+  await page.getByRole('combobox', { name: 'Sold by' }).selectOption('piece');
+  await field('Net weight of a piece or pack').fill('400');
+  await field('Price per piece').fill('272');
+  await field('Regular price').fill('320');
+  await field('Offer').fill('20');
+  await expect(page.getByText('Against the regular price it is 15% off, not 20%.')).toBeVisible();
+  await field('Offer').fill('15');
+  await field('Unit cost').fill('130');
+  await expect(page.getByText('₹142 per piece, 52% of the price')).toBeVisible();
+
+  await pictureInput(page).setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(page.getByText('This is not a picture that can be opened here.')).toBeVisible();
+  const small = await picture('red', 300);
+  await pictureInput(page).setInputFiles({ name: 's.png', mimeType: 'image/png', buffer: small });
+  await expect(page.getByText('This picture has 600 × 300 pixels.')).toBeVisible();
+  await cutPicture(page, '#f4a300');
+
+  await page.getByRole('checkbox', { name: /Listed/ }).check();
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await expect(page.getByText('A listed product needs its ingredients.')).toBeVisible();
+  await expect(field('Ingredients')).toBeFocused();
+  await field('Ingredients').fill('Khoya, sugar, saffron');
+  await field('Shelf life').fill('10');
+  await field('Storage').fill('Refrigerate');
+  await expect(page.getByRole('region', { name: 'What customers will see' })).toContainText('₹272');
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expectAccessible(page);
+
+  const stored = async () => {
+    const { data } = await asha.from('Products').select('Id, Image').eq('Name', name).single();
+    return data as { Id: number; Image: string };
+  };
+  const first = await stored();
+  const id = first.Id;
+  for (const width of [240, 480, 960]) {
+    const file = await fetch(shopUrl + first.Image.replace('-960.', `-${width}.`));
+    const { format, width: wide, height } = await sharp(await file.arrayBuffer()).metadata();
+    expect({ format, wide, height }).toEqual({ format: 'webp', wide: width, height: width });
+  }
+
+  // A new picture takes the place of the old one only when it is saved; then the old files go.
+  await page.reload();
+  await cutPicture(page, '#93c572');
+  expect((await fetch(shopUrl + first.Image)).status).toBe(200);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText(`${name} is saved.`)).toBeVisible();
+  const second = await stored();
+  expect(second.Image).not.toBe(first.Image);
+  await expect.poll(async () => (await fetch(shopUrl + first.Image)).ok).toBe(false);
+
+  await page.goto(`/product/${id}`);
+  const shown = page.getByRole('img', { name });
+  await expect(shown).toBeVisible();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+});
+
+test('prices and listing change in the list, one or many, and can be undone; who is too late is told', async ({
+  page,
+}) => {
+  const mark = newName('Bulk');
+  const names = [`${mark} One`, `${mark} Two`, `${mark} Three`];
+  await makeProducts(names, { ingredients: 'Ghee', shelf_life_days: 5, storage: 'Cool' });
+  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Change the price of ${names[n]}`) });
+  await page.goto('/admin/products');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill(mark);
+  await expect(page).toHaveURL(new RegExp(`q=${mark.replace(' ', '\\+')}`));
+  await expect(price(2)).toBeVisible();
+  await expect(page.getByText('3 of 3')).toBeVisible();
+
+  await price(0).click();
+  await page.keyboard.type('0.5');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'At least ₹1.' })).toBeVisible();
+  await page.getByRole('textbox', { name: `Price of ${names[0]}` }).fill('350');
+  await page.keyboard.press('Enter');
+  await expect(price(0)).toContainText('₹350');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(price(0)).toContainText('₹333');
+
+  const listed = page.getByRole('checkbox', { name: `${names[1]} is listed` });
+  await listed.click();
+  await expect(page.getByText(`${names[1]} is listed.`)).toBeVisible();
+  await expect(listed).toBeChecked();
+
+  for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+  const bar = page.getByRole('region', { name: 'Chosen products' });
+  await bar.getByRole('button', { name: 'Price…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByRole('row', { name: names[0] })).toContainText('₹350'); // 349.65
+  await expect(dialog.getByText('rounded to the nearest whole rupee, halves up')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change 3 products' }).click();
+  await expect(price(2)).toContainText('₹350');
+  await expectAccessible(page);
+
+  // Somebody else is faster.
+  const { data } = await asha
+    .from('Products')
+    .select('Id, updated_at')
+    .eq('Name', names[2] as string)
+    .single();
+  const other = { product_id: data?.Id, seen: data?.updated_at, changes: { allergens: 'Milk' } };
+  expect((await asha.rpc('admin_save_product', other as never)).error).toBeNull();
+  await bar.getByRole('button', { name: 'Unlist' }).click(); // only the second one is listed, and unchanged
+  await expect(listed).not.toBeChecked();
+  await bar.getByRole('button', { name: 'List', exact: true }).click();
+  await expect(bar.getByRole('alert')).toContainText(`Somebody changed ${names[2]} meanwhile.`);
+  await expect(listed).not.toBeChecked();
+  // The list was read again meanwhile.
+  await expect(async () => {
+    await bar.getByRole('button', { name: 'List', exact: true }).click();
+    await expect(listed).toBeChecked({ timeout: 1000 });
+  }).toPass();
+});
+
+test('a file is looked at row by row, mended, and imported as a whole', async ({ page }) => {
+  const mark = newName('File');
+  await makeProducts([`${mark} Old`]);
+  await page.goto('/admin/products/import');
+  const choose = (text: string, name = 'prices.csv') =>
+    page.getByLabel('Choose a file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await choose('Price;Name\n1;2\n');
+  await expect(page.getByRole('alert')).toContainText('prices.csv, line 1: The first line has no heading');
+
+  const head = 'Name,Category,Price,Sold by,Weight (g),HSN\r\n';
+  await choose(`${head}${mark} Old,Gift,350,piece,250,2106\r\n${mark} New,Gift,cheap,piece,100,21\r\n`);
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+  await expect(row(`${mark} New`)).toContainText('Price “cheap” is not an amount in rupees.');
+  await expect(page.getByRole('button', { name: /^Import/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+
+  await choose(`${head}${mark} Old,Gift,350,piece,250,2106\r\n${mark} New,Gift,99.50,piece,100,2106\r\n`);
+  await expect(row(`${mark} Old`)).toContainText('Price ₹333 → ₹350');
+  await expect(row(`${mark} New`)).toContainText('Price ₹99.50');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Import 1 new, 1 changed' }).click();
+  await expect(page.getByRole('status')).toContainText('1 added, 1 changed');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export all products' }).click();
+  const file = await (await download).path();
+  await page.getByLabel('Choose a file').setInputFiles(file);
+  await expect(page.getByRole('button', { name: 'Nothing to import' })).toBeDisabled();
+});

@@ -1,0 +1,165 @@
+// Buying from a vendor, minding the shelf and counting it, each as one journey.
+import type { Sql } from 'postgres';
+import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } from '../support/rows.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
+
+const test = shopTest.extend<{ sql: Sql }>({
+  sql: async ({ page }, use) => {
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    await signIn(page, 'Asha Rao');
+    await use(sql);
+    await sql.end();
+  },
+});
+test.use({ expectedErrors: /status of 4(09|22)/ });
+
+const onHand = async (sql: Sql, productId: number) =>
+  (await sql`select on_hand from public.stock_levels where product_id = ${productId}`)[0]?.on_hand;
+const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('a vendor is added, goods are ordered, received and paid, and who waited is told @wide', async ({ page, sql }) => {
+  const [vendor, sweet] = [newMark('Gokul'), newMark('Kulfi')];
+  const productId = await insertProduct(sql, { name: sweet, listed: false });
+  const customer = await insertUser(sql);
+  await sql`insert into public.notify_subscriptions (product_id, user_id) values (${productId}, ${customer})`;
+
+  await page.goto('/admin/vendors');
+  await page.getByRole('link', { name: 'New vendor' }).click();
+  await page.getByLabel('Name').fill(vendor);
+  await page.getByLabel('Phone').fill('9820012345');
+  await page.getByLabel('GSTIN').fill('27aapfu0939f1zw');
+  await page.getByLabel('Payment terms').fill('10');
+  await save(page, 'Add vendor');
+  await expect(page.getByText('This GSTIN does not add up: one of its characters is wrong.')).toBeVisible();
+  await page.getByLabel('GSTIN').fill('27aapfu0939f1zv');
+  await save(page, 'Add vendor');
+  await expect(page.getByRole('heading', { name: vendor })).toBeVisible();
+  await expect(page.getByText('27AAPFU0939F1ZV')).toBeVisible();
+
+  await page.getByRole('link', { name: 'New purchase order' }).first().click();
+  await page.getByLabel('What', { exact: true }).fill(sweet);
+  await expect(page.getByText('goes to the shelf', { exact: true })).toBeVisible();
+  await page.getByLabel('Quantity').fill('1.5');
+  await page.getByLabel('₹ per piece').fill('34.50');
+  await save(page, 'Save draft');
+  await expect(page.getByText('No decimals here.').first()).toBeVisible();
+  await page.getByLabel('Quantity').fill('24');
+  await save(page, 'Add a line');
+  await page.getByLabel('What', { exact: true }).nth(1).fill(newMark('Dry ice'));
+  await page.getByLabel('Quantity').nth(1).fill('2.5');
+  await page.getByLabel('₹ per kg').fill('80');
+  await expect(page.getByText('With GST ₹1,079.40')).toBeVisible();
+  await expectAccessible(page);
+  await save(page, 'Save and mark as ordered');
+  await expect(page.getByText('Nothing came yet.')).toBeVisible();
+
+  await save(page, 'Receive goods');
+  await page.getByLabel(new RegExp(sweet)).first().fill('25');
+  await save(page, 'Receive');
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Of 24 pieces ordered, 0 pieces came already' }),
+  ).toBeVisible();
+  await page.getByLabel(new RegExp(sweet)).first().fill('20');
+  await page.getByLabel('Number of their bill').fill('GO/17');
+  await expect(page.getByText('We will owe ₹934.50')).toBeVisible();
+  await expectAccessible(page);
+  await save(page, 'Receive');
+  await expect(page.getByText('Received in part').first()).toBeVisible();
+  await expect(page.getByText('Bill GO/17 over ₹934.50', { exact: false })).toBeVisible();
+  expect(await onHand(sql, productId)).toBe(20);
+  const letters = await sql`select from private.outbox where payload ->> 'product_id' = ${String(productId)}`;
+  expect(letters).toHaveLength(1);
+
+  await save(page, 'Close');
+  await expect(page.getByText(`4 pieces of ${sweet}`)).toBeVisible();
+  await save(page, 'Close it');
+  await expect(page.getByText('Closed short').first()).toBeVisible();
+
+  await page.getByRole('link', { name: vendor }).click();
+  await save(page, 'Record a payment');
+  await page.getByLabel('Amount').fill('1000');
+  await save(page, 'Record payment');
+  await expect(page.getByText('We owe them ₹934.50.', { exact: true })).toBeVisible();
+  await page.getByLabel('Amount').fill('900');
+  await page.getByLabel('Reference').fill('UTR 42');
+  await save(page, 'Record payment');
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'UTR 42' })).toContainText('₹34.50');
+  await expectAccessible(page);
+});
+
+test('the shelf shows what runs out, takes movements by hand and gives them back', async ({ page, sql }) => {
+  const sweet = newMark('Barfi');
+  const productId = await insertProduct(sql, { name: sweet, hasSize: true, stock: 5000 });
+  await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, 150, now() - interval '1 day')`;
+
+  await page.goto(`/admin/inventory?search=${encodeURIComponent(sweet)}`);
+  const row = page.getByRole('row').filter({ hasText: sweet });
+  await expect(row).toContainText('5 kg');
+  const mark = page.getByLabel(`${sweet} is low at, in kg`);
+  await mark.fill('many');
+  await mark.press('Enter');
+  await expect(row.getByRole('alert')).toHaveText('Kilograms, like 2.5');
+  await mark.fill('7.5');
+  await mark.press('Enter');
+  await expect(row.getByText('low', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: /Running low/ }).click();
+  await expect(row).toBeVisible();
+
+  await page.getByRole('button', { name: `Record a movement of ${sweet}` }).click();
+  const dialog = page.getByRole('dialog', { name: sweet });
+  await dialog.getByLabel('What happened').selectOption('Thrown away');
+  await dialog.getByLabel('How much').fill('0.75');
+  await expect(dialog.getByText('A loss of ₹225 at cost.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Throw away 0.75 kg' }).click();
+  await expect(dialog.getByText('Say why it is thrown away.')).toBeVisible();
+  await dialog.getByLabel('Why').fill('fell');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Throw away 0.75 kg' }).click();
+  await expect(row).toContainText('4.25 kg');
+  await save(page, 'Undo');
+  await expect(page.getByText('Undone.')).toBeVisible();
+  expect(await onHand(sql, productId)).toBe(5000);
+
+  await row.getByRole('link', { name: sweet }).click();
+  await expect(page.getByRole('heading', { name: sweet })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'fell' })).toContainText('undone');
+  await page.getByLabel('Reason').selectOption('Made');
+  await expect(page.getByRole('row').filter({ hasText: 'fell' })).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: '+5 kg' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a count is kept on the phone, leaves sales alone, and is booked', async ({ page, sql }) => {
+  const sweet = newMark('Peda');
+  const productId = await insertProduct(sql, { name: sweet, hasSize: true, stock: 6000 });
+  const customer = await insertUser(sql);
+
+  await page.goto('/admin/inventory/count');
+  await page.getByLabel('Which shelf').selectOption('Laddu');
+  await page.getByLabel('Show what the books say').check();
+  await save(page, 'Begin');
+  await page.getByLabel('Find on the sheet').fill(sweet);
+  const number = page.getByLabel(new RegExp(`^${sweet}`));
+  await expect(page.getByText('6 kg in the books.', { exact: false })).toBeVisible();
+  await number.fill('5 kilos');
+  await number.press('Enter');
+  await expect(page.getByText('Kilograms, like 2.5')).toBeVisible();
+  await number.fill('5.25');
+  await number.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: '1 of' })).not.toContainText('to look at');
+  await expectAccessible(page);
+
+  await insertPaidOrder(sql, { userId: customer, productId, quantity: 2 });
+  await page.reload();
+  await page.getByLabel('Find on the sheet').fill(sweet);
+  await expect(number).toHaveValue('5.25');
+  await save(page, 'Look at the differences');
+  await expect(page.getByRole('row').filter({ hasText: sweet })).toContainText('−0.75 kg');
+  await expectAccessible(page);
+  await save(page, 'Book the count');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Book the count' }).click();
+  await expect(page.getByText('1 product booked')).toBeVisible();
+  expect(await onHand(sql, productId)).toBe(6000 - 1000 - 750);
+});
