@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ChartTable } from './chart-table.tsx';
 import styles from './charts.module.css';
+import { said } from './said.ts';
 import { type Extent, labelEvery, niceScale, type Values } from './scale.ts';
 
 export type ChartSeries = { label: string; values: Values };
@@ -134,11 +135,6 @@ export function ChartFrame(props: ChartFrameProps) {
       <ChartTable title={title} labels={labels} series={series} format={format} />
     </figure>
   );
-}
-
-/** What an unknown value is called. */
-export function said(value: number | null | undefined, format: (value: number) => string): string {
-  return value === null || value === undefined ? 'not known' : format(value);
 }
 
 function columnAfter(key: string, active: number | null, columns: number): number | null | undefined {

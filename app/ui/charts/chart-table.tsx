@@ -1,4 +1,5 @@
-import { type ChartProps, said } from './chart-frame.tsx';
+import type { ChartProps } from './chart-frame.tsx';
+import { said } from './said.ts';
 
 /** The chart in words, for those who do not see it. */
 export function ChartTable({
