@@ -159,6 +159,17 @@ test.each<[string, string, Partial<LogEntry>]>([
     { action: 'insert', after: { quantity: -30, reason: 'wastage' } },
   ],
   ['Paid ₹1,200 to Gokul', 'vendor_payments', { action: 'insert', subject: 'Gokul', after: { amount: 1200 } }],
+  [
+    'Month closed: November 2026',
+    'month_closings',
+    { action: 'insert', subject: '2026-11-01', after: { figures: {} } },
+  ],
+  ['Stock count booked', 'stock_counts', { action: 'insert', subject: 'x', after: { refused: [] } }],
+  [
+    'Goods received: purchase order 7 from Gokul',
+    'purchase_receipts',
+    { action: 'insert', subject: '7 from Gokul', after: {} },
+  ],
 ])('%s', (title, table, changes) => {
   expect(titleOf(table, changes)).toBe(title);
 });

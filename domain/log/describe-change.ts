@@ -58,8 +58,16 @@ function listOf(labels: readonly string[]): string {
 /** Numbers alone say little: order 1042. */
 function nameOf({ table, subject }: LogEntry): string {
   if (table === 'shop_settings') return 'the shop';
+  if (table === 'month_closings') return monthSaid(subject);
   if (table === 'order_notes' || table === 'refunds' || table === 'outbox') return `order ${subject}`;
   return table === 'orders' || table === 'purchase_orders' ? `${wordsOf(table).one} ${subject}` : subject;
+}
+
+const monthOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+
+function monthSaid(firstDay: string): string {
+  const instant = instantFrom(`${firstDay}T00:00Z`);
+  return instant ? monthOnCalendar.format(instant) : firstDay;
 }
 
 /** What is said better than by naming columns. */
@@ -97,6 +105,11 @@ function specialWords(entry: LogEntry): string | null {
       const amount = `${quantity > 0 ? '+' : '−'}${Math.abs(quantity).toLocaleString('en-IN')}`;
       return action === 'insert' ? `Stock of ${thing}: ${amount} (${after?.reason})` : null;
     }
+    case 'stock_counts':
+      return 'Stock count booked';
+    case 'purchase_receipts':
+      if (became('undone_at')) return `Receipt of goods taken back: purchase order ${thing}`;
+      return action === 'insert' ? `Goods received: purchase order ${thing}` : null;
     case 'vendor_payments':
       if (became('undone_at')) return `Payment taken back: ${thing}`;
       return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
@@ -122,6 +135,8 @@ function otherThan({ table }: LogEntry): readonly string[] {
     outbox: ['kind', 'key', 'payload', 'run_after', 'attempts', 'done_at', 'last_error'],
     product_costs: ['unit_cost'],
     stock_movements: ['quantity', 'reason', 'was_reserved'],
+    stock_counts: ['applied_at', 'refused'],
+    purchase_receipts: ['undone_at', 'received_at'],
     vendor_payments: ['amount', 'undone_at'],
     month_closings: ['figures', 'closed_by', 'closed_at', 'reopened_by', 'reopened_at'],
   };

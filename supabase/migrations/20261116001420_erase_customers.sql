@@ -62,11 +62,7 @@ drop trigger order_events_never_change on public.order_events;
 create trigger order_events_never_change before update or delete on public.order_events
   for each row execute function private.guard_order_event();
 
--- Phone orders without an account are found again by their number.
-create index orders_phone_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10))
-  where user_id is null and source = 'manual';
-
--- What a person ordered: with the account, and by phone under the same number without one.
+-- What a person ordered: with the account, and by phone under the same number without one (see orders_caller_idx).
 create function private.orders_of_person(customer_id uuid) returns setof public.orders
 language sql stable set search_path = '' as $$
   select o.* from public.orders o where o.user_id = orders_of_person.customer_id
@@ -95,6 +91,10 @@ language sql stable set search_path = '' as $$
     from private.orders_of_person(erasure_hindrance.customer_id) o
     where o.payment_status in ('refund_pending', 'refund_failed')
        or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
+    union all
+    select 3, format('Order %s was canceled, and %s is still to be given back by hand. Record that first.', o.number, private.rupees(m.refundable_paise))
+    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
+    where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
     union all
     select 4, 'A refund of theirs is under way. Wait until the money is back with them.'
     from private.payments p join private.refunds r on r.payment_id = p.payment_id
@@ -134,12 +134,11 @@ begin
   update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
-  update private.refunds r set reason = 'other'
-  where r.order_id = any (ordered)
-    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
-  if exists (select from pg_attribute a where a.attrelid = 'private.refunds'::regclass and a.attname = 'note') then
-    execute 'update private.refunds r set note = '''' where r.order_id = any ($1)' using ordered;
-  end if;
+  update private.refunds r
+  set note = '',
+      reason = case when r.reason in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back')
+                    then r.reason else 'other' end
+  where r.order_id = any (ordered);
   delete from private.outbox o
   where o.kind = 'mail' and (
     o.payload ->> 'user_id' = person::text

@@ -4,7 +4,8 @@ create index audit_log_table_idx on public.audit_log (table_name, at desc, id de
 create index audit_log_actor_idx on public.audit_log (actor_id, at desc, id desc);
 
 -- The thing an entry is about, as people call it, and the number its page goes by. The entry of a change has only the
--- columns that changed, so the name comes from the thing itself as long as there is one.
+-- columns that changed, so the name comes from the thing itself as long as there is one. (Some of these tables are made by
+-- later migrations: the function looks for them only when there is an entry about them.)
 create function private.log_subject(table_name text, row_id text, entry jsonb, out name text, out id text)
 language plpgsql stable set search_path = '' as $$
 begin
@@ -34,6 +35,19 @@ begin
       from public.purchase_order_items i where i.id = log_subject.row_id::bigint;
       id := coalesce(id, entry ->> 'purchase_order_id');
       name := coalesce(name, entry ->> 'item_name');
+    when 'purchase_receipts' then
+      select r.purchase_order_id::text, format('%s from %s', o.id, v.name) into id, name
+      from public.purchase_receipts r join public.purchase_orders o on o.id = r.purchase_order_id join public.vendors v on v.id = o.vendor_id
+      where r.id = log_subject.row_id::uuid;
+    when 'purchase_receipt_items' then
+      select i.purchase_order_id::text, i.item_name into id, name
+      from public.purchase_order_items i where i.id = (entry ->> 'item_id')::bigint;
+    when 'vendor_bills' then
+      select v.id::text, v.name into id, name
+      from public.vendor_bills b join public.vendors v on v.id = b.vendor_id where b.id = log_subject.row_id::bigint;
+    when 'vendor_payments' then
+      select v.id::text, v.name into id, name
+      from public.vendor_payments p join public.vendors v on v.id = p.vendor_id where p.id = log_subject.row_id::uuid;
     when 'expenses' then
       select coalesce(nullif(e.description, ''), e.category) into name from public.expenses e where e.id = log_subject.row_id::bigint;
       name := coalesce(name, nullif(entry ->> 'description', ''), entry ->> 'category');
@@ -63,6 +77,7 @@ begin
       end if;
   end case;
   name := coalesce(name, entry ->> 'name', entry ->> 'title', row_id);
+  id := coalesce(id, row_id);
 exception when data_exception then
   name := row_id; -- a table of the same name with other keys: say what we have
 end $$;

@@ -108,7 +108,7 @@ const books = () => sql`
   select o.number, o.status, o.payment_status, o.payment_id, o.sub_total, o.tax, o.shipping_charge, o.total_amount, o.delivery_state,
          o.delivery_zip, o.created_at, (select jsonb_agg(to_jsonb(i) order by i.id) from public.order_items i where i.order_id = o.id) as items,
          (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.payment_id) from private.payments p where p.order_id = o.id) as payments,
-         (select jsonb_agg(to_jsonb(r) - 'reason' order by r.id) from private.refunds r where r.order_id = o.id) as refunds,
+         (select jsonb_agg(to_jsonb(r) - 'reason' - 'note' order by r.id) from private.refunds r where r.order_id = o.id) as refunds,
          (select jsonb_agg(to_jsonb(e) - 'public_note' order by e.id) from public.order_events e where e.order_id = o.id) as events
   from public.orders o order by o.number`;
 
@@ -124,6 +124,7 @@ test('forgets the person in every table, and keeps every figure of the books', a
   till.later(1);
   await till.work();
   expect(await sql`select status from private.refunds where id = ${refund?.id}`).toEqual([{ status: 'processed' }]);
+  await sql`update private.refunds set note = 'Zubeida sent a photo' where id = ${refund?.id}`;
   const phoneOrder = await insertPaidOrder(sql, { userId: null, productId, deliveryName: person.name, paid: false });
   await sql.begin(async (tx) => {
     await tx`select set_config('session_replication_role', 'replica', true)`;
@@ -247,7 +248,13 @@ test('waits for open orders, refunds and payments, and says which', async () => 
   await sql`update public.orders set payment_status = 'refund_failed' where id = ${order_id}`;
   await hindered(/^The refund of order \d+ failed\./);
   await sql`update public.orders set payment_status = 'refunded' where id = ${order_id}`;
-  expect(await erase(id, name)).toMatchObject({ orders: 1 });
+  const byHand = await insertPaidOrder(sql, { userId: id, productId, paid: false });
+  await sql`update public.orders set payment_status = 'paid_offline' where id = ${byHand.id}`;
+  await sql`update public.orders set status = 'canceled' where id = ${byHand.id}`;
+  await hindered(/^Order \d+ was canceled, and ₹250 is still to be given back by hand\./);
+  await sql`insert into private.refunds (order_id, amount_paise, reason, status, processed_at)
+    values (${byHand.id}, 25000, 'order refunded', 'processed', now())`;
+  expect(await erase(id, name)).toMatchObject({ orders: 2 });
   expect(await sql`select from private.checkouts where delivery_name = ${name}`).toEqual([]);
   await till.expectCleanBooks();
 });

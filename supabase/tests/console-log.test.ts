@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -9,6 +10,7 @@ import {
   insertUser,
   type Queries,
 } from '../../tests/support/rows.ts';
+import { asking, insertVendor, order, receive } from '../../tests/support/stock-room.ts';
 import { type Args, askConsole } from './ask-console.ts';
 
 type Entry = {
@@ -87,6 +89,26 @@ test('tells the thing by its name, and the number its page goes by', async () =>
   ]);
   const about = (await read({ customer_id: customer })).rows.map(({ table_name }) => table_name);
   expect(about).toEqual(['comments', 'customer_records']);
+});
+
+test('tells what was bought, received and paid by names, and nothing by a bare number of a row', async () => {
+  const ask = asking(sql, asha);
+  const last = (await read()).rows[0]?.id ?? 0;
+  const vendorId = await insertVendor(sql, { name: 'Konkan Cashews' });
+  const purchase = await order(ask, vendorId, [{ name: 'Whole cashews', quantity: 5 }]);
+  const receiptId = randomUUID();
+  await receive(ask, purchase, { receiptId, quantities: [2] });
+  // Two kilograms at ₹500, and the tax.
+  const payment_id = randomUUID();
+  const paid = { amount_paise: 5000, owed_seen_paise: 105_000, paid_on: '2026-11-01', mode: 'UPI' };
+  await ask('admin_pay_vendor', { payment_id, vendor_id: vendorId, ...paid });
+  await ask('admin_undo_vendor_payment', { payment_id });
+  const { rows } = await read();
+  const told = rows
+    .filter(({ id }) => id > last)
+    .map(({ table_name, subject, subject_id }) => `${table_name}: ${subject} (${subject_id})`);
+  expect(told.length).toBeGreaterThan(6);
+  expect(told.filter((line) => !/(Konkan Cashews|Whole cashews) \(\d+\)$/.test(line))).toEqual([]);
 });
 
 test('tells a thing that is gone, or that nobody foresaw, by what the entry says of it', async () => {

@@ -123,6 +123,8 @@ test.describe('on request', () => {
       .eq('id', orderId)
       .single();
     expect(data).toEqual({ delivery_name: 'Erased customer', delivery_phone: '', status: 'Delivered' });
+    await page.goto(`/admin/orders/${orderId}`);
+    await expect(page.getByText('Erased customer').first()).toBeVisible();
     await page.goto('/admin/log?kind=Customers');
     await expect(page.getByText('A customer was erased; 1 order was kept without the name').first()).toBeVisible();
   });
