@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newDataDir, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { consoleFigures } from './console.ts';
 import { firstLoadKib } from './first-load.ts';
 import { ordersPerSecond } from './orders.ts';
 
@@ -70,6 +71,21 @@ try {
 } finally {
   await removeDataDir(dataDir);
 }
+
+const { timings, exported } = await consoleFigures();
+for (const { what, smallMs, largeMs } of timings)
+  rows.push({
+    what: `console with 100 times the data: ${what}`,
+    measured: `${largeMs.toFixed(1)} ms against ${smallMs.toFixed(1)} ms (${(largeMs / smallMs).toFixed(2)} ×)`,
+    budget: '≤ 1.5 ×, < 300 ms',
+    held: largeMs <= 1.5 * smallMs && largeMs < 300,
+  });
+rows.push({
+  what: 'export of 200,000 orders as CSV',
+  measured: `${exported.lines - 1} orders in ${exported.seconds.toFixed(1)} s, memory of the web process + ${exported.growthMegabytes} MB while the second half came`,
+  budget: 'every order, memory flat (≤ 25 MB)',
+  held: exported.lines === 200_001 && exported.growthMegabytes <= 25,
+});
 
 for (const { what, measured, budget, held } of rows)
   process.stdout.write(`${held ? 'held  ' : 'MISSED'}  ${what}: ${measured}, budget ${budget}\n`);

@@ -1221,6 +1221,7 @@ export type Database = {
       admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_move_purchase: { Args: { purchase_id: number | null; seen: string | null; to_status: string | null; at?: string | null }; Returns: Json | null };
       admin_note_purchase: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
+      admin_order_rows: { Args: { table_name: string | null; ids: number[] | null; seen: number[] | null }; Returns: Json | null };
       admin_pay_vendor: { Args: { payment_id: string | null; vendor_id: number | null; owed_seen_paise: number | null; amount_paise: number | null; paid_on: string | null; mode: string | null; reference?: string | null; at?: string | null }; Returns: Json | null };
       admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };

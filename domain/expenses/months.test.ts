@@ -6,6 +6,7 @@ import {
   isMonth,
   monthName,
   monthShort,
+  monthShortName,
   monthsUpTo,
   todayInIndia,
 } from './months.ts';
@@ -17,6 +18,7 @@ test('today is the day in India', () => {
 
 test('months have names and ends', () => {
   expect([monthName('2026-11'), monthShort('2027-02')]).toEqual(['November 2026', 'Feb']);
+  expect(monthShortName('2026-11')).toBe('Nov 2026');
   expect(firstAndLastDay('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' });
   expect(firstAndLastDay('2026-12')).toEqual({ from: '2026-12-01', to: '2026-12-31' });
   expect(monthsUpTo('2026-02-28', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);

@@ -20,6 +20,9 @@ export const monthName = (month: string): string => monthWords.format(startOf(mo
 /** Nov */
 export const monthShort = (month: string): string => shortMonth.format(startOf(month));
 
+/** Nov 2026 */
+export const monthShortName = (month: string): string => `${monthShort(month)} ${month.slice(0, 4)}`;
+
 export function firstAndLastDay(month: string): { from: string; to: string } {
   const last = startOf(month);
   last.setUTCMonth(last.getUTCMonth() + 1, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedSince, isIncomplete, type ProfitFigures, statementLines } from './statement.ts';
+import { changedSince, isIncomplete, type ProfitFigures, shareOfSales, statementLines } from './statement.ts';
 
 const november: ProfitFigures = {
   orders: 120,
@@ -76,4 +76,11 @@ test('a closed month says which lines changed since', () => {
     { label: 'Profit', wasPaise: 950_000, isPaise: 948_766 },
     { label: 'Fees', wasPaise: 0, isPaise: -500_000 },
   ]);
+});
+
+test('a line is a part of net sales, if there were any', () => {
+  expect(shareOfSales(-240_000, 9_700_000)).toBe('2.5 %');
+  expect(shareOfSales(4_000_000, 9_700_000)).toBe('41 %');
+  expect(shareOfSales(5, 0)).toBe('');
+  expect(shareOfSales(5, -100)).toBe('');
 });

@@ -151,3 +151,10 @@ export function changedSince(was: ProfitFigures, is: ProfitFigures): ChangedLine
     return wasPaise === isPaise ? [] : [{ label, wasPaise, isPaise }];
   });
 }
+
+/** As a part of net sales: 12.5 %. Empty where there were none. */
+export function shareOfSales(paise: number, netSalesPaise: number): string {
+  if (netSalesPaise <= 0) return '';
+  const percent = (Math.abs(paise) * 100) / netSalesPaise;
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent).toLocaleString('en-IN')} %`;
+}

@@ -13,6 +13,8 @@ test('our own slides come as AVIF and WebP in three widths', () => {
 test('an uploaded slide comes as WebP, any other address as it is', () => {
   expect(slideSources('/storage/v1/object/public/slides/x-1600.webp').avif).toBeUndefined();
   expect(slideSources('/storage/v1/object/public/slides/x-1600.webp').webp).toContain('x-640.webp 640w');
+  const hosted = 'https://shop.supabase.co/storage/v1/object/public/banners/x';
+  expect(slideSources(`${hosted}-1600.webp`).webp).toContain(`${hosted}-640.webp 640w`);
   expect(slideSources('https://example.com/a.jpg')).toEqual({
     src: 'https://example.com/a.jpg',
     webp: undefined,

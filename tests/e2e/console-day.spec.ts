@@ -71,13 +71,13 @@ test('a business day', async ({ page, shopUrl }) => {
     }
     await page.goto(`/admin/orders?q=${encodeURIComponent(sweet)}`);
     await expect(page.getByText('10 of 10')).toBeVisible();
-    for (const [move, status] of [
-      ['Confirm', 'Confirmed'],
-      ['Prepare', 'Preparing'],
-      ['Pack', 'Packed'],
-      ['Ship', 'Shipped'],
-      ['Delivered', 'Delivered'],
-    ] as const) {
+    const movesDone = async () => {
+      const [counted] = await sql<{ orders: number; events: number }[]>`
+        select count(distinct e.order_id)::int as orders, count(*)::int as events
+        from public.order_events e join public.order_items i on i.order_id = e.order_id where i.product_id = ${productId}`;
+      return counted;
+    };
+    for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Delivered'].entries()) {
       const all = page.getByRole('button', { name: 'Choose all 10' });
       if (await all.isVisible()) await all.click();
       await press(page, `${move} 10`);
@@ -85,25 +85,22 @@ test('a business day', async ({ page, shopUrl }) => {
         .getByRole('alertdialog')
         .getByRole('button', { name: /10 orders/ })
         .click();
-      await expect(page.getByRole('cell').filter({ hasText: new RegExp(`^${status}`) })).toHaveCount(10);
+      await expect.poll(movesDone).toEqual({ orders: 10, events: 20 + 10 * place });
     }
-    const [counted] = await sql`
-      select count(distinct e.order_id)::int as orders, count(*)::int as events
-      from public.order_events e join public.order_items i on i.order_id = e.order_id where i.product_id = ${productId}`;
-    expect(counted).toEqual({ orders: 10, events: 60 });
   });
 
   await test.step('one of them is refunded in part', async () => {
-    await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: /^\d+$/ }).first().click();
     await press(page, 'Refund');
     await dialog(page).getByLabel('Amount', { exact: true }).fill('50');
     await dialog(page).getByLabel('Reason').fill('One piece broken');
-    await press(page, 'Refund');
+    await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Refunds' }).getByText('One piece broken')).toBeVisible();
   });
 
   await test.step('somebody orders by phone', async () => {
     await page.goto('/admin/orders/new');
+    await expect(page.getByLabel('Phone')).toBeFocused();
     await page.keyboard.type('9000000115');
     await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
     await page.getByLabel('Add a sweet').fill(sweet);

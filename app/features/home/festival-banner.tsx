@@ -1,19 +1,9 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import { CloseIcon } from '#app/ui/close-icon.tsx';
-import styles from './festival-banner.module.css';
-import lamp from './lamp.svg';
+import { type Greeting, GreetingBanner } from './greeting-banner.tsx';
 import { recall, remember } from './remembered.ts';
-import { SiteLink } from './site-link.tsx';
 
-export type Greeting = {
-  id: number;
-  title: string;
-  message: string;
-  image: string;
-  link: string;
-  hasFireworks: boolean;
-};
+export type { Greeting };
 
 const dismissedKey = 'mithaas-greeting-';
 
@@ -49,41 +39,19 @@ export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; on
   );
   useFireworks(greeting, !gone);
   if (gone) return null;
-  const words = (
-    <>
-      <strong>{greeting.title}</strong>
-      {greeting.message && <span>{greeting.message}</span>}
-    </>
-  );
   return (
-    <aside className={styles.banner} aria-label="Greeting" suppressHydrationWarning>
+    <GreetingBanner
+      greeting={greeting}
+      onDismiss={() => {
+        dismiss(greeting.id);
+        onDismiss();
+      }}
+    >
       {isServerMarkup && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
         <script data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
       )}
-      <div className={styles.inner}>
-        <img className={styles.lamp} src={lamp} alt="" width={64} height={64} />
-        {greeting.image && <img className={styles.image} src={greeting.image} alt="" width={48} height={48} />}
-        {greeting.link ? (
-          <SiteLink to={greeting.link} className={styles.words}>
-            {words}
-          </SiteLink>
-        ) : (
-          <p className={styles.words}>{words}</p>
-        )}
-        <button
-          type="button"
-          className={styles.close}
-          aria-label="Dismiss greeting"
-          onClick={() => {
-            dismiss(greeting.id);
-            onDismiss();
-          }}
-        >
-          <CloseIcon />
-        </button>
-      </div>
-    </aside>
+    </GreetingBanner>
   );
 }
 

@@ -29,7 +29,8 @@ export function HeroCarousel({ slides }: { slides: Slide[] }) {
   );
 }
 
-function SlidePanel({ slide, first, place }: { slide: Slide; first: boolean; place: string }) {
+/** One alone is shown so in the console's preview. */
+export function SlidePanel({ slide, first, place }: { slide: Slide; first: boolean; place: string }) {
   const picture = slideSources(slide.image);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form where there is none

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
-import { Stars } from '#app/ui/stars.tsx';
 import {
   cacheEntryFor,
   type Testimonial,
@@ -10,14 +9,12 @@ import {
   testimonialsShown,
 } from '#domain/home/testimonials.ts';
 import { recall, remember } from './remembered.ts';
+import { TestimonialCard } from './testimonial-card.tsx';
 import { TestimonialSkeletons } from './testimonial-skeletons.tsx';
 import styles from './testimonials.module.css';
 
 const cacheKey = 'mithaas-testimonials';
 const query = `testimonials?select=id,title,author,text,stars&is_published=is.true&order=position,id&limit=${testimonialsShown}`;
-
-// What fits the card; longer ones are scrolled inside it, by keyboard too.
-const fittingLength = 240;
 
 export default function TestimonialList({ config }: { config: PublicConfig }) {
   const shown = useTestimonials(config);
@@ -33,11 +30,8 @@ export default function TestimonialList({ config }: { config: PublicConfig }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a row that scrolls must be reachable by keyboard
     <ul className={styles.row} tabIndex={0} aria-labelledby="testimonials">
       {shown.map((item) => (
-        <li key={item.id} className={styles.card}>
-          <Stars rating={item.stars} />
-          <h3>{item.title}</h3>
-          <blockquote tabIndex={item.text.length > fittingLength ? 0 : undefined}>{item.text}</blockquote>
-          <p>{item.author}</p>
+        <li key={item.id}>
+          <TestimonialCard testimonial={item} />
         </li>
       ))}
     </ul>

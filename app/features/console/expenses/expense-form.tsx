@@ -98,7 +98,7 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
       </div>
       <FormEnd
         form={form}
-        submitLabel={subject.kind === 'edit' ? 'Save' : 'Enter'}
+        submitLabel={subject.kind === 'due' ? 'Enter' : 'Save'}
         cancel={
           <>
             {subject.kind === 'new' && (
@@ -110,7 +110,7 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
                   void form.submit();
                 }}
               >
-                Enter and add another
+                Save and add another
               </button>
             )}
             <button type="button" className={buttons.quiet} onClick={onCancel}>

@@ -1,72 +1,97 @@
 import { Link } from 'react-router';
-import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
-import { monthName } from '#domain/expenses/months.ts';
+import { monthShortName } from '#domain/expenses/months.ts';
 import { isIncomplete, type ProfitFigures } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import styles from './month-table.module.css';
 import { isOver, type ProfitMonth, type ProfitYear } from './profit-data.ts';
 
-type Row = { key: string; month: ProfitMonth | null; figures: ProfitFigures };
-type Props = { year: ProfitYear; isStale: boolean; hrefFor(month: string): string };
+type Props = { year: ProfitYear; chosen: string; isStale: boolean; hrefFor(month: string): string };
 
-const money = (amount: number) => formatPaise(paise(amount));
+/** Of a month, whole rupees are enough: the sheet below has every paisa. */
+const rupees = (amount: number) => formatPaise(paise(Math.round(amount / 100) * 100));
+
+const columns: readonly { title: string; of(figures: ProfitFigures): number; isWide?: boolean }[] = [
+  { title: 'Net sales', of: (figures) => figures.net_sales_paise },
+  { title: 'Cost of goods', of: (figures) => figures.cost_paise, isWide: true },
+  { title: 'Payment fees', of: (figures) => figures.fee_paise, isWide: true },
+  { title: 'Delivery', of: (figures) => figures.courier_paise - figures.shipping_paise, isWide: true },
+  { title: 'Wastage', of: (figures) => figures.wastage_paise, isWide: true },
+  { title: 'Expenses', of: (figures) => figures.expenses_paise, isWide: true },
+];
 
 /** A month in a line, and the year under them. */
-export function MonthTable({ year, isStale, hrefFor }: Props) {
-  const rows: Row[] = year.months.map((month) => ({ key: month.month, month, figures: month.figures }));
-  if (year.total) rows.push({ key: 'year', month: null, figures: year.total });
-
-  const amount = (
-    key: string,
-    title: string,
-    of: (figures: ProfitFigures) => number,
-    hideOnPhone = false,
-  ): Column<Row> => ({
-    key,
-    title,
-    align: 'end',
-    hideOnPhone,
-    cell: ({ figures, month }) => <span className={month ? undefined : styles.total}>{money(of(figures))}</span>,
-  });
-  const columns: Column<Row>[] = [
-    {
-      key: 'month',
-      title: 'Month',
-      cell: ({ month }) => (
-        <Link className={styles.name} to={hrefFor(month?.month ?? '')} preventScrollReset>
-          {month ? monthName(month.month) : 'Whole year'}
-        </Link>
-      ),
-    },
-    amount('net', 'Net sales', ({ net_sales_paise }) => net_sales_paise),
-    amount('cost', 'Cost of goods', ({ cost_paise }) => cost_paise, true),
-    amount('fees', 'Payment fees', ({ fee_paise }) => fee_paise, true),
-    amount('delivery', 'Delivery', ({ courier_paise, shipping_paise }) => courier_paise - shipping_paise, true),
-    amount('wastage', 'Wastage', ({ wastage_paise }) => wastage_paise, true),
-    amount('expenses', 'Expenses', ({ expenses_paise }) => expenses_paise),
-    amount('profit', 'Profit', ({ profit_paise }) => profit_paise),
-    { key: 'state', title: 'State', cell: (row) => <State row={row} today={year.today} /> },
-  ];
+export function MonthTable({ year, chosen, isStale, hrefFor }: Props) {
+  if (!year.total) return <Empty title="This year has not begun yet." />;
+  const isUnsure = isIncomplete(year.total);
   return (
-    <DataTable<Row>
-      caption="Profit and loss by month"
-      columns={columns}
-      rows={rows}
-      rowKey={({ key }) => key}
-      isStale={isStale}
-      empty={<Empty title="Nothing happened in this year yet." />}
-    />
+    <div className={styles.frame} aria-busy={isStale || undefined}>
+      <table className={styles.months}>
+        <caption className="visually-hidden">Profit and loss by month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            {columns.map(({ title, isWide }) => (
+              <th key={title} scope="col" className={isWide ? styles.wide : undefined}>
+                {title}
+              </th>
+            ))}
+            <th scope="col">Profit</th>
+            <th scope="col" className={styles.state}>
+              State
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {year.months.map((month) => (
+            <tr key={month.month} data-chosen={month.month === chosen || undefined}>
+              <th scope="row">
+                <Link to={hrefFor(month.month)} preventScrollReset replace>
+                  {monthShortName(month.month)}
+                </Link>
+              </th>
+              <Amounts figures={month.figures} />
+              <td className={styles.state}>
+                <State month={month} today={year.today} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr data-chosen={chosen === '' || undefined}>
+            <th scope="row">
+              <Link to={hrefFor('')} preventScrollReset replace>
+                Whole year
+              </Link>
+            </th>
+            <Amounts figures={year.total} />
+            <td className={styles.state} />
+          </tr>
+        </tfoot>
+      </table>
+      {isUnsure && <p className={styles.note}>≤ Not every cost is known: the profit is this much at most.</p>}
+    </div>
   );
 }
 
-function State({ row: { month, figures }, today }: { row: Row; today: string }) {
+function Amounts({ figures }: { figures: ProfitFigures }) {
   return (
-    <span className={styles.states}>
-      {month?.closing &&
-        (month.closing.was ? <Badge tone="warn">changed since closing</Badge> : <Badge tone="good">closed</Badge>)}
-      {month && !month.closing && <Badge>{isOver(month.month, today) ? 'open' : 'running'}</Badge>}
-      {isIncomplete(figures) && <Badge tone="warn">something not known</Badge>}
-    </span>
+    <>
+      {columns.map(({ title, of, isWide }) => (
+        <td key={title} className={isWide ? styles.wide : undefined}>
+          {rupees(of(figures))}
+        </td>
+      ))}
+      <td data-loss={figures.profit_paise < 0 || undefined}>
+        {isIncomplete(figures) && <span className={styles.atMost}>≤ </span>}
+        {rupees(figures.profit_paise)}
+      </td>
+    </>
   );
+}
+
+function State({ month: { month, closing }, today }: { month: ProfitMonth; today: string }) {
+  if (closing?.was) return <Badge tone="warn">changed</Badge>;
+  if (closing) return <Badge tone="good">closed</Badge>;
+  return <Badge>{isOver(month, today) ? 'open' : 'so far'}</Badge>;
 }

@@ -71,7 +71,12 @@ export function ProfitPage() {
           <Panel title={`Financial year ${financialYearName(loaded.value.year)}`}>
             <YearChart year={loaded.value} />
           </Panel>
-          <MonthTable year={loaded.value} isStale={isStale} hrefFor={(month) => hrefFor({ month })} />
+          <MonthTable
+            year={loaded.value}
+            chosen={state.month}
+            isStale={isStale}
+            hrefFor={(month) => hrefFor({ month })}
+          />
           <Sheet year={loaded.value} month={state.month} onChange={reload} />
         </>
       )}
@@ -124,7 +129,7 @@ function Sheet({ year, month, onChange }: { year: ProfitYear; month: string; onC
   return (
     <Panel title={title}>
       {chosen && <Closing key={chosen.month} month={chosen} today={year.today} onChange={onChange} />}
-      <Statement caption={title} figures={figures} />
+      <Statement caption={title} figures={figures} year={chosen ? year.total : null} />
     </Panel>
   );
 }

@@ -1,15 +1,35 @@
-import { type ProfitFigures, statementLines } from '#domain/expenses/statement.ts';
+import { type ProfitFigures, shareOfSales, statementLines } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import styles from './statement.module.css';
+
+type Props = {
+  caption: string;
+  figures: ProfitFigures;
+  /** The year that a month is part of. */
+  year?: ProfitFigures | null;
+};
 
 const money = (amount: number) => formatPaise(paise(amount));
 
 /** From what was sold to what is left, line by line. */
-export function Statement({ caption, figures }: { caption: string; figures: ProfitFigures }) {
+export function Statement({ caption, figures, year = null }: Props) {
+  const ofYear = new Map(year && statementLines(year, money).map((line) => [line.key, line.paise]));
   return (
     <>
       <table className={styles.statement}>
         <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Amount</th>
+            <th scope="col">Of net sales</th>
+            {year && (
+              <th scope="col" className={styles.year}>
+                Whole year
+              </th>
+            )}
+          </tr>
+        </thead>
         <tbody>
           {statementLines(figures, money).map((line) => (
             <tr key={line.key} data-kind={line.kind}>
@@ -18,12 +38,14 @@ export function Statement({ caption, figures }: { caption: string; figures: Prof
                 {line.note && <small>{line.note}</small>}
               </th>
               <td>{money(line.paise)}</td>
+              <td>{shareOfSales(line.paise, figures.net_sales_paise)}</td>
+              {year && <td className={styles.year}>{money(ofYear.get(line.key) ?? 0)}</td>}
             </tr>
           ))}
         </tbody>
       </table>
       <p className={styles.tax}>
-        GST, which is in none of these: {money(figures.tax_collected_paise)} collected on goods,{' '}
+        GST is in none of these: {money(figures.tax_collected_paise)} collected on goods,{' '}
         {money(figures.tax_spent_paise)} paid in expenses.
       </p>
     </>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -66,7 +67,7 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
       {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
       {others.length > 0 && (
         <p>
-          {others.length === 1 ? 'One chosen order stays' : `${others.length} chosen orders stay`} as they are:{' '}
+          {others.length === 1 ? 'One chosen order stays as it is' : `${others.length} chosen orders stay as they are`}:{' '}
           {others.map(({ number, status }) => `${number} (${statusWords[status].title})`).join(', ')}
         </p>
       )}
@@ -76,9 +77,12 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
 
 /** What did not move, one by one; it stays until somebody has read it. */
 export function Refusals({ refusals, onClose }: { refusals: { id: string; reason: string }[]; onClose(): void }) {
+  const element = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever pressed at the bottom of a long list is led to it
+  useEffect(() => element.current?.focus(), [refusals]);
   if (refusals.length === 0) return null;
   return (
-    <div className={styles.refusals} role="alert">
+    <div ref={element} className={styles.refusals} role="alert" tabIndex={-1}>
       <p>{refusals.length === 1 ? 'One order did not move:' : `${ordersInWords(refusals.length)} did not move:`}</p>
       <ul>
         {refusals.map(({ id, reason }) => (

@@ -1,0 +1,30 @@
+-- The order in which slides and testimonials stand. Written by administrators, the whole list at once.
+
+-- ids: the list as it shall be; seen: as it was when somebody began to move. Whoever added, removed or moved something
+-- meanwhile is not overruled.
+create function public.admin_order_rows(table_name text, ids bigint[], seen bigint[]) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  standing bigint[];
+  moved integer;
+begin
+  perform private.require_admin();
+  if table_name is null or table_name not in ('caurousel', 'testimonials') then
+    perform private.refuse('This has no order of its own.', 'table_name');
+  end if;
+  -- Nobody adds a row while the others are counted.
+  execute format('lock table public.%I in share row exclusive mode', table_name);
+  execute format('select coalesce(array_agg(r.id order by r.position, r.id), ''{}'') from public.%I r', table_name) into standing;
+  if standing is distinct from seen then
+    raise sqlstate 'PT409' using message = 'Somebody changed this list meanwhile. Look at it again before saving.', detail = 'stale';
+  end if;
+  if (select array_agg(i order by i) from unnest(ids) i) is distinct from (select array_agg(s order by s) from unnest(standing) s) then
+    perform private.refuse('Every one of the list has its place in it once.', 'ids');
+  end if;
+  execute format('update public.%I r set position = o.place from unnest($1) with ordinality o (id, place)
+                  where r.id = o.id and r.position <> o.place', table_name) using ids;
+  get diagnostics moved = row_count;
+  return jsonb_build_object('moved', moved);
+end $$;
+
+select private.open_console_requests();
