@@ -71,7 +71,7 @@ async function withShop<T>(size: typeof small, use: (filled: Filled) => Promise<
   try {
     await fillOrders(sql, size);
     // What the worker has done by the time somebody looks.
-    await sql`select public.sweep()`;
+    while ((await sql`select public.keep_figures() as more`)[0]?.more);
     return await use({ shop, sql, owner: await insertUser(sql, { administrator: true }) });
   } finally {
     await sql.end();

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
-import { doDueWork } from '../supabase/functions/_shared/work.ts';
+import { doDueWork, tidyUp } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
 const betweenSweeps = 10 * 60_000;
@@ -23,7 +23,7 @@ export function startWorker(context: WorkerContext): Worker {
       await doDueWork(context);
       if (Date.now() - sweptAt < betweenSweeps) return;
       sweptAt = Date.now();
-      await context.db.rpc('sweep', { at: context.now().toISOString() });
+      await tidyUp(context);
     } catch (error) {
       context.report('a round of work failed', error);
     }

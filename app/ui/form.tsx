@@ -92,7 +92,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
     isChanged: Object.keys(values).some((name) => values[name] !== kept[name]),
     set,
     fill(changes) {
-      setValues((typed) => ({ ...typed, ...changes }));
+      latest.current = { ...latest.current, ...changes };
+      setValues(latest.current);
       setErrors((found) => Object.fromEntries(Object.entries(found).filter(([name]) => !(name in changes))));
     },
     reset(again = start) {

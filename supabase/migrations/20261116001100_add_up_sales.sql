@@ -83,7 +83,7 @@ end $$;
 -- The step that a moment is in. Like the functions below without a search path of its own, to become part of the query.
 create function private.step_of(step text, at timestamptz) returns timestamptz
 language sql immutable as $$
-  select date_trunc(step, at, 'Asia/Kolkata');
+  select date_trunc(step, at at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata';
 $$;
 
 -- The figures of each step from one moment to another, from the orders themselves; steps without any are not among them.
@@ -156,14 +156,15 @@ begin
   delete from private.sales_spans s where s.from_time <= at and s.to_time > at;
 end $$;
 
--- What is kept is over for at least ten minutes: nothing that was placed in it is still on its way to the disk.
+-- What is kept is over for at least ten minutes, whatever time somebody asks about: nothing that was placed in it is still
+-- on its way to the disk.
 create function private.kept_until(step text, at timestamptz) returns timestamptz
-language sql immutable as $$
-  select private.step_of(step, at - interval '10 minutes');
+language sql stable as $$
+  select private.step_of(step, least(at, now()) - interval '10 minutes');
 $$;
 
 create function private.last_kept_day(at timestamptz) returns date
-language sql immutable as $$
+language sql stable as $$
   select private.day_of(private.kept_until('day', at)) - 1;
 $$;
 
@@ -177,11 +178,15 @@ end $$;
 create trigger orders_follow_sales_placed after insert on public.orders
   for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
 create trigger orders_follow_sales_canceled after update of status on public.orders
-  for each row when ((old.status = 'canceled') <> (new.status = 'canceled')) execute function private.follow_sales();
+  for each row when ((old.status = 'canceled') <> (new.status = 'canceled') and new.created_at < now() - interval '9 minutes')
+  execute function private.follow_sales();
+create trigger orders_follow_sales_moved after update of delivery_city on public.orders
+  for each row when (old.delivery_city <> new.delivery_city and new.created_at < now() - interval '9 minutes')
+  execute function private.follow_sales();
 create trigger refunds_follow_sales_decided after insert on private.refunds
   for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
 create trigger refunds_follow_sales_failed after update of status on private.refunds
-  for each row when ((old.status = 'failed') <> (new.status = 'failed')) execute function private.follow_sales();
+  for each row when ((old.status = 'failed') <> (new.status = 'failed') and new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
 
 create function private.follow_category() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -307,19 +312,6 @@ language sql immutable as $$
   select make_date(extract(year from day)::integer - case when extract(month from day) < 4 then 1 else 0 end, 4, 1);
 $$;
 
--- What the worker adds up, so that nobody waits for it: days of this year and the last, months of this year.
-create function private.keep_sales(at timestamptz) returns void
-language plpgsql set search_path = '' as $$
-declare
-  days_end timestamptz := private.kept_until('day', at);
-  this_year date := private.financial_year_start(private.last_kept_day(at));
-begin
-  perform private.keep_steps('day', private.start_of((this_year - interval '1 year')::date), days_end);
-  perform private.keep_steps('month', private.start_of(this_year), private.step_of('month', days_end));
-  -- Hours are looked at for a year back, but only on their own day.
-  delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
-end $$;
-
 do $$
 declare
   helper regprocedure;
@@ -328,7 +320,7 @@ begin
     select oid::regprocedure from pg_proc
     where pronamespace = 'private'::regnamespace
       and proname in ('step_of', 'add_up', 'add_up_products', 'add_up_cities', 'city_of', 'sales_lock', 'forget_sales',
-                      'kept_until', 'last_kept_day', 'keep_steps', 'keep_span', 'part_of_day', 'days_between', 'sum_up', 'financial_year_start', 'keep_sales')
+                      'kept_until', 'last_kept_day', 'keep_steps', 'keep_span', 'part_of_day', 'days_between', 'sum_up', 'financial_year_start')
   loop
     execute format('revoke execute on function %s from public', helper);
   end loop;

@@ -62,7 +62,8 @@ drop trigger order_events_never_change on public.order_events;
 create trigger order_events_never_change before update or delete on public.order_events
   for each row execute function private.guard_order_event();
 
--- What a person ordered: with the account, and by phone under the same number without one (see orders_caller_idx).
+-- What a person ordered: with the account, and by phone without one, under the same number (see orders_caller_idx) and the
+-- same name. The number alone is not enough: nobody checks what people write into their profile.
 create function private.orders_of_person(customer_id uuid) returns setof public.orders
 language sql stable set search_path = '' as $$
   select o.* from public.orders o where o.user_id = orders_of_person.customer_id
@@ -70,7 +71,8 @@ language sql stable set search_path = '' as $$
   select o.* from public.orders o
   join private.customer_cards c on c.user_id = orders_of_person.customer_id and c.phone <> ''
   where o.user_id is null and o.source = 'manual'
-    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10);
+    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10)
+    and lower(btrim(o.delivery_name)) = lower(btrim(c.name));
 $$;
 
 -- Why somebody cannot be erased now, in plain words; null: nothing stands in the way.
@@ -165,7 +167,9 @@ begin
   where l.table_name <> 'erasures' and (
     l.row_id = any (person::text || ordered::text[])
     or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
-    or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id'));
+    or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id')
+    -- Mails that were sent again.
+    or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
 
   -- Profile, reviews, subscriptions, records, card and figures go with the account; so do its identities and sessions.
   delete from public.comments c where c.user_id = person;

@@ -11,14 +11,31 @@ language sql immutable set search_path = '' as $$
   select case when on_hand = 0 then 'out' when on_hand - reserved <= low_at then 'low' else 'fine' end;
 $$;
 
--- What is sold of a product on an average day of the past four weeks, or of its life where that is shorter. What came back
--- with a canceled order was not sold.
-create function private.sold_per_day(product_id bigint, product_created_at timestamptz, at timestamptz) returns numeric
-language sql stable set search_path = '' as $$
-  select -coalesce(sum(m.quantity), 0) / least(28, greatest(1, ceil(extract(epoch from at - product_created_at) / 86400)))
-  from public.stock_movements m
-  where m.product_id = sold_per_day.product_id and m.created_at > at - interval '28 days' and m.created_at <= at
-    and m.order_id is not null and m.reason in ('sale', 'return');
+-- What is sold of a product on an average day of the four weeks before today, or of its life where that is shorter. What
+-- came back with a canceled order was not sold. Reckoned when somebody first looks on a day, and kept for the rest of it;
+-- it can be deleted at any time.
+create table private.stock_pace (
+  product_id bigint primary key references public."Products" ("Id") on delete cascade,
+  day date not null,
+  per_day numeric not null
+);
+alter table private.stock_pace enable row level security;
+
+-- Of these products; of all where product_ids is null.
+create function private.keep_pace(product_ids bigint[], at timestamptz) returns void
+language sql set search_path = '' as $$
+  insert into private.stock_pace (product_id, day, per_day)
+  select p."Id", private.day_of(at), greatest(0, -coalesce(m.quantity, 0)::numeric / least(28, greatest(1, private.day_of(at) - private.day_of(p.created_at))))
+  from public."Products" p
+  left join private.stock_pace k on k.product_id = p."Id"
+  cross join lateral (
+    select sum(v.quantity) as quantity from public.stock_movements v
+    where v.product_id = p."Id" and v.created_at >= private.start_of(private.day_of(at) - 28) and v.created_at < private.start_of(private.day_of(at))
+      and v.order_id is not null and v.reason in ('sale', 'return')
+  ) m
+  where (product_ids is null or p."Id" = any (product_ids)) and k.day is distinct from private.day_of(at)
+  order by p."Id"
+  on conflict (product_id) do update set day = excluded.day, per_day = excluded.per_day;
 $$;
 
 -- What is not on sale and may still lie on a shelf is few among many.
@@ -28,22 +45,18 @@ create index products_off_sale_idx on public."Products" ("Id") where not is_list
 -- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
 -- what is low.
 create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
   most constant integer := 10000;
   descending boolean := coalesce(filter -> 'descending' = 'true', false);
   backwards boolean := descending and filter ->> 'sort' = 'name';
   pattern text := '%' || regexp_replace(btrim(filter ->> 'search'), '([\\%_])', '\\\1', 'g') || '%';
-  -- As sold_per_day() reckons it; written out, because a call for each row costs more than the sum.
-  cover constant text := $key$(s.on_hand - s.reserved) / nullif(greatest(0, (
-      select -sum(v.quantity) from public.stock_movements v
-      where v.product_id = p."Id" and v.created_at > $1 - interval '28 days' and v.created_at <= $1 and v.order_id is not null
-        and v.reason in ('sale', 'return')) / least(28, greatest(1, ceil(extract(epoch from $1 - p.created_at) / 86400)))), 0)$key$;
   sort_key text := case filter ->> 'sort'
     when 'name' then '0'
     when 'saleable' then '(s.on_hand - s.reserved) / case when p."hasSize" then 500.0 else 1 end'
-    when 'cover' then format('coalesce(%s, 1e9)', cover)
+    when 'cover' then $key$coalesce((s.on_hand - s.reserved) / nullif(
+      (select k.per_day from private.stock_pace k where k.product_id = p."Id" and k.day = private.day_of($1)), 0), 1e9)$key$
     when 'waiting' then '(select count(*) from public.notify_subscriptions n where n.product_id = p."Id")' end;
   by_attention text := $key$case when not p.is_listed or p.archived_at is not null then 4
     when s.on_hand = 0 then case when exists (select from public.notify_subscriptions n where n.product_id = p."Id") then 0 else 1 end
@@ -65,7 +78,11 @@ declare
                '(not p.is_listed or p.archived_at is not null) and ' || kept]
     else array[concat_ws(' and ', kept, nullif(condition, ''))] end;
   keys text[] := case when cardinality(parts) > 1 then array[by_attention, '3', '4'] else array[coalesce(sort_key, by_attention)] end;
+  direction text := case when backwards then 'desc' else 'asc' end;
   pages text;
+  ids bigint[];
+  ranks numeric[];
+  names text[];
   entries jsonb;
   total bigint;
 begin
@@ -75,18 +92,24 @@ begin
       where $4::jsonb is null or (l.key, l.name, l.id) %5$s (($4 ->> 'key')::numeric, $4 ->> 'sort_name', ($4 ->> 'product_id')::bigint)
       order by l.key %6$s, l.name %6$s, l.id %6$s limit %7$s)$part$,
     k.key, case when descending and sort_key is not null and not backwards then -1 else 1 end, here, k.part,
-    case when backwards then '<' else '>' end, case when backwards then 'desc' else 'asc' end, page_size + 1), ' union all ')
+    case when backwards then '<' else '>' end, direction, page_size + 1), ' union all ')
   into pages from unnest(keys, parts) k (key, part);
-  execute format($query$
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'product_id', m.id, 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
-      'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
-      'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
-      'cover_days', round(%4$s, 1), 'key', m.key, 'sort_name', m.name) order by m.key %1$s, m.name %1$s, m.id %1$s), '[]')
-    from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) m
-    join public."Products" p on p."Id" = m.id join public.stock_levels s on s.product_id = m.id
-  $query$, case when backwards then 'desc' else 'asc' end, pages, page_size + 1, cover) into entries
-  using at, pattern, filter ->> 'category', after;
+  if filter ->> 'sort' = 'cover' then
+    perform private.keep_pace(null, at);
+  end if;
+  execute format('select array_agg(u.id), array_agg(u.key), array_agg(u.name) from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) u',
+    direction, pages, page_size + 1) into ids, ranks, names using at, pattern, filter ->> 'category', after;
+  perform private.keep_pace(coalesce(ids, '{}'), at);
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'product_id', m.id, 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
+    'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+    'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
+    'cover_days', round((s.on_hand - s.reserved) / nullif(k.per_day, 0), 1), 'key', m.key, 'sort_name', m.name) order by m.place), '[]')
+  into entries
+  from unnest(ids, ranks, names) with ordinality m (id, key, name, place)
+  join public."Products" p on p."Id" = m.id
+  join public.stock_levels s on s.product_id = m.id
+  left join private.stock_pace k on k.product_id = m.id;
   if condition = '' then
     total := (select count(*) from public."Products" p where p.archived_at is null)
            + (select count(*) from public."Products" p join public.stock_levels s on s.product_id = p."Id" where p.archived_at is not null and s.on_hand > 0);
@@ -129,15 +152,16 @@ end $$;
 -- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days; null where there is
 -- no such product.
 create function public.admin_read_stock(product_id bigint, at timestamptz default now()) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   stock jsonb;
 begin
   perform private.require_admin();
+  perform private.keep_pace(array[admin_read_stock.product_id], at);
   select jsonb_build_object(
-    'product_id', p."Id", 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
+    'product_id', p."Id", 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize",
     'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
-    'sold_per_day', round(d.sold, 3), 'cover_days', round((s.on_hand - s.reserved) / nullif(greatest(d.sold, 0), 0), 1),
+    'sold_per_day', round(k.per_day, 3), 'cover_days', round((s.on_hand - s.reserved) / nullif(k.per_day, 0), 1),
     'unit_cost_paise', (private.unit_cost_at(p."Id", at) * 100)::bigint,
     'waiting', (select jsonb_build_object('people', count(*), 'since', min(n.created_at)) from public.notify_subscriptions n where n.product_id = p."Id"),
     'to_pack', private.to_pack(p."Id"),
@@ -151,8 +175,7 @@ begin
                join public.purchase_order_items i on i.purchase_order_id = o.id
                where o.status in ('Ordered', 'Received') and i.product_id = p."Id" and i.received_quantity < i.quantity))
   into stock
-  from public."Products" p join public.stock_levels s on s.product_id = p."Id",
-  lateral (select private.sold_per_day(p."Id", p.created_at, at) as sold) d
+  from public."Products" p join public.stock_levels s on s.product_id = p."Id" join private.stock_pace k on k.product_id = p."Id"
   where p."Id" = admin_read_stock.product_id;
   return stock;
 end $$;
@@ -296,6 +319,6 @@ begin
   return private.page_of(entries, page_size, array['created_at', 'id', 'on_hand_after', 'quantity']);
 end $$;
 
-revoke execute on function private.stock_standing(integer, integer, integer), private.sold_per_day(bigint, timestamptz, timestamptz),
+revoke execute on function private.stock_standing(integer, integer, integer), private.keep_pace(bigint[], timestamptz),
   private.to_pack(bigint), private.loss_paise(bigint, integer, timestamptz) from public;
 select private.open_console_requests();

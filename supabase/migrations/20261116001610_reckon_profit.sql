@@ -182,7 +182,7 @@ end $$;
 create function private.forget_takings(order_id uuid, since timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform private.forget_profit_day(since);
+  perform pg_advisory_xact_lock_shared(private.sales_lock());
   delete from private.profit_days k where k.day in (
     select private.day_of(r.created_at) from private.refunds r
     where r.order_id = forget_takings.order_id and r.created_at >= since

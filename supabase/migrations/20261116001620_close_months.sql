@@ -53,26 +53,36 @@ begin
 end $$;
 revoke execute on function private.profit_and_loss(date, date) from public;
 
-create function private.keep_profit(at timestamptz) returns void
-language sql set search_path = '' as $$
-  select private.keep_profit_days((private.financial_year_start(private.last_kept_day(at)) - interval '1 year')::date, private.last_kept_day(at));
-$$;
-revoke execute on function private.keep_profit(timestamptz) from public;
-
--- The worker adds up and reckons the days that are over, so that nobody waits for it.
-create or replace function public.sweep(at timestamptz default now()) returns void
-language sql security definer set search_path = '' as $$
-  delete from private.checkouts c
-  where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
-    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
-  delete from private.quotes q
-  where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
-  delete from private.payment_events e where e.received_at < at - interval '30 days';
-  delete from private.outbox o where o.done_at < at - interval '30 days';
-  delete from private.turns t where t.window_start < at - interval '1 day';
-  select private.keep_sales(at);
-  select private.keep_profit(at);
-$$;
+-- What the worker adds up and reckons, so that nobody waits for it: the newest month of this financial year and the last
+-- of which something is missing. A month at a time, so that a shop with years behind it gets there in small steps. True:
+-- something was missing, ask again.
+create function public.keep_figures(at timestamptz default now()) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  last_day date := private.last_kept_day(at);
+  first_day date := (private.financial_year_start(last_day) - interval '1 year')::date;
+  month date;
+  next_month date;
+begin
+  select date_trunc('month', max(d.day))::date into month
+  from generate_series(first_day, last_day, interval '1 day') d (day)
+  where not exists (select from private.sales_steps s where s.step = 'day' and s.starts_at = private.start_of(d.day::date))
+     or not exists (select from private.profit_days p where p.day = d.day::date);
+  if month is null then
+    -- Hours are looked at on their own day, and on the days that later ones are compared with.
+    delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
+    return false;
+  end if;
+  next_month := (month + interval '1 month')::date;
+  perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
+  if next_month <= last_day + 1 then
+    perform private.keep_steps('month', private.start_of(month), private.start_of(next_month));
+  end if;
+  perform private.keep_profit_days(month, least(next_month - 1, last_day));
+  return true;
+end $$;
+revoke execute on function public.keep_figures(timestamptz) from public, anon, authenticated;
+grant execute on function public.keep_figures(timestamptz) to service_role;
 
 -- One row each time a month was closed; it is closed while the latest of them is not reopened.
 create table private.month_closings (

@@ -17,6 +17,23 @@ test('a business day', async ({ page, shopUrl }) => {
   const sweet = newMark('Kesar Peda');
   await signIn(page, 'Asha Rao');
 
+  await test.step('a festival is set up for the coming days', async () => {
+    const title = newMark('Utsav');
+    await page.goto('/admin/greetings');
+    await press(page, 'New greeting');
+    const form = page.getByRole('dialog', { name: 'New greeting' });
+    await form.getByLabel('Title').fill(title);
+    await form.getByRole('textbox', { name: 'Message' }).fill('Fresh pedas for the whole street.');
+    await form.getByLabel('Leads to').fill('/shop?tab=gifts');
+    // Far ahead, so that nobody else's home page changes.
+    await form.getByLabel('From (India)').fill('2032-03-02T00:00');
+    await form.getByLabel('Until (India)').fill('2032-03-05T00:00');
+    await form.getByLabel('Fireworks when the page opens').check();
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('As of (India)').fill('2032-03-03T09:00');
+    await expect(page.getByRole('status', { name: 'Banner at that moment' })).toContainText(title);
+  });
+
   await test.step('a sweet is added, with its photo', async () => {
     await page.goto('/admin/products/new');
     const field = (label: string) => page.getByRole('textbox', { name: label });

@@ -3,7 +3,7 @@ import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { forgetAnswers } from './requests.ts';
 
-export type NewOrder = { id: string; number: number };
+export type NewOrder = { id: string; number: number; source: string };
 
 type NewOrders = {
   isSoundOn: boolean;
@@ -48,8 +48,11 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
         .channel(`console-orders-${Date.now()}`)
         .on<NewOrder>('postgres_changes', { event: 'INSERT', schema: 'public', table: 'orders' }, ({ new: order }) => {
           forgetAnswers();
-          toast('info', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
-          if (sound.current) ring();
+          // Whoever takes an order by phone knows of it.
+          if (order.source !== 'manual') {
+            toast('info', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
+            if (sound.current) ring();
+          }
           for (const listener of listeners.current) listener(order);
         })
         .subscribe();

@@ -123,3 +123,13 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
     return `refused: ${error.message}`;
   }
 }
+
+// Two financial years have twenty-four months.
+const mostMonths = 30;
+
+/** What is done now and then: sweeps, and adds up what is over, a month at a time. */
+export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
+  const at = now().toISOString();
+  await db.rpc('sweep', { at });
+  for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
+}

@@ -1,6 +1,6 @@
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
-import { doDueWork } from '../_shared/work.ts';
+import { doDueWork, tidyUp } from '../_shared/work.ts';
 
 /** For a scheduler: does what is due now. Whoever asks must know the secret. */
 export async function runJobs(request: Request, context: FunctionContext): Promise<Response> {
@@ -10,7 +10,7 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
   if (!context.jobsSecret || !(await isSame(told, context.jobsSecret)))
     return problem(401, 'wrong-secret', 'This needs the secret of the jobs.');
   const done = await doDueWork(context);
-  await context.db.rpc('sweep', { at: context.now().toISOString() });
+  await tidyUp(context);
   return Response.json(done);
 }
 

@@ -55,8 +55,8 @@ export function FigureRow({ dashboard: { period, now, before } }: { dashboard: D
         Compared with {periodWords[period].before}. Revenue is what was ordered, tax and delivery included, without
         canceled orders
         {now.canceled > 0 && ` (${now.canceled.toLocaleString('en-IN')} here)`}.
-        {now.uncosted_paise > 0 &&
-          ` Gross profit leaves out ${rupees(now.uncosted_paise)} of sweets whose cost is not known.`}
+        {' Gross profit is goods less what they cost, before refunds.'}
+        {now.uncosted_paise > 0 && ` It leaves out ${rupees(now.uncosted_paise)} of sweets whose cost is not known.`}
       </p>
     </section>
   );

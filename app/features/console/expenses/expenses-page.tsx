@@ -101,7 +101,16 @@ export function ExpensesPage() {
           />
         </div>
       )}
-      <ExpenseDialog subject={subject} today={today} vendors={vendors} onClose={() => open('')} onChange={reload} />
+      <ExpenseDialog
+        subject={subject}
+        today={today}
+        vendors={vendors}
+        onClose={() => {
+          open('');
+          reload(); // somebody else may have been faster
+        }}
+        onChange={reload}
+      />
       <ReceiptDialog
         path={looksAt?.receipt_path ?? null}
         title={looksAt ? nameOf(looksAt) : 'Receipt'}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { shrinkPicture } from '../shrink-picture.ts';
 import styles from './receipt-field.module.css';
-import { receiptSize } from './receipt-files.ts';
+import { receiptPixels } from './receipt-files.ts';
 
 type Props = {
   /** The path of a stored photograph, or the address of a new one; empty for none. */
@@ -29,7 +29,7 @@ export function ReceiptField({ value, onChange, onLook }: Props) {
   async function open(file: File | undefined) {
     if (!file) return;
     setBusy(true);
-    const shrunk = await shrinkPicture(file, receiptSize);
+    const shrunk = await shrinkPicture(file, receiptPixels);
     setBusy(false);
     setRefusal(shrunk.ok ? null : shrunk.message);
     if (!shrunk.ok) return;

@@ -3,7 +3,7 @@ import type { ShopClient } from '#app/backend/client.ts';
 const bucket = 'receipts';
 
 /** Large enough to read the small print of a bill. */
-export const receiptSize = { longest: 1800, quality: 0.75 } as const;
+export const receiptPixels = 1800;
 
 /** Where it lies now; null: it could not be stored. */
 export async function storeReceipt(client: ShopClient, day: string, photo: Blob): Promise<string | null> {

@@ -1,0 +1,88 @@
+import { type ReactNode, useId, useState } from 'react';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import styles from './edit-dialog.module.css';
+import type { Outcome } from './requests.ts';
+
+export type EditControls = {
+  /** Something typed is not saved yet: then nothing closes the dialog by accident. */
+  onChanged(isChanged: boolean): void;
+  cancel(): void;
+  askDelete(): void;
+  close(): void;
+};
+
+export type Deletion = { title: string; text: ReactNode; done: string; run(): Promise<Outcome<unknown>> };
+
+type Props = {
+  open: boolean;
+  title: string;
+  /** Something else lies on top of it. */
+  isCovered?: boolean;
+  deletion?: Deletion | null;
+  onClose(): void;
+  /** It was deleted. */
+  onDeleted?(): void;
+  children(controls: EditControls): ReactNode;
+};
+
+/** One thing on the table: asks before what was typed is lost, and before it is deleted. */
+export function EditDialog({ open, title, isCovered = false, deletion = null, onClose, onDeleted, children }: Props) {
+  const id = useId();
+  const [isChanged, setChanged] = useState(false);
+  const [asks, setAsks] = useState<'leave' | 'delete' | null>(null);
+
+  function close() {
+    setAsks(null);
+    setChanged(false);
+    onClose();
+  }
+  async function remove() {
+    if (!deletion) return;
+    const outcome = await deletion.run();
+    setAsks(null);
+    if (!outcome.ok) return toast('error', outcome.message);
+    toast('success', deletion.done);
+    close();
+    onDeleted?.();
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      isLocked={isChanged || isCovered || asks !== null}
+      labelledBy={id}
+      className={styles.dialog}
+    >
+      <div className={styles.body}>
+        <h2 id={id}>{title}</h2>
+        {children({
+          onChanged: setChanged,
+          cancel: () => (isChanged ? setAsks('leave') : close()),
+          askDelete: () => setAsks('delete'),
+          close,
+        })}
+      </div>
+      <ConfirmDialog
+        open={asks === 'leave'}
+        title="Close without saving?"
+        text="What you typed here is not saved yet."
+        confirmLabel="Close"
+        tone="danger"
+        onConfirm={close}
+        onClose={() => setAsks(null)}
+      />
+      <ConfirmDialog
+        open={asks === 'delete'}
+        title={deletion?.title ?? ''}
+        text={deletion?.text}
+        confirmLabel="Delete"
+        tone="danger"
+        onConfirm={remove}
+        onClose={() => setAsks(null)}
+      />
+    </Dialog>
+  );
+}

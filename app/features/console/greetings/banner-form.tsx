@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
+import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
+import type { EditControls } from '../edit-dialog.tsx';
+import type { CutPicture } from './banner-files.ts';
+import styles from './banner-form.module.css';
+import { BannerPreview } from './banner-preview.tsx';
+import {
+  asTimed,
+  type BannerValues,
+  bannerLengths,
+  bannerPicture,
+  checkBanner,
+  spanWords,
+  startBanner,
+} from './banner-values.ts';
+import type { GreetingRow } from './greeting-data.ts';
+import { PictureField } from './picture-field.tsx';
+import type { ShopPreviews } from './shop-previews.ts';
+import { useSaveRow } from './use-save-row.ts';
+
+type Props = {
+  greeting: GreetingRow | null;
+  others: readonly GreetingRow[];
+  Banner: ShopPreviews['Banner'];
+  controls: EditControls;
+  onSaved(): void;
+};
+
+const left = (typed: string, most: number) => `${typed.length} of ${most}`;
+
+export function BannerForm({ greeting, others, Banner, controls, onSaved }: Props) {
+  const [start] = useState(() => startBanner(greeting, startOfIndianDay(Date.now()) + 86_400_000));
+  const taken = useRef<CutPicture | null>(null);
+  const { save } = useSaveRow('greetings');
+  const { onChanged, cancel, askDelete } = controls;
+  const form = useForm({
+    start,
+    check: checkBanner,
+    save: (value) =>
+      save(greeting, value, {
+        column: 'image',
+        widths: bannerPicture.widths,
+        before: start.image,
+        taken: taken.current,
+      }),
+    onSaved() {
+      onChanged(false);
+      onSaved();
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+  const { values } = form;
+
+  return (
+    <Form form={form}>
+      <BannerPreview label="As visitors will see it">
+        <Banner
+          greeting={{
+            ...values,
+            id: greeting?.id ?? 0,
+            title: values.title || 'Title',
+            hasFireworks: values.has_fireworks,
+          }}
+        />
+      </BannerPreview>
+      <div className={styles.fields}>
+        <TextField
+          form={form}
+          name="title"
+          label="Title"
+          maxLength={bannerLengths.title}
+          hint={left(values.title, bannerLengths.title)}
+          autoFocus={greeting === null}
+        />
+        <TextField
+          form={form}
+          name="link"
+          label="Leads to"
+          placeholder="/shop?tab=gifts"
+          hint="A page of the shop; may be empty"
+        />
+        <div className={styles.whole}>
+          <TextField
+            form={form}
+            name="message"
+            label="Message"
+            multiline
+            rows={2}
+            maxLength={bannerLengths.message}
+            hint={left(values.message, bannerLengths.message)}
+          />
+        </div>
+        <TextField form={form} name="starts_at" label="From (India)" type="datetime-local" />
+        <TextField form={form} name="ends_at" label="Until (India)" type="datetime-local" />
+        <TextField
+          form={form}
+          name="priority"
+          label="Priority"
+          inputMode="numeric"
+          hint="Where several overlap, the highest is shown"
+        />
+        <PictureField
+          label="Picture"
+          value={values.image}
+          hint="Round and small; the lamp is always there"
+          shape={bannerPicture}
+          error={form.errors.image}
+          isOptional
+          onChange={(image, picture) => {
+            taken.current = picture;
+            form.set('image', image);
+          }}
+        />
+        <CheckField form={form} name="has_fireworks" label="Fireworks when the page opens" />
+        <CheckField form={form} name="is_published" label="Published" />
+      </div>
+      <Overlaps values={values} id={greeting?.id ?? 0} others={others} />
+      <FormEnd
+        form={form}
+        submitLabel="Save"
+        cancel={
+          <>
+            <button type="button" className={buttons.quiet} onClick={cancel}>
+              Cancel
+            </button>
+            {greeting && (
+              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}
+
+/** Who else greets at that time, and who wins. */
+function Overlaps({ values, id, others }: { values: BannerValues; id: number; others: readonly GreetingRow[] }) {
+  const typed = asTimed(values, id);
+  if (!typed?.isPublished) return null;
+  const all = [...others, typed];
+  const rivals = coveredBy(typed, all);
+  const spans = shownSpans(typed, all);
+  if (rivals.length === 0) return <p className={styles.overlaps}>Nothing takes its place in that time.</p>;
+  return (
+    <p className={styles.overlaps} data-never={spans.length === 0 || undefined}>
+      {spans.length === 0 ? 'It would never be shown: ' : `Shown ${spans.map(spanWords).join('; ')}. Otherwise: `}
+      {rivals.map(({ title, priority }) => `${title} (priority ${priority})`).join(', ')}.
+    </p>
+  );
+}

@@ -1,0 +1,80 @@
+import { Link } from 'react-router';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Badge, Empty, type Tone } from '#app/ui/panel.tsx';
+import { type Standing, shownSpans, standingOf } from '#domain/greetings/greeting-at.ts';
+import styles from './banner-table.module.css';
+import { endWords, spanWords, startWords } from './banner-values.ts';
+import type { GreetingRow } from './greeting-data.ts';
+
+type Props = {
+  rows: readonly GreetingRow[];
+  all: readonly GreetingRow[];
+  now: number;
+  hrefFor(greeting: GreetingRow): string;
+};
+
+const words: Record<Standing, readonly [label: string, tone: Tone]> = {
+  draft: ['not published', 'calm'],
+  over: ['over', 'calm'],
+  now: ['shown now', 'good'],
+  covered: ['waits its turn', 'busy'],
+  coming: ['coming', 'busy'],
+  never: ['never shown', 'bad'],
+};
+
+export function BannerTable({ rows, all, now, hrefFor }: Props) {
+  const columns: Column<GreetingRow>[] = [
+    {
+      key: 'title',
+      title: 'Greeting',
+      cell: (row) => (
+        <Link className={styles.title} to={hrefFor(row)} preventScrollReset>
+          {row.title}
+        </Link>
+      ),
+    },
+    { key: 'from', title: 'From', cell: ({ startsAt }) => startWords(startsAt) },
+    { key: 'to', title: 'Until the end of', cell: ({ endsAt }) => endWords(endsAt) },
+    { key: 'shown', title: 'Shown', cell: (row) => <Shown row={row} all={all} now={now} />, hideOnPhone: true },
+    { key: 'priority', title: 'Priority', align: 'end', cell: ({ priority }) => priority },
+    {
+      key: 'fireworks',
+      title: 'Fireworks',
+      cell: ({ hasFireworks }) => (hasFireworks ? 'yes' : '–'),
+      hideOnPhone: true,
+    },
+    {
+      key: 'state',
+      title: 'State',
+      cell: (row) => {
+        const [label, tone] = words[standingOf(row, all, now)];
+        return <Badge tone={tone}>{label}</Badge>;
+      },
+    },
+  ];
+  return (
+    <DataTable<GreetingRow>
+      caption="Greetings"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ title }) => title}
+      empty={<Empty title="No greeting is to come." text="Without one the shop has no banner." />}
+    />
+  );
+}
+
+/** The next time it is the one, and how often after that. */
+function Shown({ row, all, now }: { row: GreetingRow; all: readonly GreetingRow[]; now: number }) {
+  const left = row.isPublished ? shownSpans(row, all).filter(({ to }) => to > now) : [];
+  const [next] = left;
+  if (!next) return <span className={styles.quiet}>–</span>;
+  const isWhole = left.length === 1 && next.from === row.startsAt && next.to === row.endsAt;
+  if (isWhole) return <span className={styles.quiet}>all the time</span>;
+  return (
+    <span>
+      {spanWords(next)}
+      {left.length > 1 && <span className={styles.quiet}> and {left.length - 1} more</span>}
+    </span>
+  );
+}

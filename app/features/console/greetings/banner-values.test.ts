@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { asTimed, checkBanner, endWords, spanWords, startBanner, startWords } from './banner-values.ts';
+import type { GreetingRow } from './greeting-data.ts';
+
+const midnight = Date.parse('2026-11-07T18:30:00Z');
+const diwali: GreetingRow = {
+  id: 5,
+  title: 'Shubh Deepavali',
+  message: '',
+  image: '',
+  link: '/shop',
+  startsAt: midnight,
+  endsAt: midnight + 86_400_000,
+  priority: 50,
+  hasFireworks: true,
+  isPublished: true,
+  updated_at: '2026-11-01T00:00:00+00:00',
+};
+const values = startBanner(diwali, midnight);
+const wrong = (changes: object) => {
+  const checked = checkBanner({ ...values, ...changes });
+  return checked.ok ? {} : checked.errors;
+};
+
+test('times are typed by the clock in India', () => {
+  expect([values.starts_at, values.ends_at]).toEqual(['2026-11-08T00:00', '2026-11-09T00:00']);
+  expect(checkBanner(values)).toMatchObject({
+    ok: true,
+    value: { starts_at: '2026-11-07T18:30:00.000Z', priority: 50 },
+  });
+});
+
+test('a new one begins tomorrow and lasts a week', () => {
+  expect(startBanner(null, midnight)).toMatchObject({ starts_at: '2026-11-08T00:00', ends_at: '2026-11-15T00:00' });
+});
+
+test.each([
+  [{ title: ' ' }, { title: 'Please fill this in.' }],
+  [{ title: 'x'.repeat(81) }, { title: 'At most 80 characters.' }],
+  [{ message: 'x'.repeat(201) }, { message: 'At most 200 characters.' }],
+  [{ link: 'javascript:x' }, { link: 'A path like /shop, or an address that begins with https://.' }],
+  [{ link: '' }, {}],
+  [{ starts_at: '' }, { starts_at: 'Choose a day and a time.' }],
+  [{ ends_at: '2026-11-08T00:00' }, { ends_at: 'After the start.' }],
+  [{ priority: 'high' }, { priority: 'A whole number.' }],
+  [{ priority: '1001' }, { priority: 'Between -1000 and 1,000.' }],
+])('%o is refused at its field', (changes, errors) => {
+  expect(wrong(changes)).toEqual(errors);
+});
+
+test('what is typed stands among the others as soon as its times make sense', () => {
+  expect(asTimed(values, 5)).toMatchObject({ id: 5, startsAt: diwali.startsAt, priority: 50, isPublished: true });
+  expect(asTimed({ ...values, ends_at: '' }, 5)).toBeNull();
+  expect(asTimed({ ...values, ends_at: values.starts_at }, 5)).toBeNull();
+});
+
+test('midnight is the end of the day before', () => {
+  expect([startWords(midnight), endWords(midnight)]).toEqual(['8 Nov 2026', '7 Nov 2026']);
+  expect(endWords(midnight + 60_000)).toBe('8 Nov 2026, 12:01 am');
+  expect(spanWords({ from: midnight, to: midnight + 86_400_000 })).toBe('8 Nov 2026');
+  expect(spanWords({ from: midnight, to: midnight + 172_800_000 })).toBe('8 Nov 2026 to 9 Nov 2026');
+});

@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { greetingAt } from '#domain/greetings/greeting-at.ts';
+import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greetings/india-clock.ts';
+import { formatMoment } from '#domain/time.ts';
+import { EditDialog } from '../edit-dialog.tsx';
+import { useShortcut } from '../shortcuts.tsx';
+import { BannerForm } from './banner-form.tsx';
+import { BannerPreview } from './banner-preview.tsx';
+import { BannerTable } from './banner-table.tsx';
+import { bannerPicture } from './banner-values.ts';
+import styles from './banners-tab.module.css';
+import { CalendarStrip } from './calendar-strip.tsx';
+import { type GreetingRow, Greetings } from './greeting-data.ts';
+import type { ShopPreviews } from './shop-previews.ts';
+import type { TabProps } from './tab.ts';
+import { useRows } from './use-rows.ts';
+import { useSaveRow } from './use-save-row.ts';
+
+const daysInSight = 70;
+const week = 7 * 86_400_000;
+
+/** Festival banners: what is shown at a moment, when each has its turn, and all of them in a list. */
+export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<ShopPreviews, 'Banner'>) {
+  const { loaded, reload } = useRows('greetings', Greetings);
+  const [now] = useState(() => Date.now());
+  const [at, setAt] = useState(now);
+  const [from, setFrom] = useState(() => startOfIndianDay(now) - week);
+  const [showsPast, setShowsPast] = useState(false);
+  useShortcut('n', 'New greeting', () => open('new'));
+
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  const greetings = loaded.value;
+  const past = greetings.filter(({ endsAt }) => endsAt <= now);
+  const hrefForRow = ({ id }: GreetingRow) => hrefFor(String(id));
+
+  function look(moment: number) {
+    setAt(moment);
+    if (moment < from || moment >= from + daysInSight * 86_400_000) setFrom(startOfIndianDay(moment) - week);
+  }
+
+  return (
+    <>
+      <Panel title="What visitors see">
+        <div className={styles.look}>
+          <Moment at={at} now={now} onChange={look} />
+          <Shown greetings={greetings} at={at} Banner={Banner} />
+          <CalendarStrip
+            greetings={greetings}
+            from={from}
+            days={daysInSight}
+            at={at}
+            hrefFor={hrefForRow}
+            onLook={look}
+            onTurn={(days) => setFrom(from + days * 86_400_000)}
+          />
+        </div>
+      </Panel>
+      <Panel
+        title="All greetings"
+        actions={
+          past.length > 0 && (
+            <button
+              type="button"
+              className={buttons.small}
+              aria-pressed={showsPast}
+              onClick={() => setShowsPast(!showsPast)}
+            >
+              {showsPast ? 'Hide past ones' : `Show ${past.length} past`}
+            </button>
+          )
+        }
+      >
+        <BannerTable
+          rows={showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now)}
+          all={greetings}
+          now={now}
+          hrefFor={hrefForRow}
+        />
+      </Panel>
+      <BannerDialog
+        opened={opened}
+        greetings={greetings}
+        Banner={Banner}
+        onClose={() => {
+          open('');
+          reload(); // somebody else may have been faster
+        }}
+        onChange={reload}
+      />
+    </>
+  );
+}
+
+function Moment({ at, now, onChange }: { at: number; now: number; onChange(at: number): void }) {
+  return (
+    <div className={styles.moment}>
+      <label>
+        As of (India)
+        <input
+          type="datetime-local"
+          value={toIndiaClock(at)}
+          onChange={(event) => {
+            const typed = fromIndiaClock(event.target.value);
+            if (typed !== null) onChange(typed);
+          }}
+        />
+      </label>
+      {at !== now && (
+        <button type="button" className={buttons.small} onClick={() => onChange(now)}>
+          Now
+        </button>
+      )}
+    </div>
+  );
+}
+
+type ShownProps = Pick<ShopPreviews, 'Banner'> & { greetings: readonly GreetingRow[]; at: number };
+
+function Shown({ greetings, at, Banner }: ShownProps) {
+  const shown = greetingAt(greetings, at);
+  const when = formatMoment(new Date(at));
+  return (
+    <div role="status" aria-label="Banner at that moment">
+      {shown ? (
+        <>
+          <p className="visually-hidden">
+            {when}: {shown.title}. {shown.message}
+          </p>
+          <BannerPreview label={`${when}${shown.hasFireworks ? ', with fireworks' : ''}`}>
+            <Banner greeting={shown} />
+          </BannerPreview>
+        </>
+      ) : (
+        <p className={styles.none}>{when}: no banner.</p>
+      )}
+    </div>
+  );
+}
+
+type DialogProps = Pick<ShopPreviews, 'Banner'> & {
+  opened: string;
+  greetings: readonly GreetingRow[];
+  onClose(): void;
+  onChange(): void;
+};
+
+function BannerDialog({ opened, greetings, Banner, onClose, onChange }: DialogProps) {
+  const { remove } = useSaveRow('greetings');
+  const greeting = greetings.find(({ id }) => String(id) === opened) ?? null;
+  return (
+    <EditDialog
+      open={opened === 'new' || greeting !== null}
+      title={greeting?.title ?? 'New greeting'}
+      deletion={
+        greeting && {
+          title: `Delete “${greeting.title}”?`,
+          text: 'To take it off the shop for a while, save it as not published instead.',
+          done: `Deleted: ${greeting.title}`,
+          run: () => remove(greeting, greeting.image, bannerPicture.widths),
+        }
+      }
+      onClose={onClose}
+      onDeleted={onChange}
+    >
+      {(controls) => (
+        <BannerForm
+          key={greeting?.updated_at ?? 'new'}
+          greeting={greeting}
+          others={greetings.filter(({ id }) => id !== greeting?.id)}
+          Banner={Banner}
+          controls={controls}
+          onSaved={() => {
+            toast('success', 'Saved.');
+            controls.close();
+          }}
+        />
+      )}
+    </EditDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { type Deletion, type EditControls, EditDialog } from '../edit-dialog.tsx';
+import type { Loaded } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
+import { OrderBar, OrderedList } from './ordered-list.tsx';
+import styles from './ordered-tab.module.css';
+import { PublishButton } from './publish-button.tsx';
+import type { TabProps } from './tab.ts';
+import { useOrder } from './use-order.ts';
+
+type Row = { id: number; title: string; is_published: boolean; updated_at: string };
+
+type Props<R extends Row> = TabProps & {
+  table: 'caurousel' | 'testimonials';
+  /** One of them: slide. */
+  noun: string;
+  hint: string;
+  loaded: Loaded<R[]>;
+  reload(): void;
+  /** Its picture or stars, and its words. */
+  renderRow(row: R): { mark: ReactNode; text: string };
+  /** What is to know of its place: that it is too far down, say. */
+  noteFor?(row: R, arranged: readonly R[]): string | null;
+  deletionOf(row: R): Deletion;
+  renderForm(row: R | null, position: number, controls: EditControls, onSaved: () => void): ReactNode;
+};
+
+/** Slides and testimonials alike: a list in the order of the shop, to arrange, publish, hide and edit. */
+export function OrderedTab<R extends Row>(props: Props<R>) {
+  const { table, noun, hint, loaded, reload, opened, open, hrefFor, renderRow, noteFor, deletionOf, renderForm } =
+    props;
+  const rows = loaded.state === 'ready' ? loaded.value : [];
+  const order = useOrder(table, rows, reload);
+  const id = useId();
+  useShortcut('n', `New ${noun}`, () => open('new'));
+  const row = rows.find((one) => String(one.id) === opened) ?? null;
+
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  return (
+    <>
+      <p id={id} className={styles.hint}>
+        {hint} Drag by the dots, use the arrows, or press Alt with ↑ or ↓.
+      </p>
+      {rows.length === 0 && <Empty title={`No ${noun} yet.`} />}
+      <OrderedList label={`${noun}s`} rows={order.arranged} nameOf={({ title }) => title} onMove={order.move}>
+        {(one) => {
+          const { mark, text } = renderRow(one);
+          const note = noteFor?.(one, order.arranged) ?? null;
+          return (
+            <div className={styles.row} data-hidden={!one.is_published || undefined}>
+              {mark}
+              <div className={styles.words}>
+                <Link to={hrefFor(String(one.id))} preventScrollReset>
+                  {one.title}
+                </Link>
+                <p>{text}</p>
+              </div>
+              <div className={styles.state}>
+                {!one.is_published && <Badge>hidden</Badge>}
+                {note && <Badge tone="warn">{note}</Badge>}
+                <PublishButton table={table} row={one} onChange={reload} />
+              </div>
+            </div>
+          );
+        }}
+      </OrderedList>
+      {order.isMoved && <OrderBar isSaving={order.isSaving} save={order.save} putBack={order.putBack} />}
+      <EditDialog
+        open={opened === 'new' || row !== null}
+        title={row?.title ?? `New ${noun}`}
+        deletion={row && deletionOf(row)}
+        onClose={() => {
+          open('');
+          reload(); // somebody else may have been faster
+        }}
+        onDeleted={reload}
+      >
+        {(controls) =>
+          renderForm(row, rows.length + 1, controls, () => {
+            toast('success', 'Saved.');
+            controls.close();
+          })
+        }
+      </EditDialog>
+    </>
+  );
+}

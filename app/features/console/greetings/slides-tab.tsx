@@ -1,0 +1,46 @@
+import { Slides } from './greeting-data.ts';
+import styles from './ordered-tab.module.css';
+import { OrderedTab } from './ordered-tab.tsx';
+import { slidePicture } from './row-values.ts';
+import type { ShopPreviews } from './shop-previews.ts';
+import { SlideForm } from './slide-form.tsx';
+import type { TabProps } from './tab.ts';
+import { useRows } from './use-rows.ts';
+import { useSaveRow } from './use-save-row.ts';
+
+const smallest = (image: string) => image.replace(/-1600\.webp$/, '-640.webp');
+
+export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slide'>) {
+  const { loaded, reload } = useRows('caurousel', Slides);
+  const { remove } = useSaveRow('caurousel');
+  return (
+    <OrderedTab
+      {...tab}
+      table="caurousel"
+      noun="slide"
+      hint="The home page turns them over in this order, five seconds each."
+      loaded={loaded}
+      reload={reload}
+      renderRow={({ background_img, subtitle, buttontitle, buttonaction }) => ({
+        mark: <img className={styles.thumb} src={smallest(background_img)} alt="" width={112} height={63} />,
+        text: [subtitle, `${buttontitle} → ${buttonaction}`].filter(Boolean).join(' · '),
+      })}
+      deletionOf={(row) => ({
+        title: `Delete “${row.title}”?`,
+        text: 'Its picture goes with it. To take it off the shop for a while, hide it instead.',
+        done: `Deleted: ${row.title}`,
+        run: () => remove(row, row.background_img, slidePicture.widths),
+      })}
+      renderForm={(row, position, controls, onSaved) => (
+        <SlideForm
+          key={row?.updated_at ?? 'new'}
+          row={row}
+          position={position}
+          Slide={Slide}
+          controls={controls}
+          onSaved={onSaved}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import { CheckField, Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import type { EditControls } from '../edit-dialog.tsx';
+import { BannerPreview } from './banner-preview.tsx';
+import type { TestimonialRow } from './greeting-data.ts';
+import styles from './row-form.module.css';
+import { RowFormEnd } from './row-form-end.tsx';
+import { checkTestimonial, startTestimonial, testimonialLengths } from './row-values.ts';
+import type { ShopPreviews } from './shop-previews.ts';
+import { useSaveRow } from './use-save-row.ts';
+
+type Props = Pick<ShopPreviews, 'Testimonial'> & {
+  row: TestimonialRow | null;
+  position: number;
+  controls: EditControls;
+  onSaved(): void;
+};
+
+const left = (typed: string, most: number) => `${typed.length} of ${most}`;
+const starOptions = ['5', '4', '3', '2', '1'].map((stars) => ({ value: stars, label: '★'.repeat(Number(stars)) }));
+
+export function TestimonialForm({ row, position, Testimonial, controls, onSaved }: Props) {
+  const [start] = useState(() => startTestimonial(row));
+  const { save } = useSaveRow('testimonials');
+  const { onChanged } = controls;
+  const form = useForm({
+    start,
+    check: checkTestimonial,
+    save: (value) => save(row, row ? value : { ...value, position }),
+    onSaved() {
+      onChanged(false);
+      onSaved();
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+  const { values } = form;
+
+  return (
+    <Form form={form}>
+      <div className={styles.beside}>
+        <div className={styles.fields}>
+          <TextField
+            form={form}
+            name="title"
+            label="Title"
+            maxLength={testimonialLengths.title}
+            hint={left(values.title, testimonialLengths.title)}
+            autoFocus={row === null}
+          />
+          <TextField
+            form={form}
+            name="text"
+            label="What was said"
+            multiline
+            rows={6}
+            maxLength={testimonialLengths.text}
+            hint={left(values.text, testimonialLengths.text)}
+          />
+          <TextField
+            form={form}
+            name="author"
+            label="By whom"
+            placeholder="Pooja, Delhi"
+            maxLength={testimonialLengths.author}
+            hint={left(values.author, testimonialLengths.author)}
+          />
+          <SelectField form={form} name="stars" label="Stars" options={starOptions} />
+          <CheckField form={form} name="is_published" label="Published" />
+        </div>
+        <BannerPreview label="As visitors will see it">
+          <Testimonial
+            testimonial={{
+              id: row?.id ?? 0,
+              title: values.title || 'Title',
+              text: values.text,
+              author: values.author,
+              stars: Number(values.stars),
+            }}
+          />
+        </BannerPreview>
+      </div>
+      <RowFormEnd form={form} controls={controls} isNew={row === null} />
+    </Form>
+  );
+}

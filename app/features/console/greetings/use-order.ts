@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { toast } from '#app/ui/toast.tsx';
+import { moveItem } from '#domain/greetings/move-item.ts';
+import { useRequests } from '../requests.ts';
+
+type Ordered = { id: number };
+
+/** A list being put into another order; kept in the browser until it is saved, whole. */
+export function useOrder<Row extends Ordered>(
+  table: 'caurousel' | 'testimonials',
+  rows: readonly Row[],
+  reload: () => void,
+) {
+  const { act } = useRequests();
+  const [order, setOrder] = useState<readonly number[] | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const seen = rows.map(({ id }) => id);
+  // A row came or went: what was arranged before means nothing any more.
+  const isOurs = order !== null && order.length === seen.length && order.every((id) => seen.includes(id));
+  const ids = isOurs ? order : seen;
+  const arranged = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+
+  return {
+    arranged,
+    isMoved: ids.some((id, place) => id !== seen[place]),
+    isSaving,
+    move: (from: number, to: number) => setOrder(moveItem(ids, from, to)),
+    putBack: () => setOrder(null),
+    async save() {
+      if (isSaving) return;
+      setSaving(true);
+      const outcome = await act('admin_order_rows', { table_name: table, ids: [...ids], seen });
+      setSaving(false);
+      if (outcome.ok) toast('success', 'The new order is saved.');
+      else {
+        toast('error', outcome.message);
+        setOrder(null);
+      }
+      reload();
+    },
+  };
+}
