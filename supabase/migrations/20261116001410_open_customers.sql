@@ -70,12 +70,12 @@ begin
       when cardinality(patterns) = 1 and char_length(replace(patterns[word], '\', '')) < 5 then ' and lower(c.name) like ltrim(($1)[1], ''%'')'
       else format(' and c.searchable like ($1)[%s]', word) end;
   end loop;
-  if coalesce(city, '') <> '' then conditions := conditions || ' and lower(c.city) = lower($2)'; end if;
+  if coalesce(city, '') <> '' then conditions := conditions || ' and c.city_key = lower($2)'; end if;
   if coalesce(tag, '') <> '' then conditions := conditions || ' and r.tags @> array[$3]'; end if;
   if blocked then conditions := conditions || ' and r.blocked_at is not null'; end if;
   if not blocked then conditions := conditions || ' and r.blocked_at is null'; end if;
-  if has_ordered then conditions := conditions || ' and f.orders > 0'; end if;
-  if not has_ordered then conditions := conditions || ' and f.orders = 0'; end if;
+  if has_ordered then conditions := conditions || ' and f.last_order_at > ''-infinity'''; end if;
+  if not has_ordered then conditions := conditions || ' and f.last_order_at = ''-infinity'''; end if;
   if last_order_from is not null then conditions := conditions || ' and f.last_order_at >= private.start_of($4)'; end if;
   if last_order_to is not null then
     conditions := conditions || ' and f.last_order_at < private.start_of($5 + 1) and f.last_order_at > ''-infinity''';
@@ -133,10 +133,10 @@ begin
     -- From one city to the next through the index, not over every customer.
     'cities', (
       with recursive cities as (
-        (select lower(c.city) as key, c.city from private.customer_cards c where lower(c.city) > '' order by lower(c.city) limit 1)
+        (select c.city_key as key, c.city from private.customer_cards c where c.city_key > '' order by c.city_key limit 1)
         union all
         select n.key, n.city from cities s cross join lateral (
-          select lower(c.city) as key, c.city from private.customer_cards c where lower(c.city) > s.key order by lower(c.city) limit 1) n
+          select c.city_key as key, c.city from private.customer_cards c where c.city_key > s.key order by c.city_key limit 1) n
       )
       select coalesce(jsonb_agg(s.city order by s.key), '[]') from (select * from cities limit 1000) s),
     'tags', (

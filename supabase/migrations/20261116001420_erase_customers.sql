@@ -136,11 +136,10 @@ begin
   update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
-  update private.refunds r
-  set note = '',
-      reason = case when r.reason in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back')
-                    then r.reason else 'other' end
-  where r.order_id = any (ordered);
+  update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
+  update private.refunds r set reason = 'other'
+  where r.order_id = any (ordered)
+    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
   delete from private.outbox o
   where o.kind = 'mail' and (
     o.payload ->> 'user_id' = person::text
