@@ -24,8 +24,28 @@ from (select distinct on (payment_id, amount_paise, reason) id, payment_id, amou
       from private.refunds where status = 'failed' order by payment_id, amount_paise, reason, created_at) f
 where f.payment_id = r.payment_id and f.amount_paise = r.amount_paise and f.reason = r.reason and r.created_at > f.created_at;
 
--- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until one
--- of its tries worked, so that somebody looks.
+-- The refunds of an order, each with all of its tries, among them what was given in its place after it had failed. What
+-- is asked for is the amount of a try and what earlier tries had given back.
+create function private.order_refund_tries(order_id uuid) returns table (
+  first_try uuid, asked_paise bigint, returned_paise bigint, under_way_paise bigint, last_failed_at timestamptz)
+language sql stable set search_path = '' as $$
+  select t.first_try, max(t.amount_paise + t.returned_before)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status = 'processed'), 0)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status in ('queued', 'pending')), 0)::bigint,
+         max(t.created_at) filter (where t.status = 'failed')
+  from (
+    select r.amount_paise, r.status, r.created_at, coalesce(r.retry_of, r.id) as first_try,
+           coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
+             partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
+             rows between unbounded preceding and 1 preceding), 0) as returned_before
+    from private.refunds r where r.order_id = order_refund_tries.order_id
+  ) t
+  group by t.first_try;
+$$;
+revoke execute on function private.order_refund_tries(uuid) from public;
+
+-- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until all
+-- that it asked for is back, so that somebody looks.
 create function private.order_money(
   order_id uuid, out payment_id text, out paid_paise bigint, out refunded_paise bigint, out under_way_paise bigint,
   out refundable_paise bigint, out standing text)
@@ -34,10 +54,8 @@ language sql stable set search_path = '' as $$
          case when m.paid = 0 then 'unpaid'
               when r.refunded >= m.paid then 'refunded'
               when exists (
-                select from private.refunds f
-                where f.order_id = order_money.order_id and f.status = 'failed'
-                  and not exists (select from private.refunds n where n.order_id = f.order_id and n.status = 'processed'
-                                    and coalesce(n.retry_of, n.id) = coalesce(f.retry_of, f.id))) then 'refund_failed'
+                select from private.order_refund_tries(order_money.order_id) t
+                where t.last_failed_at is not null and t.returned_paise < t.asked_paise) then 'refund_failed'
               when r.under_way > 0 then 'refund_pending'
               when r.refunded > 0 then 'partially_refunded'
               when m.payment_id is null then 'paid_offline'
