@@ -13,11 +13,35 @@ alter table private.refunds
   add column asked_by uuid,
   -- The first try of which this is another.
   add column retry_of uuid references private.refunds (id),
+  -- When an administrator did not want to wait for the day of this try.
+  add column hurried_at timestamptz,
   add constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null));
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
 create trigger refunds_audit after insert on private.refunds
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
+create trigger refunds_hurry_audit after update on private.refunds
+  for each row when (pg_trigger_depth() = 0 and new.hurried_at is distinct from old.hurried_at)
+  execute function private.record_change('id');
+
+-- As before, and with who asked and why from the start: the log has the row as it is written first.
+drop function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz);
+create function private.new_refund(
+  payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz,
+  note text default '', asked_by uuid default null, retry_of uuid default null) returns uuid
+language sql set search_path = '' as $$
+  with refund as (
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at, note, asked_by, retry_of)
+    values (new_refund.payment_id, new_refund.order_id, new_refund.amount_paise, new_refund.reason, at, new_refund.note,
+            new_refund.asked_by, new_refund.retry_of)
+    returning id
+  ), job as (
+    insert into private.outbox (kind, key, payload, run_after, created_at)
+    select 'refund', 'refund:' || r.id, jsonb_build_object('refund_id', r.id), new_refund.run_after, at from refund r
+  )
+  select id from refund;
+$$;
+revoke execute on function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz, text, uuid, uuid) from public;
 
 update private.refunds r set retry_of = f.id
 from (select distinct on (payment_id, amount_paise, reason) id, payment_id, amount_paise, reason, created_at
@@ -83,7 +107,6 @@ declare
   refund private.refunds;
   payment private.payments;
   first_try uuid;
-  another uuid;
 begin
   perform from public.orders o
   where o.id = (select r.order_id from private.refunds r where r.id = record_refund.refund_id) for no key update;
@@ -115,8 +138,8 @@ begin
     first_try := coalesce(refund.retry_of, refund.id);
     if (select count(*) from private.refunds r
         where first_try in (r.id, r.retry_of) and r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
-      another := private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day');
-      update private.refunds r set retry_of = first_try, note = refund.note where r.id = another;
+      perform private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day',
+                                 refund.note, retry_of => first_try);
     end if;
   end if;
   update public.orders o set payment_status = m.standing

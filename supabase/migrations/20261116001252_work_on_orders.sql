@@ -154,10 +154,9 @@ begin
     values (taken.id, admin_refund_order.amount_paise, 'order refunded', why, auth.uid(), 'processed', now())
     returning id into refund_id;
   else
-    refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now());
     -- Money asked for after a refund that failed for good takes its place, as far as it goes.
-    update private.refunds r set note = why, asked_by = auth.uid(), retry_of = private.lost_refund(taken.id)
-    where r.id = refund_id;
+    refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now(),
+                                    why, auth.uid(), private.lost_refund(taken.id));
   end if;
   select * into money from private.order_money(taken.id);
   update public.orders o
@@ -203,16 +202,17 @@ begin
       and o.key = 'refund:' || r.id and o.done_at is null
     returning r.id
   )
-  select h.id into another from hurried h limit 1;
+  update private.refunds r set hurried_at = now(), asked_by = auth.uid()
+  from hurried h where r.id = h.id
+  returning r.id into another;
   missing := tries.asked_paise - tries.returned_paise - tries.under_way_paise;
   if missing > 0 then
     refundable := (select m.refundable_paise from private.order_money(taken.id) m);
     if missing > refundable then
       perform private.refuse(format('At most %s can be refunded.', private.rupees(refundable)));
     end if;
-    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now());
-    update private.refunds r set retry_of = tries.first_try, note = failed.note, asked_by = auth.uid()
-    where r.id = another;
+    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(),
+                                  failed.note, auth.uid(), tries.first_try);
   elsif another is null then
     perform private.refuse('This refund is already on its way.');
   end if;

@@ -361,13 +361,38 @@ describe('money that was paid by hand', () => {
   });
 });
 
-test('what administrators refund is in their log', async () => {
-  const id = await bought();
-  await refund(id, 1_000, 'Late', bina);
-  const logged = await database.sql`
-    select l.actor_id, l.after ->> 'amount_paise' as paise from public.audit_log l
-    where l.table_name = 'refunds' and l.row_id in (select id::text from private.refunds where order_id = ${id})`;
-  expect(logged).toEqual([{ actor_id: bina.userId, paise: '1000' }]);
+describe('the log of administrators', () => {
+  const logged = (id: string) => database.sql`
+    select l.actor_id, l.action, l.after, (private.log_subject('refunds', l.row_id, l.after)).id as subject
+    from public.audit_log l
+    where l.table_name = 'refunds' and l.row_id in (select id::text from private.refunds where order_id = ${id})
+    order by l.id`;
+
+  test('has what they refund, with who and why', async () => {
+    const id = await bought();
+    await refund(id, 1_000, 'Late', bina);
+    expect(await logged(id)).toMatchObject([
+      { actor_id: bina.userId, after: { amount_paise: 1_000, note: 'Late', asked_by: bina.userId } },
+    ]);
+  });
+
+  test('has that they did not wait for the next try', async () => {
+    const id = await bought();
+    await refund(id, 1_000);
+    await database.sql`select public.record_refund(id, null, 'failed') from private.refunds where order_id = ${id}`;
+    const [failed] = (await asha.read(id)).refunds.filter(({ can_retry }) => can_retry);
+    await bina.act('admin_retry_refund', id, { refund_id: failed?.id });
+    expect((await logged(id)).slice(1)).toMatchObject([
+      {
+        actor_id: bina.userId,
+        action: 'update',
+        after: { asked_by: bina.userId, hurried_at: expect.any(String) },
+        subject: id,
+      },
+    ]);
+    await bina.act('admin_retry_refund', id, { refund_id: failed?.id });
+    expect(await logged(id)).toHaveLength(3);
+  });
 });
 
 test('customers never read what administrators wrote about a refund', async () => {
