@@ -147,6 +147,11 @@ test.each<[string, string, Partial<LogEntry>]>([
   ],
   ['Note on order 1042', 'order_notes', { action: 'insert', subject: '1042', after: { note: 'Called' } }],
   ['Refund of ₹120 for order 1042', 'refunds', { action: 'insert', subject: '1042', after: { amount_paise: 12_000 } }],
+  [
+    'Refund for order 1042 tried again at once',
+    'refunds',
+    { action: 'update', subject: '1042', after: { hurried_at: '2026-11-16T06:00:00+00:00', asked_by: 'x' } },
+  ],
   ['Unit cost of Besan Laddu: ₹210.50', 'product_costs', { action: 'insert', after: { unit_cost: 210.5 } }],
   [
     'Stock of Besan Laddu: +5,000 (production)',

@@ -91,6 +91,7 @@ function specialWords(entry: LogEntry): string | null {
     case 'order_notes':
       return action === 'insert' ? `Note on ${thing}` : null;
     case 'refunds':
+      if (became('hurried_at')) return `Refund for ${thing} tried again at once`;
       return action === 'insert'
         ? `Refund of ${valueWords('amount_paise', after?.amount_paise, [])} for ${thing}`
         : null;
@@ -131,7 +132,7 @@ function otherThan({ table }: LogEntry): readonly string[] {
     comments: ['hidden_at'],
     customer_records: ['blocked_at'],
     erasures: ['orders', 'customer_id', 'erased_by', 'erased_at', 'transaction_id'],
-    refunds: ['amount_paise', 'asked_by', 'retry_of'],
+    refunds: ['amount_paise', 'asked_by', 'retry_of', 'hurried_at'],
     outbox: ['kind', 'key', 'payload', 'run_after', 'attempts', 'done_at', 'last_error'],
     product_costs: ['unit_cost'],
     stock_movements: ['quantity', 'reason', 'was_reserved'],

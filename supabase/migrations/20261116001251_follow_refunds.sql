@@ -13,19 +13,63 @@ alter table private.refunds
   add column asked_by uuid,
   -- The first try of which this is another.
   add column retry_of uuid references private.refunds (id),
+  -- When an administrator did not want to wait for the day of this try.
+  add column hurried_at timestamptz,
   add constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null));
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
 create trigger refunds_audit after insert on private.refunds
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
+create trigger refunds_hurry_audit after update on private.refunds
+  for each row when (pg_trigger_depth() = 0 and new.hurried_at is distinct from old.hurried_at)
+  execute function private.record_change('id');
+
+-- As before, and with who asked and why from the start: the log has the row as it is written first.
+drop function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz);
+create function private.new_refund(
+  payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz,
+  note text default '', asked_by uuid default null, retry_of uuid default null) returns uuid
+language sql set search_path = '' as $$
+  with refund as (
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at, note, asked_by, retry_of)
+    values (new_refund.payment_id, new_refund.order_id, new_refund.amount_paise, new_refund.reason, at, new_refund.note,
+            new_refund.asked_by, new_refund.retry_of)
+    returning id
+  ), job as (
+    insert into private.outbox (kind, key, payload, run_after, created_at)
+    select 'refund', 'refund:' || r.id, jsonb_build_object('refund_id', r.id), new_refund.run_after, at from refund r
+  )
+  select id from refund;
+$$;
+revoke execute on function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz, text, uuid, uuid) from public;
 
 update private.refunds r set retry_of = f.id
 from (select distinct on (payment_id, amount_paise, reason) id, payment_id, amount_paise, reason, created_at
       from private.refunds where status = 'failed' order by payment_id, amount_paise, reason, created_at) f
 where f.payment_id = r.payment_id and f.amount_paise = r.amount_paise and f.reason = r.reason and r.created_at > f.created_at;
 
--- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until one
--- of its tries worked, so that somebody looks.
+-- The refunds of an order, each with all of its tries, among them what was given in its place after it had failed. What
+-- is asked for is the amount of a try and what earlier tries had given back.
+create function private.order_refund_tries(order_id uuid) returns table (
+  first_try uuid, asked_paise bigint, returned_paise bigint, under_way_paise bigint, last_failed_at timestamptz)
+language sql stable set search_path = '' as $$
+  select t.first_try, max(t.amount_paise + t.returned_before)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status = 'processed'), 0)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status in ('queued', 'pending')), 0)::bigint,
+         max(t.created_at) filter (where t.status = 'failed')
+  from (
+    select r.amount_paise, r.status, r.created_at, coalesce(r.retry_of, r.id) as first_try,
+           coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
+             partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
+             rows between unbounded preceding and 1 preceding), 0) as returned_before
+    from private.refunds r where r.order_id = order_refund_tries.order_id
+  ) t
+  group by t.first_try;
+$$;
+revoke execute on function private.order_refund_tries(uuid) from public;
+
+-- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until all
+-- that it asked for is back, so that somebody looks.
 create function private.order_money(
   order_id uuid, out payment_id text, out paid_paise bigint, out refunded_paise bigint, out under_way_paise bigint,
   out refundable_paise bigint, out standing text)
@@ -34,10 +78,8 @@ language sql stable set search_path = '' as $$
          case when m.paid = 0 then 'unpaid'
               when r.refunded >= m.paid then 'refunded'
               when exists (
-                select from private.refunds f
-                where f.order_id = order_money.order_id and f.status = 'failed'
-                  and not exists (select from private.refunds n where n.order_id = f.order_id and n.status = 'processed'
-                                    and coalesce(n.retry_of, n.id) = coalesce(f.retry_of, f.id))) then 'refund_failed'
+                select from private.order_refund_tries(order_money.order_id) t
+                where t.last_failed_at is not null and t.returned_paise < t.asked_paise) then 'refund_failed'
               when r.under_way > 0 then 'refund_pending'
               when r.refunded > 0 then 'partially_refunded'
               when m.payment_id is null then 'paid_offline'
@@ -65,7 +107,6 @@ declare
   refund private.refunds;
   payment private.payments;
   first_try uuid;
-  another uuid;
 begin
   perform from public.orders o
   where o.id = (select r.order_id from private.refunds r where r.id = record_refund.refund_id) for no key update;
@@ -97,8 +138,8 @@ begin
     first_try := coalesce(refund.retry_of, refund.id);
     if (select count(*) from private.refunds r
         where first_try in (r.id, r.retry_of) and r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
-      another := private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day');
-      update private.refunds r set retry_of = first_try, note = refund.note where r.id = another;
+      perform private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day',
+                                 refund.note, retry_of => first_try);
     end if;
   end if;
   update public.orders o set payment_status = m.standing

@@ -154,10 +154,9 @@ begin
     values (taken.id, admin_refund_order.amount_paise, 'order refunded', why, auth.uid(), 'processed', now())
     returning id into refund_id;
   else
-    refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now());
-    -- Money asked for after a refund that failed for good takes its place.
-    update private.refunds r set note = why, asked_by = auth.uid(), retry_of = private.lost_refund(taken.id)
-    where r.id = refund_id;
+    -- Money asked for after a refund that failed for good takes its place, as far as it goes.
+    refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now(),
+                                    why, auth.uid(), private.lost_refund(taken.id));
   end if;
   select * into money from private.order_money(taken.id);
   update public.orders o
@@ -168,25 +167,24 @@ begin
                             'updated_at', taken.updated_at);
 end $$;
 
--- The first try of the latest refund that failed and is not being tried again.
+-- The first try of the latest refund that failed and of which something is neither back nor being tried again.
 create function private.lost_refund(order_id uuid) returns uuid
 language sql stable set search_path = '' as $$
-  select coalesce(f.retry_of, f.id)
-  from private.refunds f
-  where f.order_id = lost_refund.order_id and f.status = 'failed'
-    and not exists (select from private.refunds n where n.order_id = f.order_id and n.status <> 'failed'
-                      and coalesce(n.retry_of, n.id) = coalesce(f.retry_of, f.id))
-  order by f.created_at desc, f.id limit 1;
+  select t.first_try from private.order_refund_tries(lost_refund.order_id) t
+  where t.last_failed_at is not null and t.returned_paise + t.under_way_paise < t.asked_paise
+  order by t.last_failed_at desc, t.first_try limit 1;
 $$;
 revoke execute on function private.lost_refund(uuid) from public;
 
--- Tries a failed refund again now: the next try, where one waits for its day, else a new one.
+-- Tries a failed refund again now: the tries that wait for their day, and a new one for what none of them gives back.
 create function public.admin_retry_refund(order_id uuid, refund_id uuid, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken public.orders;
   failed private.refunds;
-  money record;
+  tries record;
+  missing bigint;
+  refundable bigint;
   another uuid;
 begin
   perform private.require_admin();
@@ -196,21 +194,27 @@ begin
   if failed.id is null then
     raise sqlstate 'PT404' using message = 'There is no such failed refund.';
   end if;
-  select r.id into another from private.refunds r
-  where r.order_id = taken.id and r.status <> 'failed' and coalesce(r.retry_of, r.id) = coalesce(failed.retry_of, failed.id);
-  if another is not null then
-    update private.outbox o set run_after = now() where o.key = 'refund:' || another and o.done_at is null;
-    if not found then
-      perform private.refuse('This refund is already on its way.');
+  select * into tries from private.order_refund_tries(taken.id) t where t.first_try = coalesce(failed.retry_of, failed.id);
+  with hurried as (
+    update private.outbox o set run_after = now()
+    from private.refunds r
+    where r.order_id = taken.id and r.status in ('queued', 'pending') and coalesce(r.retry_of, r.id) = tries.first_try
+      and o.key = 'refund:' || r.id and o.done_at is null
+    returning r.id
+  )
+  update private.refunds r set hurried_at = now(), asked_by = auth.uid()
+  from hurried h where r.id = h.id
+  returning r.id into another;
+  missing := tries.asked_paise - tries.returned_paise - tries.under_way_paise;
+  if missing > 0 then
+    refundable := (select m.refundable_paise from private.order_money(taken.id) m);
+    if missing > refundable then
+      perform private.refuse(format('At most %s can be refunded.', private.rupees(refundable)));
     end if;
-  else
-    select * into money from private.order_money(taken.id);
-    if failed.amount_paise > money.refundable_paise then
-      perform private.refuse(format('At most %s can be refunded.', private.rupees(money.refundable_paise)));
-    end if;
-    another := private.new_refund(failed.payment_id, taken.id, failed.amount_paise, failed.reason, now(), now());
-    update private.refunds r set retry_of = coalesce(failed.retry_of, failed.id), note = failed.note, asked_by = auth.uid()
-    where r.id = another;
+    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(),
+                                  failed.note, auth.uid(), tries.first_try);
+  elsif another is null then
+    perform private.refuse('This refund is already on its way.');
   end if;
   update public.orders o set payment_status = o.payment_status where o.id = taken.id returning * into taken;
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);

@@ -31,8 +31,8 @@ language sql stable set search_path = '' as $$
     'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
 $$;
 
--- Money that went back or should: newest first. A failed try can be repeated unless another of its tries is under way
--- or worked; one that waits for its day can be sent off now.
+-- Money that went back or should: newest first. A failed try can be repeated as long as others do not give back all that
+-- was asked for; one that waits for its day can be sent off now.
 create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -40,14 +40,13 @@ language sql stable set search_path = '' as $$
     'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
     'next_try_at', w.run_after,
-    'can_retry', r.status = 'failed' and r.created_at = l.latest_failed
-                 and (l.others = 0 or l.waits)) order by r.created_at desc, r.id), '[]')
+    'can_retry', r.status = 'failed' and r.created_at = t.last_failed_at
+                 and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r
   left join private.outbox w on w.key = 'refund:' || r.id and w.done_at is null
+  join private.order_refund_tries(order_refunds.order_id) t on t.first_try = coalesce(r.retry_of, r.id)
   cross join lateral (
-    select max(n.created_at) filter (where n.status = 'failed') as latest_failed,
-           count(*) filter (where n.status <> 'failed') as others,
-           coalesce(bool_or(o.run_after > now()) filter (where n.status = 'queued'), false) as waits
+    select coalesce(bool_or(o.run_after > now()) filter (where n.status = 'queued'), false) as waits
     from private.refunds n
     left join private.outbox o on o.key = 'refund:' || n.id and o.done_at is null
     where n.order_id = r.order_id and coalesce(n.retry_of, n.id) = coalesce(r.retry_of, r.id)

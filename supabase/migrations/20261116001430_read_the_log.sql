@@ -16,6 +16,9 @@ begin
       name := coalesce(name, entry ->> 'Name');
     when 'orders' then
       select o.number::text into name from public.orders o where o.id = log_subject.row_id::uuid;
+    when 'refunds' then
+      select o.id::text, o.number::text into id, name
+      from private.refunds r join public.orders o on o.id = r.order_id where r.id = log_subject.row_id::uuid;
     when 'customer_records', 'user_profiles' then
       select c.name into name from private.customer_cards c where c.user_id = log_subject.row_id::uuid;
       name := coalesce(name, 'a customer who was erased');

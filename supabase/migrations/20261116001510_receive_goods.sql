@@ -156,6 +156,12 @@ begin
   return jsonb_build_object('id', purchase.id, 'status', purchase.status, 'updated_at', purchase.updated_at);
 end $$;
 
+-- What 500 g or a piece of a product cost us, at the price of a kilogram, a gram or a piece.
+create function private.product_cost(unit_cost numeric, unit text) returns numeric
+language sql immutable set search_path = '' as $$
+  select round(product_cost.unit_cost * case product_cost.unit when 'kg' then 0.5 when 'g' then 500 else 1 end, 2);
+$$;
+
 -- The lines of a receipt as typed, with what they mean for the shelf and the cost of the product.
 create function private.received_lines(purchase_id bigint, lines jsonb, allow_more boolean) returns table (
   item_id bigint, product_id bigint, quantity numeric, unit_cost numeric, gst_percent numeric,
@@ -200,7 +206,7 @@ begin
     gst_percent := item.gst_percent;
     stock_units := case when item.product_id is not null then case item.unit when 'kg' then line.quantity * 1000 else line.quantity end end;
     sets_cost := item.product_id is not null and coalesce(line.sets_cost, false);
-    product_cost := round(item.unit_cost * case item.unit when 'kg' then 0.5 when 'g' then 500 else 1 end, 2);
+    product_cost := private.product_cost(item.unit_cost, item.unit);
     if sets_cost and product_cost >= 100000000 then
       perform private.refuse('At this price 500 g would cost ₹10 crore or more. Look at the unit.', place);
     end if;
@@ -208,8 +214,36 @@ begin
   end loop;
 end $$;
 
--- Takes a receipt back: goods leave the shelf, the bill is void, and a cost it set is forgotten. What was sold at that
--- cost meanwhile keeps it.
+-- Forgets the costs that a receipt set. Receipts after it that said the same wrote nothing: the first that stands says it
+-- from its own time on.
+create function private.forget_cost_of(receipt public.purchase_receipts) returns void
+language plpgsql set search_path = '' as $$
+declare
+  products constant bigint[] := array(
+    select i.product_id from public.purchase_receipt_items r join public.purchase_order_items i on i.id = r.item_id
+    where r.receipt_id = receipt.id and r.sets_cost);
+begin
+  delete from private.product_costs c where c.product_id = any (products) and c.valid_from = receipt.received_at;
+  if not found then
+    return;
+  end if;
+  insert into private.product_costs (product_id, valid_from, unit_cost)
+  select s.product_id, s.received_at, s.product_cost
+  from (
+    select distinct on (i.product_id) i.product_id, t.received_at, private.product_cost(i.unit_cost, i.unit) as product_cost
+    from public.purchase_order_items i
+    join public.purchase_receipt_items r on r.item_id = i.id and r.sets_cost
+    join public.purchase_receipts t on t.id = r.receipt_id and t.undone_at is null and t.received_at >= receipt.received_at
+    where i.product_id = any (products)
+      and not exists (select from private.product_costs c where c.product_id = i.product_id
+                        and c.valid_from >= receipt.received_at and c.valid_from <= t.received_at)
+    order by i.product_id, t.received_at, i.id desc
+  ) s
+  where private.unit_cost_at(s.product_id, s.received_at) is distinct from s.product_cost;
+end $$;
+
+-- Takes a receipt back: goods leave the shelf, the bill is void, and a cost it set is forgotten unless another receipt
+-- says it too. What was sold at that cost meanwhile keeps it.
 create function public.admin_undo_receipt(receipt_id uuid, seen timestamptz, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -245,13 +279,11 @@ begin
   select m.product_id, -m.quantity, m.reason, format('receipt undone: purchase order %s', purchase.id), at, m.id
   from public.purchase_receipt_items r join public.stock_movements m on m.id = r.movement_id
   where r.receipt_id = receipt.id;
-  delete from private.product_costs c
-  using public.purchase_receipt_items r join public.purchase_order_items i on i.id = r.item_id
-  where r.receipt_id = receipt.id and r.sets_cost and c.product_id = i.product_id and c.valid_from = receipt.received_at;
   update public.purchase_order_items i set received_quantity = i.received_quantity - r.quantity
   from public.purchase_receipt_items r where r.receipt_id = receipt.id and r.item_id = i.id;
   update public.vendor_bills b set canceled_at = at where b.receipt_id = receipt.id;
   update public.purchase_receipts r set undone_at = at where r.id = receipt.id;
+  perform private.forget_cost_of(receipt);
   update public.purchase_orders o
   set (status, received_at) = (
     select case when max(r.received_at) is null then 'Ordered' else 'Received' end, max(r.received_at)
@@ -266,5 +298,6 @@ language sql immutable set search_path = '' as $$
   select case when has_size then private.say_quantity(units / 1000.0, 'kg') else private.say_quantity(units, 'piece') end;
 $$;
 
-revoke execute on function private.received_lines(bigint, jsonb, boolean), private.say_stock(bigint, boolean) from public;
+revoke execute on function private.received_lines(bigint, jsonb, boolean), private.say_stock(bigint, boolean),
+  private.product_cost(numeric, text), private.forget_cost_of(public.purchase_receipts) from public;
 select private.open_console_requests();

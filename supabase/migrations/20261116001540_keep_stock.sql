@@ -167,7 +167,7 @@ begin
     'to_pack', private.to_pack(p."Id"),
     'wasted', (select jsonb_build_object('units', coalesce(-sum(m.quantity), 0), 'value_paise', coalesce(sum(l.paise), 0),
                                          'unknown', coalesce(bool_or(l.paise is null), false))
-               from public.stock_movements m, lateral (select private.loss_paise(m.product_id, m.quantity, m.created_at) as paise) l
+               from public.stock_movements m, lateral (select private.loss_paise(m) as paise) l
                where m.product_id = p."Id" and m.reason = 'wastage' and m.created_at > at - interval '30 days'),
     'coming', (select coalesce(jsonb_agg(jsonb_build_object('purchase_id', o.id, 'vendor', v.name, 'expected_on', o.expected_on,
                                  'quantity', i.quantity - i.received_quantity, 'unit', i.unit) order by o.expected_on, o.id), '[]')
@@ -188,11 +188,13 @@ language sql stable set search_path = '' as $$
   where o.status in ('Pending', 'Confirmed', 'Preparing') and i.product_id = to_pack.product_id;
 $$;
 
--- What thrown away goods had cost, as known then; null where nobody had worked it out.
-create function private.loss_paise(product_id bigint, quantity integer, at timestamptz) returns bigint
+-- What thrown away goods had cost, as known then; null where nobody had worked it out. Taken back, they are worth the same.
+create function private.loss_paise(movement public.stock_movements) returns bigint
 language sql stable set search_path = '' as $$
-  select round(-loss_paise.quantity * private.unit_cost_at(p."Id", at) * 100 / case when p."hasSize" then 500 else 1 end)::bigint
-  from public."Products" p where p."Id" = loss_paise.product_id;
+  select round(-movement.quantity * private.unit_cost_at(p."Id", coalesce(u.created_at, movement.created_at)) * 100
+               / case when p."hasSize" then 500 else 1 end)::bigint
+  from public."Products" p left join public.stock_movements u on u.id = movement.undoes
+  where p."Id" = movement.product_id;
 $$;
 
 -- seen is the mark that the person saw: every sale changes the row, and is no reason to ask again.
@@ -299,14 +301,14 @@ begin
       'note', m.note, 'created_at', m.created_at, 'undoes', m.undoes,
       'undone_by', (select u.id from public.stock_movements u where u.undoes = m.id),
       'order_id', m.order_id, 'order_number', o.number,
-      'loss_paise', case when m.reason = 'wastage' then private.loss_paise(m.product_id, m.quantity, m.created_at) end,
+      'loss_paise', case when m.reason = 'wastage' then private.loss_paise(m.moved) end,
       'by', case when m.order_id is null then (select private.person_name(a.actor_id) from public.audit_log a
                                                where a.table_name = 'stock_movements' and a.row_id = m.id::text limit 1) end,
       'on_hand_after', $4 - m.came_since) order by %1$s), '[]')
     from (
       select m.*,
              coalesce(sum(m.quantity) over (order by %1$s rows between unbounded preceding and 1 preceding), 0) as came_since
-      from (select m.* from public.stock_movements m where %2$s order by %1$s limit %3$s) m
+      from (select m.*, m as moved from public.stock_movements m where %2$s order by %1$s limit %3$s) m
     ) m
     join public."Products" p on p."Id" = m.product_id
     left join public.orders o on o.id = m.order_id
@@ -320,5 +322,5 @@ begin
 end $$;
 
 revoke execute on function private.stock_standing(integer, integer, integer), private.keep_pace(bigint[], timestamptz),
-  private.to_pack(bigint), private.loss_paise(bigint, integer, timestamptz) from public;
+  private.to_pack(bigint), private.loss_paise(public.stock_movements) from public;
 select private.open_console_requests();

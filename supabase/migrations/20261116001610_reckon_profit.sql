@@ -42,7 +42,7 @@ alter table private.profit_days enable row level security;
 --     because their order was canceled that day; if they went to waste from there, they are in wastage, once.
 --   unknown_…: lines of which nobody knew the cost, and what they were sold for.
 --   fee: what the provider kept of payments captured that day, also of those given back.
---   wastage: movements with that reason, less those taken back, at what the goods cost us then.
+--   wastage: movements with that reason, less those taken back, at what the goods cost us when they were thrown away.
 create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
 language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
 begin
@@ -120,7 +120,8 @@ begin
            sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
            sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
     from public.stock_movements m join public."Products" p on p."Id" = m.product_id
-    cross join lateral (select private.unit_cost_at(m.product_id, m.created_at) as unit_cost) c
+    left join public.stock_movements u on u.id = m.undoes
+    cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
     where m.created_at >= $1 and m.created_at < $2 and m.reason = 'wastage'
     group by 1
   )

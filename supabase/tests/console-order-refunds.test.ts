@@ -258,15 +258,57 @@ describe('a refund that failed', () => {
     expect(await standing(id)).toEqual(['Pending', 'refunded', total, 0, 0]);
   });
 
-  test('for good is settled by other money that is given back in its place', async () => {
+  const lost = async (id: string) => {
+    await database.sql`select public.record_refund(id, null, 'failed') from private.refunds
+      where order_id = ${id} and status = 'queued'`;
+    await database.sql`update private.refunds set status = 'failed' where order_id = ${id}`;
+  };
+  const arrives = (id: string) => database.sql`
+    select public.record_refund(id, 'rfnd_' || id, 'processed') from private.refunds
+    where order_id = ${id} and status = 'queued'`;
+
+  test('for good is settled by other money that is given back in its place, not before all of it is', async () => {
     const id = await bought();
     await refund(id, 3_000);
-    await database.sql`select public.record_refund(id, null, 'failed') from private.refunds where order_id = ${id}`;
-    await database.sql`update private.refunds set status = 'failed' where order_id = ${id}`;
+    await lost(id);
     await refund(id, 2_000, 'To another account');
-    await database.sql`select public.record_refund(id, 'rfnd_other', 'processed') from private.refunds
+    await arrives(id);
+    expect(await standing(id)).toEqual(['Pending', 'refund_failed', 2_000, 0, total - 2_000]);
+    await refund(id, 1_000, 'To another account');
+    await arrives(id);
+    expect(await standing(id)).toEqual(['Pending', 'partially_refunded', 3_000, 0, total - 3_000]);
+  });
+
+  test('does not vanish behind a rupee; trying it again gives back what is missing', async () => {
+    const id = await bought();
+    await asha.act('admin_cancel_order', id, { reason: 'Kitchen is closed', goods: 'stock' });
+    await lost(id);
+    await database.sql`update public.orders set payment_status = 'refund_failed' where id = ${id}`;
+    await refund(id, 100, 'a rupee');
+    expect(await standing(id)).toEqual(['canceled', 'refund_failed', 0, 100, total - 100]);
+    await arrives(id);
+    expect(await standing(id)).toEqual(['canceled', 'refund_failed', 100, 0, total - 100]);
+    await retry(id);
+    expect(await standing(id)).toEqual(['canceled', 'refund_failed', 100, total - 100, 0]);
+    expect((await asha.read(id)).refunds.filter(({ can_retry }) => can_retry)).toEqual([]);
+    await arrives(id);
+    expect(await standing(id)).toEqual(['canceled', 'refunded', total, 0, 0]);
+  });
+
+  test('in part, and again in what took its place, asks for both', async () => {
+    const id = await bought();
+    await refund(id, 3_000);
+    await lost(id);
+    await refund(id, 1_000, 'To another account');
+    await arrives(id);
+    await refund(id, 2_500, 'The rest, and five rupees for the trouble');
+    await database.sql`select public.record_refund(id, null, 'failed') from private.refunds
       where order_id = ${id} and status = 'queued'`;
-    expect(await standing(id)).toEqual(['Pending', 'partially_refunded', 2_000, 0, total - 2_000]);
+    await database.sql`update private.refunds set status = 'failed' where order_id = ${id} and status = 'queued'`;
+    await retry(id);
+    expect(await standing(id)).toEqual(['Pending', 'refund_failed', 1_000, 2_500, total - 3_500]);
+    await arrives(id);
+    expect(await standing(id)).toEqual(['Pending', 'partially_refunded', 3_500, 0, total - 3_500]);
   });
 
   test('that is under way, worked, or belongs to another order cannot be tried again', async () => {
@@ -319,13 +361,38 @@ describe('money that was paid by hand', () => {
   });
 });
 
-test('what administrators refund is in their log', async () => {
-  const id = await bought();
-  await refund(id, 1_000, 'Late', bina);
-  const logged = await database.sql`
-    select l.actor_id, l.after ->> 'amount_paise' as paise from public.audit_log l
-    where l.table_name = 'refunds' and l.row_id in (select id::text from private.refunds where order_id = ${id})`;
-  expect(logged).toEqual([{ actor_id: bina.userId, paise: '1000' }]);
+describe('the log of administrators', () => {
+  const logged = (id: string) => database.sql`
+    select l.actor_id, l.action, l.after, (private.log_subject('refunds', l.row_id, l.after)).id as subject
+    from public.audit_log l
+    where l.table_name = 'refunds' and l.row_id in (select id::text from private.refunds where order_id = ${id})
+    order by l.id`;
+
+  test('has what they refund, with who and why', async () => {
+    const id = await bought();
+    await refund(id, 1_000, 'Late', bina);
+    expect(await logged(id)).toMatchObject([
+      { actor_id: bina.userId, after: { amount_paise: 1_000, note: 'Late', asked_by: bina.userId } },
+    ]);
+  });
+
+  test('has that they did not wait for the next try', async () => {
+    const id = await bought();
+    await refund(id, 1_000);
+    await database.sql`select public.record_refund(id, null, 'failed') from private.refunds where order_id = ${id}`;
+    const [failed] = (await asha.read(id)).refunds.filter(({ can_retry }) => can_retry);
+    await bina.act('admin_retry_refund', id, { refund_id: failed?.id });
+    expect((await logged(id)).slice(1)).toMatchObject([
+      {
+        actor_id: bina.userId,
+        action: 'update',
+        after: { asked_by: bina.userId, hurried_at: expect.any(String) },
+        subject: id,
+      },
+    ]);
+    await bina.act('admin_retry_refund', id, { refund_id: failed?.id });
+    expect(await logged(id)).toHaveLength(3);
+  });
 });
 
 test('customers never read what administrators wrote about a refund', async () => {

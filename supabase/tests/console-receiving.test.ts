@@ -278,6 +278,40 @@ describe('a receipt that was wrong', () => {
     expect(await read(ask, purchase.id)).toMatchObject({ status: 'Received', lines: [{ received_quantity: 3 }] });
   });
 
+  test('keeps a cost that another receipt says too, and forgets it with the last', async () => {
+    const productId = await insertProduct(sql);
+    await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, 40, now() - interval '1 day')`;
+    const vendor = await insertVendor(sql);
+    const line = { productId, unit: 'piece', costPaise: 5000 };
+    const [first, second] = [await order(ask, vendor, [line]), await order(ask, vendor, [line])];
+    await receive(ask, first, { quantities: [5], setsCost: true });
+    await receive(ask, second, { quantities: [2], setsCost: true });
+    await receive(ask, await read(ask, second.id), { quantities: [3], setsCost: true });
+    const takeBack = async (purchaseId: number) => {
+      const seen = await read(ask, purchaseId);
+      await undo(
+        seen,
+        seen.receipts.find((receipt: Answer) => receipt.undone_at === null),
+      );
+      return costOf(productId);
+    };
+    expect(await takeBack(first.id)).toBe('50.00');
+    expect(await takeBack(second.id)).toBe('50.00');
+    expect(await takeBack(second.id)).toBe('40.00');
+  });
+
+  test('leaves a cost alone that was set by hand after it', async () => {
+    const productId = await insertProduct(sql);
+    const line = { productId, unit: 'piece', costPaise: 5000 };
+    const purchase = await order(ask, await insertVendor(sql), [line]);
+    await receive(ask, purchase, { quantities: [5], setsCost: true });
+    await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, 60, now())`;
+    await receive(ask, await read(ask, purchase.id), { quantities: [5], setsCost: false });
+    const seen = await read(ask, purchase.id);
+    for (const receipt of seen.receipts) await undo(await read(ask, purchase.id), receipt);
+    expect(await costOf(productId)).toBe('60.00');
+  });
+
   test('stays when its goods are sold or held back, with the reason', async () => {
     const product = await insertProduct(sql, { name: 'Kaju Katli', hasSize: true });
     const purchase = await order(ask, await insertVendor(sql), [{ productId: product }]);

@@ -22,6 +22,11 @@ const onHand = async (productId: number) =>
   (await sql`select on_hand from public.stock_levels where product_id = ${productId}`)[0]?.on_hand;
 const setCost = (productId: number, cost: number) =>
   sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, ${cost}, now() - interval '1 day')`;
+const wastedOnTheDay = async () => {
+  const [row] = await sql`
+    select sum(wastage_paise)::int as paise from private.day_figures(private.day_of(now()) - 1, private.day_of(now()))`;
+  return row?.paise;
+};
 const wait = (productId: number, userId = customer) =>
   sql`insert into public.notify_subscriptions (product_id, user_id) values (${productId}, ${userId})`;
 const record = (productId: number, reason: string, units: number, note = '') =>
@@ -256,7 +261,9 @@ describe('a movement taken back', () => {
   test('leaves both in the books, and sums by reason as if it had not been', async () => {
     const id = await insertProduct(sql, { stock: 10 });
     await setCost(id, 20);
+    const before = await wastedOnTheDay();
     const { id: wasted } = await record(id, 'wastage', 4, 'miscounted');
+    await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${id}, 90, now())`;
     expect(await undo(wasted)).toMatchObject({ on_hand: 10 });
     const { rows } = await historyOf(id);
     expect(rows).toMatchObject([
@@ -265,6 +272,7 @@ describe('a movement taken back', () => {
       { reason: 'production' },
     ]);
     expect((await stockOf(id)).wasted).toMatchObject({ units: 0, value_paise: 0 });
+    expect(await wastedOnTheDay()).toBe(before);
   });
 
   test('is taken back once, and not itself', async () => {

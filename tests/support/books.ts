@@ -89,10 +89,11 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   }
 
   const costs = groupBy(await sql`select * from private.product_costs order by valid_from`, 'product_id');
-  const wasted = await sql`select m.product_id, m.quantity, m.created_at, p."hasSize" as sized
+  const wasted = await sql`select m.product_id, m.quantity, m.created_at, p."hasSize" as sized,
+      coalesce((select u.created_at from public.stock_movements u where u.id = m.undoes), m.created_at) as thrown_at
     from public.stock_movements m join public."Products" p on p."Id" = m.product_id where m.reason = 'wastage'`;
   for (const move of wasted) {
-    const known = (costs.get(move.product_id) ?? []).findLast((cost) => cost.valid_from <= move.created_at);
+    const known = (costs.get(move.product_id) ?? []).findLast((cost) => cost.valid_from <= move.thrown_at);
     if (known)
       at(move.created_at).wastage += Math.round((toPaise(known.unit_cost) * -move.quantity) / (move.sized ? 500 : 1));
     else at(move.created_at).unknownWastage -= Math.sign(move.quantity);
