@@ -2,10 +2,12 @@
 -- Written by administrators, as a table and through the requests below.
 
 alter table public.expenses
+  add column entry_id uuid unique,
   add column repeats_from date,
   add column next_due_on date,
   add column due_on date,
   add column follows_id bigint unique references public.expenses (id) on delete set null;
+comment on column public.expenses.entry_id is 'Made where it was typed: however often it is sent, it is one expense.';
 comment on column public.expenses.repeats_from is 'The first day of the series: a rent of the 31st is due on 28 February and on 31 March again.';
 comment on column public.expenses.next_due_on is 'When the next of the series is due; only the latest has one.';
 comment on column public.expenses.due_on is 'The day of the series that this expense was entered for.';
