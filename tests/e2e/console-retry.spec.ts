@@ -20,6 +20,7 @@ const loseAnswer = (page: Page, what: string) =>
     },
     { times: 1 },
   );
+test.use({ expectedErrors: /ERR_FAILED|409/ });
 const unanswered = 'The shop did not answer. Please try again.';
 
 test('what is sent again because no answer came is written once', async ({ page, sql }) => {

@@ -72,6 +72,9 @@ export function useSaveExpense(subject: Subject) {
     const { data } = await (await client()).from('expenses').select().eq('entry_id', entryId.current).maybeSingle();
     if (!data) return null;
     const kept: Record<string, unknown> = data;
-    return Object.keys(row).every((name) => kept[name] === row[name]) ? { ok: true, value: data } : savedOtherwise;
+    // Amounts may come as texts: 118.50.
+    const isSame = ([name, value]: [string, unknown]) =>
+      typeof value === 'number' ? Number(kept[name]) === value : kept[name] === value;
+    return Object.entries(row).every(isSame) ? { ok: true, value: data } : savedOtherwise;
   }
 }
