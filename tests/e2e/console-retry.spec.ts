@@ -49,3 +49,12 @@ test('what is sent again because no answer came is written once', async ({ page,
   await expect(page.getByRole('listitem').getByText(what)).toHaveCount(1);
   expect(await sql`select note from private.order_notes where note = ${what}`).toHaveLength(1);
 });
+
+test('addresses that make no sense lead to a sentence, not to an error', async ({ page, sql }) => {
+  void sql;
+  await page.goto('/admin/purchases/abc');
+  await expect(page.getByText('There is no such purchase order.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Purchase order', exact: true })).toBeVisible();
+  await page.goto('/admin/expenses?from=zz&q=%00');
+  await expect(page.getByRole('table', { name: 'Expenses' })).toBeVisible();
+});
