@@ -236,6 +236,7 @@ export type Database = {
           created_at: string;
           description: string;
           due_on: string | null;
+          entry_id: string | null;
           follows_id: number | null;
           gst_amount: number | string;
           id: number;
@@ -254,6 +255,7 @@ export type Database = {
           created_at?: string;
           description?: string;
           due_on?: string | null;
+          entry_id?: string | null;
           follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
@@ -272,6 +274,7 @@ export type Database = {
           created_at?: string;
           description?: string;
           due_on?: string | null;
+          entry_id?: string | null;
           follows_id?: number | null;
           gst_amount?: number | string;
           id?: number;
@@ -879,6 +882,7 @@ export type Database = {
       stock_movements: {
         Row: {
           created_at: string;
+          entry_id: string | null;
           id: number;
           note: string;
           order_id: string | null;
@@ -890,6 +894,7 @@ export type Database = {
         };
         Insert: {
           created_at?: string;
+          entry_id?: string | null;
           note?: string;
           order_id?: string | null;
           product_id: number;
@@ -900,6 +905,7 @@ export type Database = {
         };
         Update: {
           created_at?: string;
+          entry_id?: string | null;
           note?: string;
           order_id?: string | null;
           product_id?: number;
@@ -1182,7 +1188,7 @@ export type Database = {
       };
     };
     Functions: {
-      admin_add_order_note: { Args: { order_id: string | null; note: string | null }; Returns: Json | null };
+      admin_add_order_note: { Args: { order_id: string | null; note: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_apply_count: { Args: { count_id: string | null; lines: Json | null; note?: string | null; at?: string | null }; Returns: Json | null };
       admin_block_customer: { Args: { customer_id: string | null; blocked: boolean | null; reason: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_cancel_order: { Args: { order_id: string | null; reason: string | null; goods: string | null; seen: string | null }; Returns: Json | null };
@@ -1243,7 +1249,7 @@ export type Database = {
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_read_vendor: { Args: { vendor_id: number | null; at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
-      admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null }; Returns: Json | null };
+      admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null }; Returns: Json | null };
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };

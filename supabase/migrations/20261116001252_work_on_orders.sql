@@ -290,20 +290,31 @@ begin
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;
 
--- A note among ourselves. It stands beside others and changes nothing, so it names no updated_at.
-create function public.admin_add_order_note(order_id uuid, note text) returns jsonb
+alter table private.order_notes add column entry_id uuid unique;
+
+-- A note among ourselves. It stands beside others and changes nothing, so it names no updated_at. entry_id is made where it
+-- is typed: sent again because no answer came, it is still one note.
+create function public.admin_add_order_note(order_id uuid, note text, entry_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   added private.order_notes;
+  typed_note text;
 begin
   perform private.require_admin();
   if not exists (select from public.orders o where o.id = admin_add_order_note.order_id) then
     raise sqlstate 'PT404' using message = 'There is no such order.';
   end if;
-  insert into private.order_notes (order_id, author_id, note)
-  values (admin_add_order_note.order_id, auth.uid(),
-          private.typed(admin_add_order_note.note, 'note', 'The note', 2000, is_needed => true, is_one_line => false))
+  typed_note := private.typed(admin_add_order_note.note, 'note', 'The note', 2000, is_needed => true, is_one_line => false);
+  insert into private.order_notes as n (order_id, author_id, note, entry_id)
+  values (admin_add_order_note.order_id, auth.uid(), typed_note, admin_add_order_note.entry_id)
+  on conflict on constraint order_notes_entry_id_key do nothing
   returning * into added;
+  if added.id is null then
+    select * into added from private.order_notes n where n.entry_id = admin_add_order_note.entry_id;
+    if (added.order_id, added.note) is distinct from (admin_add_order_note.order_id, typed_note) then
+      raise sqlstate 'PT409' using message = 'The note was added the first time already. Look at it before you add another.', detail = 'stale';
+    end if;
+  end if;
   return jsonb_build_object('id', added.id);
 end $$;
 

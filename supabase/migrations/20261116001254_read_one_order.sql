@@ -58,7 +58,9 @@ create function private.order_customer(user_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'user_id', u.id, 'name', private.person_name(u.id), 'email', u.email,
-    'orders', (select count(*) from public.orders o where o.user_id = u.id),
+    -- As the customer's own page counts them: those that stand, and those that were canceled.
+    'orders', (select count(*) from public.orders o where o.user_id = u.id and o.status <> 'canceled'),
+    'canceled', (select count(*) from public.orders o where o.user_id = u.id and o.status = 'canceled'),
     'is_blocked', r.blocked_at is not null, 'notes', coalesce(r.notes, ''), 'tags', coalesce(to_jsonb(r.tags), '[]'))
   from auth.users u left join private.customer_records r on r.user_id = u.id
   where u.id = order_customer.user_id;

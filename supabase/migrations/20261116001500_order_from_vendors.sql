@@ -107,6 +107,8 @@ declare
 begin
   if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) > 100 then
     perform private.refuse('A purchase order has at most 100 lines.', 'lines');
+  elsif jsonb_array_length(lines) = 0 then
+    perform private.refuse('Say what to buy: an order has at least one line.', 'lines');
   end if;
   for line, place in select l.value, 'lines.' || (l.ordinality - 1) || '.' from jsonb_array_elements(lines) with ordinality l loop
     id := private.typed_number(line ->> 'id', 0);

@@ -1,6 +1,10 @@
 -- What the console reads and does about stock: the list with days of cover, movements by hand and how they are taken back,
 -- and the low mark. Stock itself stays the sum of its movements.
 
+alter table public.stock_movements add column entry_id uuid;
+comment on column public.stock_movements.entry_id is 'Made where a movement by hand was typed: however often it is sent, it is one.';
+create unique index stock_movements_entry_idx on public.stock_movements (entry_id) where entry_id is not null;
+
 -- Of 400,000 movements nearly all are sales; the others must be found without reading those.
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
@@ -217,16 +221,28 @@ begin
 end $$;
 
 -- Made, thrown away or come back: in grams or pieces, always more than nothing. Counts have their own request.
-create function public.admin_record_movement(product_id bigint, reason text, units integer, note text default '', at timestamptz default now())
+-- entry_id is made where it is typed: sent again because no answer came, it is still one movement.
+create function public.admin_record_movement(
+  product_id bigint, reason text, units integer, note text default '', at timestamptz default now(), entry_id uuid default null)
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   product public."Products";
   level public.stock_levels;
   movement bigint;
+  moved integer := case when reason = 'wastage' then -units else units end;
+  earlier public.stock_movements;
 begin
   perform private.require_admin();
   select * into level from public.stock_levels s where s.product_id = admin_record_movement.product_id for update;
+  select * into earlier from public.stock_movements m where m.entry_id = admin_record_movement.entry_id;
+  if earlier.id is not null then
+    if (earlier.product_id, earlier.reason, earlier.quantity, earlier.note)
+       is distinct from (admin_record_movement.product_id, reason, moved, btrim(coalesce(note, ''))) then
+      raise sqlstate 'PT409' using message = 'The first try was recorded already. Look at the movements before you record another.', detail = 'stale';
+    end if;
+    return jsonb_build_object('id', earlier.id, 'on_hand', level.on_hand);
+  end if;
   select * into product from public."Products" p where p."Id" = admin_record_movement.product_id;
   if product."Id" is null then
     raise sqlstate 'PT404' using message = 'There is no such product.';
@@ -242,8 +258,8 @@ begin
     perform private.refuse(format('No more than %s can go: the rest is held back for somebody who is paying, or gone.',
                                   private.say_stock(level.on_hand - level.reserved, product."hasSize")), 'quantity');
   end if;
-  insert into public.stock_movements (product_id, quantity, reason, note, created_at)
-  values (product."Id", case when reason = 'wastage' then -units else units end, reason, btrim(coalesce(note, '')), at)
+  insert into public.stock_movements (product_id, quantity, reason, note, created_at, entry_id)
+  values (product."Id", moved, reason, btrim(coalesce(note, '')), at, admin_record_movement.entry_id)
   returning id into movement;
   return jsonb_build_object('id', movement, 'on_hand', (select s.on_hand from public.stock_levels s where s.product_id = product."Id"));
 end $$;

@@ -2,10 +2,12 @@
 -- Written by administrators, as a table and through the requests below.
 
 alter table public.expenses
+  add column entry_id uuid unique,
   add column repeats_from date,
   add column next_due_on date,
   add column due_on date,
   add column follows_id bigint unique references public.expenses (id) on delete set null;
+comment on column public.expenses.entry_id is 'Made where it was typed: however often it is sent, it is one expense.';
 comment on column public.expenses.repeats_from is 'The first day of the series: a rent of the 31st is due on 28 February and on 31 March again.';
 comment on column public.expenses.next_due_on is 'When the next of the series is due; only the latest has one.';
 comment on column public.expenses.due_on is 'The day of the series that this expense was entered for.';
@@ -62,6 +64,28 @@ end $$;
 revoke execute on function private.keep_repetition() from public;
 create trigger expenses_keep_repetition before insert or update on public.expenses
   for each row execute function private.keep_repetition();
+
+-- Money is spent before it is written down, give or take a day; only the next of a series may be entered ahead. (A typing
+-- error in the year would be missing in one profit and loss and turn up in another.)
+create function private.guard_spent_on() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  today date := private.day_of(now());
+begin
+  if new.spent_on < date '2000-01-01' then
+    perform private.refuse('Check the year.', 'spent_on');
+  elsif new.spent_on > today + interval '1 year' then
+    perform private.refuse('This is more than a year ahead. Check the year.', 'spent_on');
+  elsif new.spent_on > today + 1 and new.due_on is null then
+    perform private.refuse('This day is yet to come. Enter what is paid already.', 'spent_on');
+  end if;
+  return new;
+end $$;
+revoke execute on function private.guard_spent_on() from public;
+create trigger expenses_guard_insert before insert on public.expenses
+  for each row execute function private.guard_spent_on();
+create trigger expenses_guard_day before update of spent_on on public.expenses
+  for each row when (new.spent_on is distinct from old.spent_on) execute function private.guard_spent_on();
 
 -- The latest of a series was entered by mistake: the one before it repeats again, and the same day is due again.
 create function private.take_back_repetition() returns trigger

@@ -72,44 +72,44 @@ test('the database and the console agree on when a series is due', async () => {
 
 describe('what repeats', () => {
   test('is proposed when it is due and not before', async () => {
-    const rent = await add('2027-01-31', 'monthly');
-    expect(await dueAt('2027-02-20')).toEqual({ due: [], coming: [] });
-    expect((await dueAt('2027-02-27')).coming).toMatchObject([{ id: rent, next_due_on: '2027-02-28' }]);
-    expect((await dueAt('2027-02-28')).due).toMatchObject([{ id: rent, amount_paise: 3_800_000 }]);
+    const rent = await add('2025-01-31', 'monthly');
+    expect(await dueAt('2025-02-20')).toEqual({ due: [], coming: [] });
+    expect((await dueAt('2025-02-27')).coming).toMatchObject([{ id: rent, next_due_on: '2025-02-28' }]);
+    expect((await dueAt('2025-02-28')).due).toMatchObject([{ id: rent, amount_paise: 3_800_000 }]);
   });
 
   test('is entered with one tap, at the ends of months too', async () => {
-    const january = await add('2027-01-31', 'monthly');
-    const february = await enter(january, '2027-02-28');
-    await enter(february, '2027-03-31');
+    const january = await add('2025-01-31', 'monthly');
+    const february = await enter(january, '2025-02-28');
+    await enter(february, '2025-03-31');
     expect(await all()).toMatchObject([
-      { spent_on: '2027-01-31', repeats: 'never', next_due_on: null },
-      { spent_on: '2027-02-28', repeats: 'never', next_due_on: null },
-      { spent_on: '2027-03-31', repeats: 'monthly', next_due_on: '2027-04-30', amount: '38000.00' },
+      { spent_on: '2025-01-31', repeats: 'never', next_due_on: null },
+      { spent_on: '2025-02-28', repeats: 'never', next_due_on: null },
+      { spent_on: '2025-03-31', repeats: 'monthly', next_due_on: '2025-04-30', amount: '38000.00' },
     ]);
   });
 
   test('is entered with what was different this time', async () => {
-    const id = await add('2027-01-12', 'monthly', 7200);
-    await enter(id, '2027-02-12', {
-      spent_on: '2027-02-15',
+    const id = await add('2025-01-12', 'monthly', 7200);
+    await enter(id, '2025-02-12', {
+      spent_on: '2025-02-15',
       amount_paise: 812_050,
       payment_mode: 'Cash',
       vendor_id: null,
     });
     expect((await all()).at(-1)).toMatchObject({
-      spent_on: '2027-02-15',
+      spent_on: '2025-02-15',
       amount: '8120.50',
-      next_due_on: '2027-03-12',
+      next_due_on: '2025-03-12',
     });
   });
 
   test('is never entered twice, however many tap at once', async () => {
-    const id = await add('2027-01-31', 'monthly');
+    const id = await add('2025-01-31', 'monthly');
     let second = Promise.resolve('');
     await as(sql, owner, async (tx) => {
-      await tx`select public.admin_enter_due_expense(${id}, '2027-02-28')`;
-      second = refused(enter(id, '2027-02-28'));
+      await tx`select public.admin_enter_due_expense(${id}, '2025-02-28')`;
+      second = refused(enter(id, '2025-02-28'));
       // It has come as far as it can while the first is not done.
       for (let waits = 0; waits < 100; waits += 1) {
         const [waiting] = await sql`select count(*)::int as count from pg_locks where not granted`;
@@ -118,63 +118,63 @@ describe('what repeats', () => {
       }
     });
     expect(await second).toBe('PT409 stale');
-    expect(await refused(skip(id, '2027-02-28'))).toBe('PT409 stale');
+    expect(await refused(skip(id, '2025-02-28'))).toBe('PT409 stale');
     expect(await all()).toHaveLength(2);
   });
 
   test('can be skipped, once', async () => {
-    const id = await add('2027-01-31', 'monthly');
-    expect(await skip(id, '2027-02-28')).toBe('2027-03-31');
-    expect(await refused(skip(id, '2027-02-28'))).toBe('PT409 stale');
-    expect(await refused(enter(id, '2027-02-28'))).toBe('PT409 stale');
-    expect((await dueAt('2027-03-01')).due).toEqual([]);
-    await enter(id, '2027-03-31');
-    expect((await all()).map(({ spent_on }) => spent_on)).toEqual(['2027-01-31', '2027-03-31']);
+    const id = await add('2025-01-31', 'monthly');
+    expect(await skip(id, '2025-02-28')).toBe('2025-03-31');
+    expect(await refused(skip(id, '2025-02-28'))).toBe('PT409 stale');
+    expect(await refused(enter(id, '2025-02-28'))).toBe('PT409 stale');
+    expect((await dueAt('2025-03-01')).due).toEqual([]);
+    await enter(id, '2025-03-31');
+    expect((await all()).map(({ spent_on }) => spent_on)).toEqual(['2025-01-31', '2025-03-31']);
   });
 
   test('comes back as due when the one that was entered is deleted', async () => {
-    const january = await add('2027-01-31', 'monthly');
-    const february = await enter(january, '2027-02-28');
+    const january = await add('2025-01-31', 'monthly');
+    const february = await enter(january, '2025-02-28');
     await as(sql, owner, (tx) => tx`delete from public.expenses where id = ${february}`);
-    expect(await all()).toMatchObject([{ id: january, repeats: 'monthly', next_due_on: '2027-02-28' }]);
-    const again = await enter(january, '2027-02-28');
-    await enter(again, '2027-03-31');
+    expect(await all()).toMatchObject([{ id: january, repeats: 'monthly', next_due_on: '2025-02-28' }]);
+    const again = await enter(january, '2025-02-28');
+    await enter(again, '2025-03-31');
     expect(await all()).toHaveLength(3);
   });
 
   test('goes on when an earlier one of the series is deleted', async () => {
-    const january = await add('2027-01-31', 'monthly');
-    const february = await enter(january, '2027-02-28');
+    const january = await add('2025-01-31', 'monthly');
+    const february = await enter(january, '2025-02-28');
     await as(sql, owner, (tx) => tx`delete from public.expenses where id = ${january}`);
-    expect(await all()).toMatchObject([{ id: february, repeats: 'monthly', next_due_on: '2027-03-31' }]);
+    expect(await all()).toMatchObject([{ id: february, repeats: 'monthly', next_due_on: '2025-03-31' }]);
   });
 
   test('follows a corrected date, another rhythm, and stops', async () => {
-    const id = await add('2027-01-13', 'monthly');
+    const id = await add('2025-01-13', 'monthly');
     const change = (set: object) =>
       as(sql, owner, (tx) => tx`update public.expenses set ${sql(set as never)} where id = ${id}`);
-    await change({ spent_on: '2027-01-31' });
-    expect(await all()).toMatchObject([{ next_due_on: '2027-02-28' }]);
+    await change({ spent_on: '2025-01-31' });
+    expect(await all()).toMatchObject([{ next_due_on: '2025-02-28' }]);
     await change({ repeats: 'quarterly' });
-    expect(await all()).toMatchObject([{ next_due_on: '2027-04-30' }]);
+    expect(await all()).toMatchObject([{ next_due_on: '2025-04-30' }]);
     await change({ description: 'Shop and kitchen' });
-    expect(await all()).toMatchObject([{ next_due_on: '2027-04-30' }]);
+    expect(await all()).toMatchObject([{ next_due_on: '2025-04-30' }]);
     await change({ repeats: 'never' });
     expect(await all()).toMatchObject([{ next_due_on: null }]);
   });
 
   test('does not branch: only the latest of a series can repeat', async () => {
-    const january = await add('2027-01-31', 'monthly');
-    await enter(january, '2027-02-28');
+    const january = await add('2025-01-31', 'monthly');
+    await enter(january, '2025-02-28');
     const branch = as(sql, owner, (tx) => tx`update public.expenses set repeats = 'weekly' where id = ${january}`);
     expect(await refused(branch)).toBe('PT422 repeats');
   });
 
   test('that nobody knows is not found, and is in the log when it is entered or skipped', async () => {
-    expect(await refused(enter(999_999, '2027-02-28'))).toBe('PT404 undefined');
-    const id = await add('2027-01-31', 'monthly');
-    await skip(id, '2027-02-28');
-    const entered = await enter(id, '2027-03-31');
+    expect(await refused(enter(999_999, '2025-02-28'))).toBe('PT404 undefined');
+    const id = await add('2025-01-31', 'monthly');
+    await skip(id, '2025-02-28');
+    const entered = await enter(id, '2025-03-31');
     const log = await sql`select action, row_id from public.audit_log where table_name = 'expenses'
       and row_id in (${String(id)}, ${String(entered)}) and actor_id = ${owner.userId} order by id`;
     expect(log.map(({ action, row_id }) => [action, Number(row_id)])).toEqual([
@@ -183,5 +183,34 @@ describe('what repeats', () => {
       ['update', id],
       ['insert', entered],
     ]);
+  });
+});
+
+describe('the day of an expense', () => {
+  const inDays = async (days: number): Promise<string> =>
+    (await sql`select (private.day_of(now()) + ${days}::int)::text as day`)[0]?.day;
+
+  test.each([0, 1])('is today or, give or take a time zone, tomorrow: %i days ahead', async (days) => {
+    expect(await refused(add(await inDays(days), 'never'))).toBe('done');
+  });
+
+  test.each([2, 40, 800])('is not %i days ahead', async (days) => {
+    expect(await refused(add(await inDays(days), 'monthly'))).toBe('PT422 spent_on');
+  });
+
+  test('is not in another century, and not moved there', async () => {
+    expect(await refused(add('1999-12-31', 'never'))).toBe('PT422 spent_on');
+    const id = await add('2025-01-31', 'never');
+    const moved = as(sql, owner, (tx) => tx`update public.expenses set spent_on = '0026-11-16' where id = ${id}`);
+    expect(await refused(moved)).toBe('PT422 spent_on');
+  });
+
+  test('of the next of a series may be ahead, by a year at most', async () => {
+    const rent = await add(await inDays(0), 'yearly');
+    const [{ next_due_on }] = (await all()) as [{ next_due_on: string }];
+    expect(await refused(enter(rent, next_due_on, { spent_on: await inDays(30) }))).toBe('done');
+    const [, second] = await all();
+    const due = second?.next_due_on ?? '';
+    expect(await refused(enter(second?.id ?? 0, due))).toBe('PT422 spent_on');
   });
 });

@@ -176,9 +176,14 @@ describe('a draft', () => {
     }
   });
 
-  test('without lines is not sent', async () => {
-    const { id, updated_at } = await save([]);
-    await expect(move({ id, updated_at }, 'Ordered')).rejects.toMatchObject({ code: 'PT422', detail: 'lines' });
+  test('without lines is not kept, and not sent', async () => {
+    const drafts = () => sql`select id from public.purchase_orders`;
+    const before = await drafts();
+    await expect(save([])).rejects.toMatchObject({ code: 'PT422', detail: 'lines' });
+    expect(await drafts()).toEqual(before);
+    const emptied = await save([typedLine({})]);
+    await sql`delete from public.purchase_order_items where purchase_order_id = ${emptied.id}`;
+    await expect(move(emptied, 'Ordered')).rejects.toMatchObject({ code: 'PT422', detail: 'lines' });
   });
 });
 

@@ -217,6 +217,20 @@ describe('a movement by hand', () => {
     ]);
   });
 
+  test('that is sent twice, because no answer came, is one', async () => {
+    const id = await insertProduct(sql, { hasSize: true, stock: 5000 });
+    const entry = { product_id: id, reason: 'wastage', units: 1000, note: 'burnt', entry_id: crypto.randomUUID() };
+    const first = await ask('admin_record_movement', entry);
+    expect(await ask('admin_record_movement', entry)).toEqual(first);
+    expect(await onHand(id)).toBe(4000);
+    await expect(ask('admin_record_movement', { ...entry, units: 2000 })).rejects.toMatchObject({
+      code: 'PT409',
+      detail: 'stale',
+    });
+    await ask('admin_record_movement', { ...entry, entry_id: crypto.randomUUID() });
+    expect(await onHand(id)).toBe(3000);
+  });
+
   test('tells who waits', async () => {
     const id = await insertProduct(sql);
     await wait(id);

@@ -133,6 +133,7 @@ test.describe('closing', () => {
     await page.goto('/admin/expenses?open=new');
     const form = page.getByRole('dialog', { name: 'New expense' });
     await form.getByLabel('Amount').fill('50');
+    await form.getByLabel('Category').selectOption('Other');
     await form.getByLabel('What for').fill(what);
     await form.getByLabel('Date').fill(`${month}-15`);
     await form.getByRole('button', { name: 'Save', exact: true }).click();

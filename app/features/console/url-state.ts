@@ -20,7 +20,7 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const text = search.toString();
-  const state = useMemo(() => schema.parse(Object.fromEntries(new URLSearchParams(text))), [schema, text]);
+  const state = useMemo(() => schema.parse(textsIn(text)), [schema, text]);
 
   const hrefFor = useCallback(
     (changes: Partial<z.infer<Schema>>) => {
@@ -48,12 +48,19 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
   return [state, set, hrefFor];
 }
 
+/** What an address says, by name. No text in the database has the character 0: it is dropped instead of refused. */
+export function textsIn(search: string): Record<string, string> {
+  const texts = [...new URLSearchParams(search)].map(([name, text]) => [name, text.replaceAll('\0', '')]);
+  return Object.fromEntries(texts);
+}
+
 /** A list's cursor as part of an address. */
 export const cursorToText = (cursor: unknown): string => (cursor === null ? '' : JSON.stringify(cursor));
 
 /** null for anything that is not one. The database checks what is in it. */
 export function cursorFromText(text: string): Record<string, unknown> | null {
   try {
+    if (text.includes('\\u0000')) return null;
     const cursor: unknown = JSON.parse(text);
     return typeof cursor === 'object' && cursor !== null && !Array.isArray(cursor)
       ? (cursor as Record<string, unknown>)

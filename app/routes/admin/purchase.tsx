@@ -7,5 +7,5 @@ export default function PurchaseRoute({ params }: Route.ComponentProps) {
   const [search] = useSearchParams();
   if (params.id === 'new')
     return <NewPurchasePage vendorId={idFrom(search.get('vendor'))} againId={idFrom(search.get('again'))} />;
-  return <PurchasePage purchaseId={idFrom(params.id) ?? 0} />;
+  return <PurchasePage purchaseId={idFrom(params.id)} />;
 }

@@ -8,6 +8,7 @@ import { formatCalendarDay } from '#domain/time.ts';
 import type { Vendor } from './expense-data.ts';
 import styles from './expense-form.module.css';
 import {
+  categoryHint,
   checkExpense,
   type ExpenseValues,
   gstOptions,
@@ -35,7 +36,7 @@ type Props = {
 
 const same = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
-/** Quick to fill in: date, category and mode are there already, so that the amount is often all there is to type. */
+/** Quick to fill in: the date and how it was paid are there already. */
 export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLook, onCancel, onDelete }: Props) {
   const photo = useRef<Blob | null>(null);
   const wantsAnother = useRef(false);
@@ -43,7 +44,7 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
   const [start] = useState(() => startValues(subject, { today, habit: recallHabit(localStorage) }));
   const form = useForm({
     start,
-    check: checkExpense,
+    check: (values) => checkExpense(values, subject, today),
     save: (value) => save(value, photo.current),
     onSaved() {
       keepHabit(localStorage, form.values);
@@ -51,7 +52,15 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
       onSaved(wantsAnother.current);
       photo.current = null;
       if (wantsAnother.current)
-        form.reset({ ...form.values, amount: '', gst: '', description: '', repeats: 'never', receipt: '' });
+        form.reset({
+          ...form.values,
+          category: '',
+          amount: '',
+          gst: '',
+          description: '',
+          repeats: 'never',
+          receipt: '',
+        });
       wantsAnother.current = false;
     },
   });
@@ -64,7 +73,13 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
       <div className={styles.fields}>
         <TextField form={form} name="amount" label="Amount" prefix="₹" inputMode="decimal" autoFocus />
         <TextField form={form} name="spent_on" label="Date" type="date" />
-        <SelectField form={form} name="category" label="Category" options={same(expenseCategories)} />
+        <SelectField
+          form={form}
+          name="category"
+          label="Category"
+          options={[...(start.category === '' ? [{ value: '', label: 'Choose…' }] : []), ...same(expenseCategories)]}
+          hint={categoryHint(values.category)}
+        />
         <SelectField form={form} name="payment_mode" label="Paid by" options={same(paymentModes)} />
         <TextField form={form} name="description" label="What for" maxLength={300} />
         <SelectField form={form} name="vendor_id" label="Vendor" options={vendorOptions(vendors, values)} />

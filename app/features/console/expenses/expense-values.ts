@@ -34,8 +34,8 @@ export type ExpenseValue = {
   receipt: string;
 };
 
-/** What was chosen last is most likely what comes next. */
-export type Habit = { category: string; payment_mode: string };
+/** How the last one was paid is most likely how the next one is. What it was for is not, and must be chosen. */
+export type Habit = { payment_mode: string };
 
 export const typedGst = 'typed';
 export const gstOptions = [
@@ -57,6 +57,7 @@ export function startValues(subject: Subject, { today, habit }: { today: string;
   if (subject.kind === 'new')
     return {
       spent_on: today,
+      category: '',
       ...habit,
       amount: '',
       gst_rate: '0',
@@ -83,22 +84,43 @@ export function startValues(subject: Subject, { today, habit }: { today: string;
 }
 
 const Typed = z.object({
-  spent_on: day().refine((typed) => typed >= '2000-01-01' && typed <= '2100-12-31', 'Choose a day.'),
+  spent_on: day().refine((typed) => typed >= '2000-01-01', 'Check the year.'),
   category: choice(expenseCategories),
   amount: rupees({ min: 0.01, max: 99_99_99_999 }),
   gst_rate: z.string(),
   gst: rupees({ min: 0 }),
   payment_mode: choice(paymentModes),
   vendor_id: optional(whole({ min: 1, max: Number.MAX_SAFE_INTEGER })),
-  description: text({ max: 300 }),
+  description: text({ min: 1, max: 300 }),
   repeats: choice(repetitions),
   receipt: z.string(),
 });
 
-export function checkExpense(values: ExpenseValues): Checked<ExpenseValue> {
+/** Money is spent before it is written down, give or take a day; the next of a series may be entered ahead. */
+function dayProblem(spentOn: string, { kind }: Subject, today: string): string | null {
+  if (spentOn > daysAfter(today, 366)) return 'This is more than a year ahead. Check the year.';
+  if (kind === 'new' && spentOn > daysAfter(today, 1)) return 'This day is yet to come. Enter what is paid already.';
+  return null;
+}
+
+function daysAfter(day: string, count: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  return date.toISOString().slice(0, 10);
+}
+
+/** What usually goes into the profit already, as the cost of the sweets it became. */
+export const categoryHint = (category: string): string | undefined =>
+  category === 'Ingredients' || category === 'Packaging'
+    ? 'What goes into sweets usually counts through their unit cost already; enter it here only if it does not.'
+    : undefined;
+
+export function checkExpense(values: ExpenseValues, subject: Subject, today: string): Checked<ExpenseValue> {
   const isTyped = values.gst_rate === typedGst;
   const checked = checkWith(Typed)(isTyped ? values : { ...values, gst: '0' });
-  if (!checked.ok) return checked;
+  const wrongDay = dayProblem(values.spent_on, subject, today);
+  if (!checked.ok) return { ok: false, errors: { ...(wrongDay ? { spent_on: wrongDay } : {}), ...checked.errors } };
+  if (wrongDay) return { ok: false, errors: { spent_on: wrongDay } };
   const { amount, gst, gst_rate, ...others } = checked.value;
   const gst_paise = isTyped ? gst : gstPart(amount, Number(gst_rate));
   if (gst_paise > amount) return { ok: false, errors: { gst: 'Less than the amount, which contains it.' } };
@@ -112,16 +134,16 @@ export function gstShown({ amount, gst_rate }: ExpenseValues): number | null {
 }
 
 const habitKey = 'mithaas-console-expense';
-const KeptHabit = z.object({ category: z.enum(expenseCategories), payment_mode: z.enum(paymentModes) });
+const KeptHabit = z.object({ payment_mode: z.enum(paymentModes) });
 
 export function recallHabit(store: Pick<Storage, 'getItem'>): Habit {
   try {
     return KeptHabit.parse(JSON.parse(store.getItem(habitKey) ?? ''));
   } catch {
-    return { category: 'Ingredients', payment_mode: 'UPI' };
+    return { payment_mode: 'UPI' };
   }
 }
 
-export function keepHabit(store: Pick<Storage, 'setItem'>, { category, payment_mode }: Habit): void {
-  store.setItem(habitKey, JSON.stringify({ category, payment_mode }));
+export function keepHabit(store: Pick<Storage, 'setItem'>, { payment_mode }: Habit): void {
+  store.setItem(habitKey, JSON.stringify({ payment_mode }));
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { type Outcome, useRequests } from '../requests.ts';
 import type { ExpenseValue, Subject } from './expense-values.ts';
 import { removeReceipt, storeReceipt } from './receipt-files.ts';
@@ -9,29 +10,71 @@ const notStored = {
   message: 'The photograph could not be stored. Try again, or save without it.',
 } as const;
 
+const savedOtherwise = {
+  ok: false,
+  reason: 'stale',
+  field: null,
+  message: 'This was saved the first time already, as it was then. Close it, and change it in the list.',
+} as const;
+
 /** The photograph first, then the expense; what turns out to be in vain is taken away again. */
 export function useSaveExpense(subject: Subject) {
   const { client, insertRow, updateRow, act } = useRequests();
+  // However often a new expense is sent, it is one.
+  const entryId = useRef(crypto.randomUUID());
+  const stored = useRef<{ photo: Blob; path: string } | null>(null);
+  const mayBeSaved = useRef(false);
+
   return async (value: ExpenseValue, photo: Blob | null): Promise<Outcome<unknown>> => {
     const supabase = await client();
-    const stored = photo && (await storeReceipt(supabase, value.spent_on, photo).catch(() => null));
-    if (photo && !stored) return notStored;
-    const receipt_path = stored ?? (value.receipt || null);
+    if (photo && stored.current?.photo !== photo) {
+      const path = await storeReceipt(supabase, value.spent_on, photo).catch(() => null);
+      if (!path) return notStored;
+      stored.current = { photo, path };
+    }
+    const newPath = photo ? (stored.current?.path ?? null) : null;
+    const receipt_path = newPath ?? (value.receipt || null);
     const outcome = await write({ ...value, receipt_path });
     const before = subject.kind === 'edit' ? subject.expense.receipt_path : null;
-    const inVain = outcome.ok ? before !== receipt_path && before : stored;
-    if (inVain) void removeReceipt(supabase, inVain);
+    if (outcome.ok) {
+      if (before && before !== receipt_path) void removeReceipt(supabase, before);
+      entryId.current = crypto.randomUUID();
+      stored.current = null;
+      mayBeSaved.current = false;
+      return outcome;
+    }
+    // Without an answer it may be saved all the same, and point to the photograph.
+    if (outcome.reason === 'failed') mayBeSaved.current = true;
+    else if (newPath && !mayBeSaved.current) {
+      stored.current = null;
+      void removeReceipt(supabase, newPath);
+    }
     return outcome;
   };
 
-  function write(value: ExpenseValue & { receipt_path: string | null }): Promise<Outcome<unknown>> {
+  async function write(value: ExpenseValue & { receipt_path: string | null }): Promise<Outcome<unknown>> {
     const { receipt: _receipt, amount_paise, gst_paise, ...columns } = value;
     if (subject.kind === 'due') {
       const { repeats: _repeats, ...entry } = { ...columns, amount_paise, gst_paise };
       return act('admin_enter_due_expense', { expense_id: subject.due.id, due_on: subject.due.next_due_on, entry });
     }
     const row = { ...columns, amount: amount_paise / 100, gst_amount: gst_paise / 100 };
-    if (subject.kind === 'new') return insertRow('expenses', row);
-    return updateRow('expenses', { key: subject.expense.id, seen: subject.expense.updated_at }, row);
+    if (subject.kind === 'edit')
+      return updateRow('expenses', { key: subject.expense.id, seen: subject.expense.updated_at }, row);
+    const outcome = await insertRow('expenses', { ...row, entry_id: entryId.current });
+    return outcome.ok || !mayBeSaved.current || outcome.reason !== 'refused'
+      ? outcome
+      : ((await earlier(row)) ?? outcome);
+  }
+
+  /** What came of a try that was not answered; null: nothing. */
+  async function earlier(row: Record<string, unknown>): Promise<Outcome<unknown> | null> {
+    const { data } = await (await client()).from('expenses').select().eq('entry_id', entryId.current).maybeSingle();
+    if (!data) return null;
+    const kept: Record<string, unknown> = data;
+    // Amounts may come as texts: 118.50.
+    const isSame = ([name, value]: [string, unknown]) =>
+      typeof value === 'number' ? Number(kept[name]) === value : kept[name] === value;
+    return Object.entries(row).every(isSame) ? { ok: true, value: data } : savedOtherwise;
   }
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -61,6 +61,8 @@ function Known({
 
 function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'> & { stock: Stock }) {
   const { ask, act } = useRequests();
+  // Made once: however often it is sent, it is one movement.
+  const [entryId] = useState(() => crypto.randomUUID());
   const unit = unitOf(stock);
   const check = checkWith(
     z
@@ -102,7 +104,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
   }
 
   async function record({ kind, quantity, note }: Typed): Promise<Outcome<number | null>> {
-    const args = { product_id: stock.product_id, reason: kind, units: quantity, note };
+    const args = { product_id: stock.product_id, reason: kind, units: quantity, note, entry_id: entryId };
     const moved = await act('admin_record_movement', args, Moved);
     return moved.ok ? { ok: true, value: moved.value.id } : moved;
   }

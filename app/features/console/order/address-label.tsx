@@ -1,6 +1,7 @@
 import { formatGrams } from '#domain/catalog/weight.ts';
 import styles from './address-label.module.css';
 import { Barcode } from './barcode.tsx';
+import { CanceledStamp } from './canceled-stamp.tsx';
 import type { PrintedOrder, PrintedShop } from './order-data.ts';
 import { weightOf } from './order-sums.ts';
 
@@ -9,6 +10,7 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
   const { delivery } = order;
   return (
     <article className={styles.label} aria-label={`Address label of order ${order.number}`}>
+      {order.status === 'canceled' && <CanceledStamp />}
       <div className={styles.to}>
         <p className={styles.small}>To</p>
         <p className={styles.name}>{delivery.name}</p>

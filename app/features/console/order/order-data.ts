@@ -143,7 +143,9 @@ export const Order = Head.extend({
       user_id: z.string(),
       name: z.string(),
       email: z.string().nullable(),
+      /** Those that stand, and those that were canceled. */
       orders: z.number(),
+      canceled: z.number(),
       is_blocked: z.boolean(),
       notes: z.string(),
       tags: z.array(z.string()),

@@ -16,11 +16,14 @@ const check = checkWith(z.object({ note: text({ min: 1, max: 2000 }) }));
 export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes: Order['notes']; reload(): void }) {
   const { act } = useRequests();
   const panel = useRef<HTMLDivElement>(null);
+  // One for each note: however often it is sent, it is one.
+  const entryId = useRef(crypto.randomUUID());
   const form = useForm({
     start: { note: '' },
     check,
-    save: ({ note }) => act('admin_add_order_note', { order_id: orderId, note }),
+    save: ({ note }) => act('admin_add_order_note', { order_id: orderId, note, entry_id: entryId.current }),
     onSaved() {
+      entryId.current = crypto.randomUUID();
       form.reset();
       reload();
     },

@@ -4,6 +4,7 @@ import { Badge, Panel } from '#app/ui/panel.tsx';
 import type { Order } from './order-data.ts';
 import type { Asked } from './order-page.tsx';
 import styles from './order-people.module.css';
+import { ordersOf } from './order-words.ts';
 
 /** Who ordered, and where it goes. */
 export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): void }) {
@@ -44,8 +45,7 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
       <div className={styles.customer}>
         {customer ? (
           <p>
-            <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>,{' '}
-            {customer.orders === 1 ? 'first order' : `${customer.orders} orders`}{' '}
+            <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>, {ordersOf(customer)}{' '}
             {customer.is_blocked && <Badge tone="bad">Blocked</Badge>}{' '}
             {customer.tags.map((tag) => (
               <Badge key={tag}>{tag}</Badge>

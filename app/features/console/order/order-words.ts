@@ -106,3 +106,10 @@ export function amountOf({ quantity, size, has_size }: Pick<OrderLine, 'quantity
   if (has_size) return `${quantity} × ${formatGrams(size)}`;
   return `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`;
 }
+
+/** How often somebody ordered, in the words of the customer's own page. */
+export function ordersOf({ orders, canceled }: { orders: number; canceled: number }): string {
+  if (orders + canceled === 1) return 'first order';
+  const standing = `${orders.toLocaleString('en-IN')} ${orders === 1 ? 'order' : 'orders'}`;
+  return canceled > 0 ? `${standing} and ${canceled.toLocaleString('en-IN')} canceled` : standing;
+}

@@ -1,6 +1,7 @@
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
+import { CanceledStamp } from './canceled-stamp.tsx';
 import type { PrintedOrder, PrintedShop } from './order-data.ts';
 import { allergensOf, weightOf } from './order-sums.ts';
 import { amountOf, moment } from './order-words.ts';
@@ -12,6 +13,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
   const allergens = allergensOf(lines);
   return (
     <article className={styles.slip} aria-label={`Packing slip of order ${order.number}`}>
+      {order.status === 'canceled' && <CanceledStamp />}
       <header className={styles.head}>
         <div>
           <h2>{shop.name}</h2>

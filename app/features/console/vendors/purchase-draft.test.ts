@@ -6,6 +6,7 @@ import {
   draftAmount,
   draftTotal,
   emptyLine,
+  nothingToBuy,
   shownPlace,
 } from './purchase-draft.ts';
 import type { FoundItem } from './vendor-data.ts';
@@ -58,6 +59,10 @@ test('a price in a unit that no longer fits is not taken over', () => {
 test('another name is another thing', () => {
   const chosen = chooseItem(emptyLine('a'), found());
   expect(chooseItem({ ...chosen, name: 'Kulfi moulds' }, undefined)).toMatchObject({ productId: null, hasSize: null });
+});
+
+test.each([[[]], [[emptyLine('a'), emptyLine('b')]]])('an order without a line is refused at the first', (lines) => {
+  expect(checkLines(lines)).toEqual({ ok: false, errors: { 'lines.0.item_name': nothingToBuy } });
 });
 
 test('blank lines are left out, and what is wrong is said at its place', () => {

@@ -95,6 +95,8 @@ export function draftTotal(lines: readonly DraftLine[]): Paise {
 
 const isBlank = ({ name, quantity, cost }: DraftLine) => !name.trim() && !quantity.trim() && !cost.trim();
 
+export const nothingToBuy = 'Say what to buy: an order has at least one line.';
+
 /** The lines to save; blank ones are left out. Errors are named as the database names them: lines.2.quantity. */
 export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
   const errors: Record<string, string> = {};
@@ -125,6 +127,7 @@ export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
       gst_percent: line.gst.trim(),
     });
   });
+  if (typed.length === 0) errors['lines.0.item_name'] = nothingToBuy;
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value: typed };
 }
 

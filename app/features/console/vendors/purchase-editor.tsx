@@ -11,7 +11,7 @@ import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import editor from './purchase.module.css';
-import { checkLines, type DraftLine, draftTotal, emptyLine, shownPlace } from './purchase-draft.ts';
+import { checkLines, type DraftLine, draftTotal, emptyLine, nothingToBuy, shownPlace } from './purchase-draft.ts';
 import { PurchaseLineFields } from './purchase-line-fields.tsx';
 import { type Purchase, Saved, type VendorRow } from './vendor-data.ts';
 import styles from './vendors.module.css';
@@ -38,6 +38,8 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
   const isSending = useRef(false);
   const [refused, setRefused] = useState<Record<string, string>>({});
   const [isDeleting, setDeleting] = useState(false);
+  // What was saved stays saved when marking it as ordered fails: the next try goes on with it.
+  const kept = useRef(purchase && { id: purchase.id, updated_at: purchase.updated_at });
 
   const form = useForm({
     start: {
@@ -58,9 +60,10 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     },
     save: async (value): Promise<Outcome<{ id: number }>> => {
       setRefused({});
-      const seen = { purchase_id: purchase?.id ?? null, seen: purchase?.updated_at ?? null };
+      const seen = { purchase_id: kept.current?.id ?? null, seen: kept.current?.updated_at ?? null };
       const saved = await act('admin_save_purchase', { ...seen, ...value } as never, Saved);
       if (!saved.ok) return atLine(saved);
+      kept.current = saved.value;
       if (!isSending.current) return saved;
       const { id, updated_at } = saved.value;
       const sent = await act('admin_move_purchase', { purchase_id: id, seen: updated_at, to_status: 'Ordered' });
@@ -115,6 +118,11 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
         </div>
       </Panel>
       <Panel title="What to buy">
+        {lines.length === 0 && form.errors.lines && (
+          <p role="alert" className={editor.error}>
+            {nothingToBuy}
+          </p>
+        )}
         <ol className={editor.lines}>
           {lines.map((line, place) => (
             <PurchaseLineFields
@@ -159,7 +167,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
             <button
               type="button"
               className={buttons.quiet}
-              disabled={form.isSaving || lines.length === 0}
+              disabled={form.isSaving}
               onClick={async () => {
                 isSending.current = true;
                 await form.submit();

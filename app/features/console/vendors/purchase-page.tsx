@@ -63,15 +63,18 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
   );
 }
 
-export function PurchasePage({ purchaseId }: { purchaseId: number }) {
-  const { loaded, reload } = useAnswer('admin_read_purchase', { purchase_id: purchaseId }, Purchase);
+/** purchaseId is null where the address has no number of ours. */
+export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
+  const wanted = purchaseId === null ? null : { purchase_id: purchaseId };
+  const { loaded, reload } = useAnswer('admin_read_purchase', wanted, Purchase);
   const purchase = loaded.state === 'ready' ? loaded.value : null;
+  const isThere = purchaseId !== null && (purchase !== null || loaded.state !== 'ready');
   if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={reload} />;
   return (
-    <ConsolePage title={`Purchase order ${purchaseId}`} back={back}>
-      {loaded.state === 'loading' && <Loading />}
+    <ConsolePage title={isThere ? `Purchase order ${purchaseId}` : 'Purchase order'} back={back}>
+      {wanted && loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && !purchase && <Empty title="There is no such purchase order." />}
+      {(!wanted || (loaded.state === 'ready' && !purchase)) && <Empty title="There is no such purchase order." />}
       {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={reload} />}
     </ConsolePage>
   );

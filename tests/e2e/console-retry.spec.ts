@@ -1,0 +1,60 @@
+import { connectToShop, newMark } from '../support/rows.ts';
+import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
+
+const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>({
+  sql: async ({ page }, use) => {
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    await signIn(page, 'Asha Rao');
+    await use(sql);
+    await sql.end();
+  },
+});
+
+/** The shop does what it is asked, and its answer is lost, once. */
+const loseAnswer = (page: Page, what: string) =>
+  page.route(
+    (url) => url.pathname.endsWith(what),
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+test.use({ expectedErrors: /ERR_FAILED|409/ });
+const unanswered = 'The shop did not answer. Please try again.';
+
+test('what is sent again because no answer came is written once', async ({ page, sql }) => {
+  const what = newMark('Retry');
+  await page.goto('/admin/expenses?open=new');
+  const expense = page.getByRole('dialog', { name: 'New expense' });
+  await expense.getByLabel('Amount').fill('118.50');
+  await expense.getByLabel('Category').selectOption('Gas');
+  await expense.getByLabel('What for').fill(what);
+  await expense.getByLabel('GST', { exact: true }).selectOption('18 % in the amount');
+  await loseAnswer(page, '/expenses');
+  await expense.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(expense.getByText(unanswered)).toBeVisible();
+  await expense.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(expense).toBeHidden();
+  expect(await sql`select amount from public.expenses where description = ${what}`).toEqual([{ amount: '118.50' }]);
+
+  const [order] = await sql`select id from public.orders order by placed_at desc limit 1`;
+  await page.goto(`/admin/orders/${order?.id}`);
+  await page.getByLabel('New note').fill(what);
+  await loseAnswer(page, '/admin_add_order_note');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await expect(page.getByText(unanswered)).toBeVisible();
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await expect(page.getByText(unanswered)).toBeHidden();
+  await expect(page.getByRole('listitem').getByText(what)).toHaveCount(1);
+  expect(await sql`select note from private.order_notes where note = ${what}`).toHaveLength(1);
+});
+
+test('addresses that make no sense lead to a sentence, not to an error', async ({ page, sql }) => {
+  void sql;
+  await page.goto('/admin/purchases/abc');
+  await expect(page.getByText('There is no such purchase order.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Purchase order', exact: true })).toBeVisible();
+  await page.goto('/admin/expenses?from=zz&q=%00');
+  await expect(page.getByRole('table', { name: 'Expenses' })).toBeVisible();
+});
