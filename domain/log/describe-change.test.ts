@@ -33,6 +33,21 @@ describe('one change is one sentence', () => {
       'orders',
       { subject: '1042', before: { delivery_name: '[erased]' }, after: { delivery_name: '[erased]' } },
     ],
+    [
+      'Status of order 1042: Pending → Canceled',
+      'orders',
+      { subject: '1042', before: { status: 'Pending' }, after: { status: 'canceled' } },
+    ],
+    [
+      'Payment of order 1042: Paid by hand → Refunded in part',
+      'orders',
+      { subject: '1042', before: { payment_status: 'paid_offline' }, after: { payment_status: 'partially_refunded' } },
+    ],
+    [
+      'Low mark of Besan Laddu: 0.5 kg → 1.2 kg',
+      'stock_levels',
+      { hasSize: true, before: { low_at: 500 }, after: { low_at: 1200 } },
+    ],
     ['Low mark of Besan Laddu: 500 → 1,200', 'stock_levels', { before: { low_at: 500 }, after: { low_at: 1200 } }],
     [
       'Tags of Meera: nothing → bulk, vip',
@@ -159,6 +174,16 @@ test.each<[string, string, Partial<LogEntry>]>([
     { action: 'insert', after: { quantity: 5000, reason: 'production' } },
   ],
   [
+    'Stock of Besan Laddu: −1 kg (wastage)',
+    'stock_movements',
+    { action: 'insert', hasSize: true, after: { quantity: -1000, reason: 'wastage' } },
+  ],
+  [
+    'Stock of Besan Laddu: +1 piece (return)',
+    'stock_movements',
+    { action: 'insert', hasSize: false, after: { quantity: 1, reason: 'return' } },
+  ],
+  [
     'Stock of Besan Laddu: −30 (wastage)',
     'stock_movements',
     { action: 'insert', after: { quantity: -30, reason: 'wastage' } },
@@ -215,6 +240,13 @@ test('what nobody has words for is told by the names of its columns, and leads n
   expect(titleOf('gift_cards', { action: 'insert', subject: '12', after: {} })).toBe('New gift cards: 12');
   for (const name of ['constructor', 'toString', '__proto__'])
     expect(titleOf(name, { action: 'insert', subject: 'x', after: { [name]: name } })).toMatch(/^New /);
+});
+
+test('numbers that only the database reads are not told', () => {
+  const id = '3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607';
+  const said = describeChange(entry('orders', { before: { picked_by: null }, after: { picked_by: id } }));
+  expect(said.changes).toEqual([]);
+  expect(said.title).not.toContain(id);
 });
 
 test('what is gone is not linked', () => {

@@ -1,4 +1,5 @@
 import { formatPaise, paise, paiseFromRupees } from '../money.ts';
+import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatMoment, instantFrom } from '../time.ts';
 import { plainName, wordsOf } from './table-words.ts';
 
@@ -9,6 +10,8 @@ export type LogEntry = {
   /** The thing, as people call it, and the number its page goes by. */
   subject: string;
   subjectId: string;
+  /** Whether the product it is about is sold by weight; null where it is about none. */
+  hasSize?: boolean | null;
   before: Values | null;
   after: Values | null;
 };
@@ -103,7 +106,11 @@ function specialWords(entry: LogEntry): string | null {
         : null;
     case 'stock_movements': {
       const quantity = Number(after?.quantity ?? 0);
-      const amount = `${quantity > 0 ? '+' : '−'}${Math.abs(quantity).toLocaleString('en-IN')}`;
+      const { hasSize = null } = entry;
+      const amount =
+        hasSize === null
+          ? `${quantity > 0 ? '+' : '−'}${Math.abs(quantity).toLocaleString('en-IN')}`
+          : formatChange(quantity, { hasSize });
       return action === 'insert' ? `Stock of ${thing}: ${amount} (${after?.reason})` : null;
     }
     case 'stock_counts':
@@ -147,15 +154,26 @@ function otherThan({ table }: LogEntry): readonly string[] {
 // Numbers of rows, and dates that the database keeps for itself.
 const notWorthSaying = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
 
-function changesIn({ table, action, before, after }: LogEntry, without: readonly string[] = []): Change[] {
-  const { fields = {}, money = [] } = wordsOf(table);
+const isUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+
+function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
+  const { table, action, before, after, hasSize = null } = entry;
+  const { fields = {}, money = [], stock = [], values = {} } = wordsOf(table);
+  const said = (column: string, value: unknown): string | null => {
+    const known = Object.hasOwn(values, column) ? values[column] : undefined;
+    if (known && typeof value === 'string' && Object.hasOwn(known, value)) return known[value] ?? null;
+    if (hasSize !== null && stock.includes(column) && typeof value === 'number') return formatStock(value, { hasSize });
+    return valueWords(column, value, money);
+  };
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return columns.flatMap((column) => {
     if (notWorthSaying.test(column) || without.includes(column)) return [];
+    if (isUuid(before?.[column]) || isUuid(after?.[column])) return [];
     const change: Change = {
       label: fields[column] ?? plainName(column),
-      before: before === null ? null : valueWords(column, before[column], money),
-      after: after === null ? null : valueWords(column, after[column], money),
+      before: before === null ? null : said(column, before[column]),
+      after: after === null ? null : said(column, after[column]),
     };
     const isSame = change.before === change.after && change.after !== erased;
     // Of something new or gone, what was left empty is no news.

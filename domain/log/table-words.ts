@@ -1,3 +1,5 @@
+import { paymentTitles } from '../orders/payment-status.ts';
+
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableWords = {
   kind: string;
@@ -7,6 +9,10 @@ export type TableWords = {
   fields?: Readonly<Record<string, string>>;
   /** Columns in rupees. */
   money?: readonly string[];
+  /** Columns in grams or pieces. */
+  stock?: readonly string[];
+  /** What is stored in a column, in the words of the screens. */
+  values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 const productPage = (id: string) => `/admin/products/${id}`;
@@ -55,7 +61,13 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     money: ['unit_cost'],
     fields: { valid_from: 'From' },
   },
-  stock_levels: { kind: 'Stock', one: 'stock', hrefOf: stockPage, fields: { low_at: 'Low mark' } },
+  stock_levels: {
+    kind: 'Stock',
+    one: 'stock',
+    hrefOf: stockPage,
+    stock: ['low_at', 'on_hand', 'reserved'],
+    fields: { low_at: 'Low mark' },
+  },
   stock_movements: { kind: 'Stock', one: 'movement', hrefOf: stockPage, fields: { was_reserved: 'Was held back' } },
   stock_counts: { kind: 'Stock', one: 'stock count', fields: { applied_at: 'Booked' } },
   orders: {
@@ -63,6 +75,12 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     one: 'order',
     hrefOf: orderPage,
     money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
+    values: {
+      status: { canceled: 'Canceled' },
+      payment_status: paymentTitles,
+      offline_method: { cash: 'Cash', upi: 'UPI', card: 'Card', bank: 'Bank transfer' },
+      canceled_goods: { stock: 'the shelf', wastage: 'waste' },
+    },
     fields: {
       ...address,
       payment_status: 'Payment',
@@ -77,7 +95,12 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     },
   },
   order_notes: { kind: 'Orders', one: 'note', hrefOf: orderPage },
-  refunds: { kind: 'Orders', one: 'refund', hrefOf: orderPage },
+  refunds: {
+    kind: 'Orders',
+    one: 'refund',
+    hrefOf: orderPage,
+    values: { status: { queued: 'Waiting', pending: 'At the bank', processed: 'Given back', failed: 'Failed' } },
+  },
   outbox: { kind: 'Orders', one: 'mail', hrefOf: orderPage },
   customer_records: {
     kind: 'Customers',

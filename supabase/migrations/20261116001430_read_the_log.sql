@@ -79,7 +79,9 @@ begin
         select p."Name" into name from public."Products" p where p."Id" = log_subject.id::bigint;
       end if;
   end case;
-  name := coalesce(name, entry ->> 'name', entry ->> 'title', row_id);
+  -- A number that only the database reads is no name.
+  name := coalesce(name, entry ->> 'name', entry ->> 'title',
+                   case when row_id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then 'without a name' else row_id end);
   id := coalesce(id, row_id);
 exception when data_exception then
   name := row_id; -- a table of the same name with other keys: say what we have
@@ -123,7 +125,9 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', e.id, 'at', e.at, 'actor_id', e.actor_id, 'actor', coalesce(private.person_name(e.actor_id), 'Somebody who left'), 'action', e.action,
       'table_name', e.table_name, 'row_id', e.row_id, 'before', e.before, 'after', e.after,
-      'subject', s.name, 'subject_id', s.id) order by e.at desc, e.id desc), '[]')
+      'subject', s.name, 'subject_id', s.id,
+      'has_size', case when e.table_name in ('stock_movements', 'stock_levels') and s.id ~ '^[0-9]{1,18}$' then
+                    (select p."hasSize" from public."Products" p where p."Id" = s.id::bigint) end) order by e.at desc, e.id desc), '[]')
     from (select l.* from public.audit_log l where %s order by l.at desc, l.id desc limit %s) e
     cross join lateral private.log_subject(e.table_name, e.row_id, coalesce(e.after, e.before)) s
     $query$, conditions, page_size + 1)

@@ -186,8 +186,18 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke execute on function private.add_statements(jsonb[]) from public;
 
--- A financial year from April on: {year, first_year, today, months: [{month, figures, closing}], total}: the months that
--- have begun, and their sum. closing has
+create index vendor_bills_billed_idx on public.vendor_bills (billed_on) where canceled_at is null;
+
+-- The GST on what vendors billed. It stands beside the statement and not in it: a bill may come after its month is closed.
+create function private.bill_tax_paise(from_day date, to_day date) returns bigint
+language sql stable set search_path = '' as $$
+  select (coalesce(sum(b.gst), 0) * 100)::bigint from public.vendor_bills b
+  where b.canceled_at is null and b.billed_on between from_day and to_day;
+$$;
+revoke execute on function private.bill_tax_paise(date, date) from public;
+
+-- A financial year from April on: {year, first_year, today, months: [{month, figures, bill_tax_paise, closing}], total}: the
+-- months that have begun, and their sum. closing has
 -- the figures as they were, where they are not the same any more: a line that differs is one that changed since.
 create function public.admin_read_profit(year integer, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -204,7 +214,8 @@ begin
   first := make_date(year, 4, 1);
   -- At once, instead of month by month.
   perform private.keep_profit_days(first, (first + interval '1 year')::date - 1);
-  select array_agg(to_jsonb(f)), jsonb_agg(jsonb_build_object('month', m.month, 'figures', to_jsonb(f), 'closing', (
+  select array_agg(to_jsonb(f)), jsonb_agg(jsonb_build_object('month', m.month, 'figures', to_jsonb(f),
+           'bill_tax_paise', private.bill_tax_paise(m.month, (m.month + interval '1 month')::date - 1), 'closing', (
            select jsonb_build_object('closed_at', c.closed_at, 'closed_by', private.person_name(c.closed_by),
                                      'was', case when c.figures <> to_jsonb(f) then c.figures end)
            from private.month_closings c where c.month = m.month and c.reopened_at is null)) order by m.month)

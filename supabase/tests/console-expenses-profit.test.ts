@@ -230,7 +230,15 @@ test('the year as the console shows it has its months, their sum and the day', a
   );
   const answers = years.map(([row]) => row?.answer);
   expect(answers[0].first_year).toBe(year);
-  const months = answers.flatMap(({ months: those }) => those as { month: string; figures: Figures }[]);
+  type Month = { month: string; figures: Figures; bill_tax_paise: number };
+  const months = answers.flatMap(({ months: those }) => those as Month[]);
+  const billed = await sql<{ month: string; paise: number }[]>`
+    select to_char(billed_on, 'YYYY-MM') as month, (sum(gst) * 100)::int as paise
+    from public.vendor_bills where canceled_at is null group by 1`;
+  const billTax = new Map(billed.map(({ month, paise }) => [month, paise]));
+  expect(months.some(({ bill_tax_paise }) => bill_tax_paise > 0)).toBe(true);
+  for (const { month, bill_tax_paise } of months)
+    expect([month, bill_tax_paise]).toEqual([month, billTax.get(month.slice(0, 7)) ?? 0]);
   const fromBooks = await statementsFromBooks(sql);
   for (const { month, figures } of months)
     expect([month, figures.profit_paise]).toEqual([month, fromBooks.get(month.slice(0, 7))?.profit ?? 0]);

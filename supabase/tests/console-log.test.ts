@@ -21,6 +21,7 @@ type Entry = {
   table_name: string;
   subject: string;
   subject_id: string;
+  has_size: boolean | null;
 };
 type Log = { rows: Entry[]; next: number | null };
 
@@ -87,8 +88,17 @@ test('tells the thing by its name, and the number its page goes by', async () =>
     ['purchase_orders', `${purchase} from Gokul Dairy`, String(purchase)],
     ['order_notes', String(order?.number), orderId],
   ]);
+  const ofStock = rows.filter(({ table_name }) => table_name.startsWith('stock_'));
+  const [sweet] = await sql`select "hasSize" as has_size from public."Products" where "Id" = ${productId}`;
+  for (const { has_size } of ofStock) expect(has_size).toBe(sweet?.has_size);
   const about = (await read({ customer_id: customer })).rows.map(({ table_name }) => table_name);
   expect(about).toEqual(['comments', 'customer_records']);
+});
+
+test('has no number of the database for a name', async () => {
+  await sql`insert into public.audit_log (actor_id, action, table_name, row_id)
+    values (${asha.userId}, 'delete', 'vendor_payments', ${randomUUID()})`;
+  expect((await read()).rows[0]).toMatchObject({ table_name: 'vendor_payments', subject: 'without a name' });
 });
 
 test('tells what was bought, received and paid by names, and nothing by a bare number of a row', async () => {

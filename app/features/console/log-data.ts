@@ -12,6 +12,8 @@ export const LogEntry = z.object({
   after: values,
   subject: z.string(),
   subject_id: z.string(),
+  /** Of a product's stock: whether it is sold by weight. */
+  has_size: z.boolean().nullable(),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 

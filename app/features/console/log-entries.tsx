@@ -32,8 +32,16 @@ export function LogEntries({
 }
 
 function Entry({ entry }: { entry: LogEntry }) {
-  const { at, actor, action, table_name, subject, subject_id, before, after } = entry;
-  const said = describeChange({ action, table: table_name, subject, subjectId: subject_id, before, after });
+  const { at, actor, action, table_name, subject, subject_id, has_size, before, after } = entry;
+  const said = describeChange({
+    action,
+    table: table_name,
+    subject,
+    subjectId: subject_id,
+    hasSize: has_size,
+    before,
+    after,
+  });
   const instant = instantFrom(at);
   return (
     <li className={styles.entry}>

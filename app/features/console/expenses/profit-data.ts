@@ -31,6 +31,8 @@ const Month = z.object({
   /** 2026-11 */
   month: z.string().transform((day) => day.slice(0, 7)),
   figures: Figures,
+  /** GST on what vendors billed. */
+  bill_tax_paise: paise,
   closing: z.object({ closed_at: z.string(), closed_by: z.string().nullable(), was: Figures.nullable() }).nullable(),
 });
 export type ProfitMonth = z.infer<typeof Month>;

@@ -129,7 +129,12 @@ function Sheet({ year, month, onChange }: { year: ProfitYear; month: string; onC
   return (
     <Panel title={title}>
       {chosen && <Closing key={chosen.month} month={chosen} today={year.today} onChange={onChange} />}
-      <Statement caption={title} figures={figures} year={chosen ? year.total : null} />
+      <Statement
+        caption={title}
+        figures={figures}
+        billTaxPaise={(chosen ? [chosen] : year.months).reduce((sum, { bill_tax_paise }) => sum + bill_tax_paise, 0)}
+        year={chosen ? year.total : null}
+      />
     </Panel>
   );
 }

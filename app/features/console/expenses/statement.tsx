@@ -5,6 +5,8 @@ import styles from './statement.module.css';
 type Props = {
   caption: string;
   figures: ProfitFigures;
+  /** GST on what vendors billed in that time. */
+  billTaxPaise: number;
   /** The year that a month is part of. */
   year?: ProfitFigures | null;
 };
@@ -12,7 +14,7 @@ type Props = {
 const money = (amount: number) => formatPaise(paise(amount));
 
 /** From what was sold to what is left, line by line. */
-export function Statement({ caption, figures, year = null }: Props) {
+export function Statement({ caption, figures, billTaxPaise, year = null }: Props) {
   const ofYear = new Map(year && statementLines(year, money).map((line) => [line.key, line.paise]));
   return (
     <>
@@ -46,7 +48,7 @@ export function Statement({ caption, figures, year = null }: Props) {
       </table>
       <p className={styles.tax}>
         GST is in none of these: {money(figures.tax_collected_paise)} collected on goods,{' '}
-        {money(figures.tax_spent_paise)} paid in expenses.
+        {money(figures.tax_spent_paise)} paid in expenses, {money(billTaxPaise)} on vendors’ bills.
       </p>
     </>
   );

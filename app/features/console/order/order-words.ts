@@ -1,6 +1,7 @@
 import type { Tone } from '#app/ui/panel.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatPaise, paise } from '#domain/money.ts';
+import { paymentTitles } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import type { Order, OrderLine, offlineMethods, paymentStatuses, Refund } from './order-data.ts';
@@ -47,13 +48,13 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
 export const statusTitle = (status: string) => statusWords[status as OrderStatus]?.title ?? status;
 
 export const paymentWords: Record<(typeof paymentStatuses)[number], { title: string; tone: Tone }> = {
-  unpaid: { title: 'Unpaid', tone: 'warn' },
-  paid: { title: 'Paid', tone: 'good' },
-  paid_offline: { title: 'Paid by hand', tone: 'good' },
-  refund_pending: { title: 'Refund on its way', tone: 'busy' },
-  partially_refunded: { title: 'Refunded in part', tone: 'warn' },
-  refunded: { title: 'Refunded', tone: 'calm' },
-  refund_failed: { title: 'Refund failed', tone: 'bad' },
+  unpaid: { title: paymentTitles.unpaid, tone: 'warn' },
+  paid: { title: paymentTitles.paid, tone: 'good' },
+  paid_offline: { title: paymentTitles.paid_offline, tone: 'good' },
+  refund_pending: { title: paymentTitles.refund_pending, tone: 'busy' },
+  partially_refunded: { title: paymentTitles.partially_refunded, tone: 'warn' },
+  refunded: { title: paymentTitles.refunded, tone: 'calm' },
+  refund_failed: { title: paymentTitles.refund_failed, tone: 'bad' },
 };
 
 export const sourceWords: Record<Order['source'], string> = {

@@ -1,4 +1,5 @@
 import type { Tone } from '#app/ui/panel.tsx';
+import { paymentTitles } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import type { OrderRow, PaymentStatus } from './order-data.ts';
 
@@ -36,13 +37,13 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
 };
 
 export const paymentWords: Record<PaymentStatus, { title: string; tone: Tone }> = {
-  unpaid: { title: 'Unpaid', tone: 'warn' },
-  paid: { title: 'Paid', tone: 'good' },
-  paid_offline: { title: 'Paid by hand', tone: 'good' },
-  refund_pending: { title: 'Refund on its way', tone: 'busy' },
-  partially_refunded: { title: 'Refunded in part', tone: 'warn' },
-  refunded: { title: 'Refunded', tone: 'calm' },
-  refund_failed: { title: 'Refund failed', tone: 'bad' },
+  unpaid: { title: paymentTitles.unpaid, tone: 'warn' },
+  paid: { title: paymentTitles.paid, tone: 'good' },
+  paid_offline: { title: paymentTitles.paid_offline, tone: 'good' },
+  refund_pending: { title: paymentTitles.refund_pending, tone: 'busy' },
+  partially_refunded: { title: paymentTitles.partially_refunded, tone: 'warn' },
+  refunded: { title: paymentTitles.refunded, tone: 'calm' },
+  refund_failed: { title: paymentTitles.refund_failed, tone: 'bad' },
 };
 
 export const sourceWords: Record<OrderRow['source'], string> = {
