@@ -289,7 +289,10 @@ describe('a receipt that was wrong', () => {
     await receive(ask, await read(ask, second.id), { quantities: [3], setsCost: true });
     const takeBack = async (purchaseId: number) => {
       const seen = await read(ask, purchaseId);
-      await undo(seen, seen.receipts.find((receipt: Answer) => receipt.undone_at === null));
+      await undo(
+        seen,
+        seen.receipts.find((receipt: Answer) => receipt.undone_at === null),
+      );
       return costOf(productId);
     };
     expect(await takeBack(first.id)).toBe('50.00');
