@@ -4,7 +4,7 @@ export type StockStanding = 'out' | 'low' | 'fine';
 /** What can be sold now: neither sold nor held back for somebody who is paying. */
 export const saleable = ({ onHand, reserved }: Pick<StockLevel, 'onHand' | 'reserved'>): number => onHand - reserved;
 
-/** As private.stock_standing() has it: what is held back for somebody who is paying is not sold out yet. */
+/** As admin_list_stock() has it: what is held back for somebody who is paying is not sold out yet. */
 export function standingOf(level: StockLevel): StockStanding {
   if (level.onHand === 0) return 'out';
   return saleable(level) <= level.lowAt ? 'low' : 'fine';

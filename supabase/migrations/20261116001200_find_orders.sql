@@ -164,7 +164,7 @@ declare
                                         ' limit ' || most_lines);
   kept text[] := '{true}';
   ways text[] := '{}';
-  term text := btrim(f.search);
+  term text := btrim(f.search, E' \t\r\n');
   digits text := private.phone_digits(f.phone);
   word text;
   words text[];
@@ -199,7 +199,7 @@ begin
   if f.pincode is not null then
     kept := kept || format('o.delivery_zip like %L', f.pincode || '%');
   end if;
-  if btrim(f.product) <> '' then
+  if cardinality(private.words_in(f.product)) > 0 then
     kept := kept || format(with_products, private.products_called(private.words_in(f.product)));
   end if;
   if f.total_min_paise is not null then
@@ -232,7 +232,7 @@ begin
     when 'refund-failed' then array['o.payment_status = ''refund_failed''']
     else '{}' end;
 
-  if term <> '' then
+  if cardinality(private.words_in(term)) > 0 then
     -- A number is an order's, if there is one of that number, and part of a phone otherwise.
     if term ~ '^#?[0-9]{1,15}$' and exists (select from public.orders o where o.number = ltrim(term, '#')::bigint) then
       ways := array[format('o.number = %L::bigint', ltrim(term, '#'))];

@@ -62,6 +62,30 @@ revoke execute on function private.product_row(public."Products", public.stock_l
   private.search_patterns(text),
   private.product_condition(jsonb) from public;
 
+-- Refuses what is not the end of a page: kinds has the type of each of its keys. Lists begin without one.
+create function private.expect_cursor(after jsonb, kinds jsonb) returns void
+language plpgsql stable set search_path = '' as $$
+declare
+  part record;
+  is_cursor boolean := true;
+begin
+  if after is null then
+    return;
+  end if;
+  begin
+    for part in select k.key, k.value as kind from jsonb_each_text(kinds) k loop
+      execute format('select ($1 ->> $2)::%s is not null', part.kind::regtype) into is_cursor using after, part.key;
+      exit when not is_cursor;
+    end loop;
+  exception when data_exception then
+    is_cursor := false;
+  end;
+  if not is_cursor then
+    perform private.refuse('There is no such page. Start again from the first.', 'after');
+  end if;
+end $$;
+revoke execute on function private.expect_cursor(jsonb, jsonb) from public;
+
 -- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before.
 create function public.admin_list_products(
   filter jsonb default '{}', sort text default 'name', descending boolean default false, after jsonb default null,
@@ -82,8 +106,7 @@ declare
     when 'margin' then format('coalesce(1 - %s / p."Price", -1000000)', unit_cost)
     when 'changed' then 'p.updated_at' end;
   kind text := case sort when 'name' then 'text' when 'changed' then 'timestamptz' else 'numeric' end;
-  patterns text[] := private.search_patterns(filter ->> 'search');
-  is_cursor boolean;
+  patterns text[];
   found_rows jsonb;
   cursors jsonb;
   total integer;
@@ -95,17 +118,8 @@ begin
   if page_size is null or page_size not between 1 and 2000 then
     perform private.refuse('A page has 1 to 2,000 products.', 'page_size');
   end if;
-  if after is not null then
-    begin
-      execute format('select ($1 ->> ''key'')::%s is not null and ($1 ->> ''id'')::bigint is not null', kind)
-      into strict is_cursor using after;
-    exception when data_exception then
-      is_cursor := false;
-    end;
-    if not is_cursor then
-      perform private.refuse('There is no such page. Start again from the first.', 'after');
-    end if;
-  end if;
+  perform private.expect_cursor(after, jsonb_build_object('key', kind, 'id', 'bigint'));
+  patterns := private.search_patterns(filter ->> 'search');
   condition := private.product_condition(coalesce(filter, '{}'));
 
   -- First the few that are shown, then all there is to say of them.

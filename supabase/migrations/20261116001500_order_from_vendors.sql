@@ -77,10 +77,14 @@ end $$;
 
 -- A number as somebody typed it, with so many decimals at most; null where it is none.
 create function private.typed_number(typed text, places integer) returns numeric
-language sql immutable set search_path = '' as $$
-  select case when btrim(typed) ~ format('^[0-9]{1,9}(\.[0-9]{1,%s})?$', greatest(places, 1)) and scale(btrim(typed)::numeric) <= places
-    then btrim(typed)::numeric end;
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  -- One after the other: in one expression a planner may try the number before the pattern.
+  if typed is null or btrim(typed) !~ format('^[0-9]{1,9}(\.[0-9]{1,%s})?$', greatest(places, 1)) then
+    return null;
+  end if;
+  return case when scale(btrim(typed)::numeric) <= places then btrim(typed)::numeric end;
+end $$;
 
 -- 12.5 kg, 1 piece, 3 pieces.
 create function private.say_quantity(quantity numeric, unit text) returns text

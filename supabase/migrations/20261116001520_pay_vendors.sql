@@ -188,6 +188,7 @@ declare
   entries jsonb;
 begin
   perform private.require_admin();
+  perform private.expect_cursor(after, '{"day": "date", "created_at": "timestamptz", "id": "text"}');
   select coalesce(jsonb_agg(to_jsonb(e) order by e.day desc, e.created_at desc, e.id desc), '[]') into entries
   from (
     select w.* from (

@@ -15,6 +15,7 @@ declare
   total bigint;
 begin
   perform private.require_admin();
+  perform private.expect_cursor(after, '{"created_at": "timestamptz", "id": "bigint"}');
   if states[1] is not null then
     matching := matching || ' and o.status = any ($1)';
   end if;

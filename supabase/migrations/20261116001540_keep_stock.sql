@@ -9,12 +9,6 @@ create unique index stock_movements_entry_idx on public.stock_movements (entry_i
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
 
--- As domain/stock/standing.ts has it: what is held back for somebody who is paying is not sold out yet.
-create function private.stock_standing(on_hand integer, reserved integer, low_at integer) returns text
-language sql immutable set search_path = '' as $$
-  select case when on_hand = 0 then 'out' when on_hand - reserved <= low_at then 'low' else 'fine' end;
-$$;
-
 -- What is sold of a product on an average day of the four weeks before today, or of its life where that is shorter. What
 -- came back with a canceled order was not sold. Reckoned when somebody first looks on a day, and kept for the rest of it;
 -- it can be deleted at any time.
@@ -45,7 +39,8 @@ $$;
 -- What is not on sale and may still lie on a shelf is few among many.
 create index products_off_sale_idx on public."Products" ("Id") where not is_listed or archived_at is not null;
 
--- Products with stock or on sale. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
+-- Products with stock or on sale. What is out and what is low is as domain/stock/standing.ts has it: what is held back for
+-- somebody who is paying is not sold out yet. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
 -- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
 -- what is low.
 create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
@@ -91,6 +86,7 @@ declare
   total bigint;
 begin
   perform private.require_admin();
+  perform private.expect_cursor(after, '{"key": "numeric", "sort_name": "text", "product_id": "bigint"}');
   select string_agg(format($part$(
       select l.* from (select p."Id" as id, lower(p."Name") as name, (%1$s) * %2$s::numeric as key from %3$s where %4$s) l
       where $4::jsonb is null or (l.key, l.name, l.id) %5$s (($4 ->> 'key')::numeric, $4 ->> 'sort_name', ($4 ->> 'product_id')::bigint)
@@ -298,15 +294,19 @@ create function public.admin_list_movements(filter jsonb default '{}', after jso
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
-  product bigint := private.typed_number(filter ->> 'product_id', 0);
-  reason text := nullif(filter ->> 'reason', '');
-  -- Ids follow time; only the index of a product's movements is by the time itself.
-  newest_first text := case when product is null then 'm.id desc' else 'm.created_at desc, m.id desc' end;
+  reason constant text := nullif(filter ->> 'reason', '');
+  product bigint;
+  newest_first text;
   on_hand bigint;
   entries jsonb;
 begin
   perform private.require_admin();
+  perform private.expect_cursor(after, '{"created_at": "timestamptz", "id": "bigint", "quantity": "bigint"}');
+  product := private.typed_number(filter ->> 'product_id', 0);
+  -- Ids follow time; only the index of a product's movements is by the time itself.
+  newest_first := case when product is null then 'm.id desc' else 'm.created_at desc, m.id desc' end;
   if product is not null and reason is null then
+    perform private.expect_cursor(after, '{"on_hand_after": "bigint"}');
     -- After the newest row of the page.
     on_hand := case when after is null then (select s.on_hand from public.stock_levels s where s.product_id = product)
                     else (after ->> 'on_hand_after')::bigint - (after ->> 'quantity')::bigint end;
@@ -337,6 +337,6 @@ begin
   return private.page_of(entries, page_size, array['created_at', 'id', 'on_hand_after', 'quantity']);
 end $$;
 
-revoke execute on function private.stock_standing(integer, integer, integer), private.keep_pace(bigint[], timestamptz),
+revoke execute on function private.keep_pace(bigint[], timestamptz),
   private.to_pack(bigint), private.loss_paise(public.stock_movements) from public;
 select private.open_console_requests();

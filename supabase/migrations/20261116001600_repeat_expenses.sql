@@ -100,13 +100,6 @@ revoke execute on function private.take_back_repetition() from public;
 create trigger expenses_take_back_repetition after delete on public.expenses
   for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.take_back_repetition();
 
--- The embedded backend hands over objects as JSON texts.
-create function private.as_sent(argument jsonb) returns jsonb
-language sql immutable set search_path = '' as $$
-  select case when jsonb_typeof(argument) = 'string' then (argument #>> '{}')::jsonb else argument end;
-$$;
-revoke execute on function private.as_sent(jsonb) from public;
-
 -- What is due by now: {due, coming}: those of the week to come, so that nobody is surprised.
 create function public.admin_list_due_expenses(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -150,7 +143,7 @@ create function public.admin_enter_due_expense(expense_id bigint, due_on date, e
 language plpgsql security definer set search_path = '' as $$
 declare
   latest public.expenses;
-  given jsonb := coalesce(private.as_sent(entry), '{}');
+  given constant jsonb := coalesce(entry, '{}');
   entered bigint;
 begin
   perform private.require_admin();

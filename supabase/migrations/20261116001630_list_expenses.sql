@@ -17,22 +17,44 @@ language sql immutable set search_path = '' as $$
   ) c (name, condition)
   where coalesce(filter ->> c.name, '') <> '';
 $$;
-revoke execute on function private.expense_conditions(jsonb) from public;
+
+-- The filter as it came, or why it will not do.
+create function private.read_expense_filter(filter jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  part record;
+begin
+  for part in
+    select f.name, f.kind, nullif(filter ->> f.name, '') as value, f.words
+    from (values ('id', 'bigint', 'There is no such expense.'), ('vendor_id', 'bigint', 'There is no such vendor.'),
+                 ('from', 'date', 'Choose a day of the calendar.'), ('to', 'date', 'Choose a day of the calendar.')) f (name, kind, words)
+  loop
+    begin
+      execute format('select $1::%s', part.kind) using part.value;
+    exception when data_exception then
+      perform private.refuse(part.words, part.name);
+    end;
+  end loop;
+  return coalesce(filter, '{}');
+end $$;
+revoke execute on function private.expense_conditions(jsonb), private.read_expense_filter(jsonb) from public;
 
 -- A page of expenses, latest first or (by => 'amount') largest first: {rows, next, count, count_is_capped, totals}.
 create function public.admin_list_expenses(filter jsonb default '{}', by text default 'date', after jsonb default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
-  wanted jsonb := coalesce(private.as_sent(filter), '{}');
-  last_row jsonb := nullif(private.as_sent(after), 'null');
-  conditions text := private.expense_conditions(wanted);
+  wanted jsonb;
+  conditions text;
   sort_key text := case admin_list_expenses.by when 'amount' then 'e.amount' else 'e.spent_on' end;
   key_type text := case admin_list_expenses.by when 'amount' then 'numeric' else 'date' end;
   page jsonb;
   summary jsonb;
 begin
   perform private.require_admin();
+  perform private.expect_cursor(after, jsonb_build_object('key', key_type, 'id', 'bigint'));
+  wanted := private.read_expense_filter(filter);
+  conditions := private.expense_conditions(wanted);
   execute format($query$
     select coalesce(jsonb_agg(to_jsonb(p) - 'sort_key' order by p.sort_key desc, p.id desc), '[]')
     from (
@@ -44,7 +66,7 @@ begin
       order by %1$s desc, e.id desc
       limit %4$s
     ) p $query$, sort_key, conditions, key_type, page_size)
-  into page using wanted, last_row;
+  into page using wanted, after;
   execute format($query$
     select jsonb_build_object('count', least(count(*), 10000), 'count_is_capped', count(*) > 10000, 'totals', jsonb_build_object(
       'amount_paise', coalesce((sum(e.amount) * 100)::bigint, 0), 'gst_paise', coalesce((sum(e.gst_amount) * 100)::bigint, 0)))
@@ -62,8 +84,7 @@ create function public.export_expenses(filter jsonb, after jsonb, at timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 1000;
-  wanted jsonb := coalesce(private.as_sent(filter), '{}');
-  last_row jsonb := nullif(private.as_sent(after), 'null');
+  wanted constant jsonb := private.read_expense_filter(filter);
   lines jsonb;
   next_row jsonb;
 begin
@@ -79,7 +100,7 @@ begin
       order by e.spent_on, e.id
       limit %2$s
     ) e $query$, private.expense_conditions(wanted), page_size)
-  into lines, next_row using wanted, last_row;
+  into lines, next_row using wanted, after;
   return jsonb_build_object('rows', lines, 'next', next_row);
 end $$;
 
@@ -87,8 +108,13 @@ end $$;
 create function public.export_profit(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  first date := make_date(least(greatest((private.as_sent(filter) ->> 'year')::integer, 2000), 2100), 4, 1);
+  year constant integer := private.typed_number(filter ->> 'year', 0);
+  first date;
 begin
+  if year is null then
+    perform private.refuse('Choose a year.', 'year');
+  end if;
+  first := make_date(least(greatest(year, 2000), 2100), 4, 1);
   perform private.keep_profit_days(first, (first + interval '1 year')::date - 1);
   return jsonb_build_object('next', null, 'rows', (
     select coalesce(jsonb_agg(jsonb_build_array(

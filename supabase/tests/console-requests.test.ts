@@ -20,15 +20,49 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+type Samples = Record<string, string>;
+const plain: Samples = { jsonb: '{}', int4: '1', int8: '1', bool: 'true', text: 'x' };
+
 /** Each with an argument of the right type for every parameter. */
-const requests = () => sql<Request[]>`
+const requests = (samples: Samples = plain, names = 'admin\\_%') => sql<Request[]>`
   select p.oid::regprocedure::text as name,
          format('select public.%I(%s)', p.proname,
-                (select string_agg(format('%s::%s', coalesce(s.sample, 'null'), format_type(a.type, null)), ', ' order by a.place)
+                (select string_agg(format('%L::%s', s.value, format_type(a.type, null)), ', ' order by a.place)
                  from unnest(p.proargtypes) with ordinality a (type, place)
-                 left join (values ('jsonb', '''{}'''), ('int4', '1'), ('int8', '1'), ('bool', 'true'), ('text', '''x''')) s (type, sample)
-                   on s.type = (select typname from pg_type where oid = a.type))) as call
-  from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname like 'admin\\_%' order by 1`;
+                 left join jsonb_each_text(${sql.json(samples)}) s on s.key = (select typname from pg_type where oid = a.type))) as call
+  from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname like ${names} order by 1`;
+
+/** Each argument that can hold anything, with something that it should not, and the others left out where they can be. */
+const nonsense = [
+  '{"key":"x","id":"x","day":"x","created_at":"x","product_id":"x"}',
+  '{"key":1,"id":1,"sort_name":1,"spent_on":"2026-11-16","created_at":"2026-11-16"}',
+  '{"from":"x","search":"\\t","product":"\\t","status":"x","vendor_id":"x","category":1}',
+  '{"id":"99999999999999999999","to":"2026-02-31","year":"x","sort":[]}',
+  '{"search":"\\t"}',
+  '{"product":"\\t"}',
+  '{"from":"x"}',
+  '{}',
+  '[]',
+  '"x"',
+  'null',
+  '\t',
+  '',
+  'x',
+];
+const isJson = (text: string) => text !== '\t' && text !== '' && text !== 'x';
+const nonsensicalCalls = () => sql<Request[]>`
+  select format('%s: %s => %L', p.proname, a.name, n.value) as name,
+         format('select public.%I(%s)', p.proname, concat_ws(', ',
+           (select string_agg(format('%I => %L::%s', r.name, ${sql.json(plain)}::jsonb ->> t.typname, format_type(r.type, null)), ', ')
+            from unnest(p.proargnames, p.proargtypes::oid[]) with ordinality r (name, type, place) join pg_type t on t.oid = r.type
+            where r.place <= p.pronargs - p.pronargdefaults and r.place <> a.place),
+           format('%I => %L::%s', a.name, n.value, format_type(a.type, null)))) as call
+  from pg_proc p
+  cross join lateral unnest(p.proargnames, p.proargtypes::oid[]) with ordinality a (name, type, place)
+  join jsonb_to_recordset(${sql.json(nonsense.map((value) => ({ value, is_json: isJson(value) })))}) n (value text, is_json boolean)
+    on a.type = 'text'::regtype or (a.type = 'jsonb'::regtype and n.is_json)
+  where p.pronamespace = 'public'::regnamespace and p.proname like 'admin\\_list\\_%'
+  order by 1`;
 
 async function fingerprints(): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
@@ -59,4 +93,38 @@ test.each([
   expect(answers).toEqual(Object.fromEntries(all.map(({ name }) => [name, refusal])));
   expect(all.length).toBeGreaterThan(0);
   expect(await fingerprints()).toEqual(before);
+});
+
+test('lists answer nonsense, or refuse it in words', async () => {
+  const owner = { userId: await insertUser(sql, { administrator: true }) };
+  const together = await Promise.all(
+    nonsense.filter(isJson).map((jsonb) => requests({ ...plain, jsonb, text: '\t' }, 'admin\\_list\\_%')),
+  );
+  const calls = [...(await nonsensicalCalls()), ...together.flat()];
+  expect(calls.length).toBeGreaterThan(100);
+  const raw: Record<string, string> = {};
+  for (const { name, call } of calls)
+    await as(sql, owner, (tx) => tx.unsafe(call)).catch((error: { code: string; message: string }) => {
+      if (!error.code?.startsWith('PT4')) raw[name] = `${error.code} ${error.message}`;
+    });
+  expect(raw).toEqual({});
+});
+
+test('nothing is worked out for a customer, not even what is wrong with the question', async () => {
+  const answers = new Set<string>();
+  for (const jsonb of nonsense.filter(isJson))
+    for (const timestamptz of ['infinity', '2026-11-16'])
+      for (const { call } of await requests({
+        jsonb,
+        timestamptz,
+        date: timestamptz,
+        text: '\t',
+        int4: '-1',
+        int8: '-1',
+      }))
+        await as(sql, customer, (tx) => tx.unsafe(call)).then(
+          () => answers.add(`answered: ${call}`),
+          (error: { code: string }) => answers.add(error.code === 'PT403' ? 'PT403' : `${error.code}: ${call}`),
+        );
+  expect([...answers]).toEqual(['PT403']);
 });

@@ -168,12 +168,22 @@ describe('the list of stock', () => {
   });
 
   test('has the same standings as domain/stock/standing.ts', async () => {
+    const name = newMark('Standing');
+    const expected: Record<string, string[]> = { out: [], low: [], fine: [] };
     for (const onHand of [0, 1, 5, 9])
-      for (const reserved of [0, 1, 5].filter((held) => held <= onHand))
-        for (const lowAt of [0, 4, 5]) {
-          const [row] = await sql`select private.stock_standing(${onHand}, ${reserved}, ${lowAt}) as standing`;
-          expect(row?.standing).toBe(standingOf({ onHand, reserved, lowAt }));
-        }
+      for (const lowAt of [0, 4, 5]) {
+        const called = `${name} ${onHand} ${lowAt}`;
+        const id = await insertProduct(sql, { name: called, stock: onHand });
+        await sql`update public.stock_levels set low_at = ${lowAt} where product_id = ${id}`;
+        expected[standingOf({ onHand, reserved: 0, lowAt })]?.push(called);
+      }
+    const shown = async (show: string) =>
+      (await ask('admin_list_stock', { filter: { search: name, show, sort: 'name' } })).rows.map(
+        (row: Answer) => row.name,
+      );
+    expect(await shown('out')).toEqual(expected.out);
+    expect(await shown('low')).toEqual(expected.low);
+    expect(await shown('')).toHaveLength(12);
   });
 });
 

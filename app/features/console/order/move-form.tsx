@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { statusWords } from '#app/features/console/order-words.ts';
 import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { checkWith, choice, link, optional, text } from '../inputs.ts';
@@ -7,7 +8,7 @@ import { ActionForm } from './action-dialog.tsx';
 import { rememberCourier, rememberedCouriers } from './couriers.ts';
 import { offlineMethods } from './order-data.ts';
 import type { OrderFormProps } from './order-forms.ts';
-import { offlineWords, rupees, statusWords } from './order-words.ts';
+import { offlineWords, rupees } from './order-words.ts';
 
 const courierFields = {
   courier: text({ max: 80 }),

@@ -1,19 +1,10 @@
 import { z } from 'zod';
+import { paymentStatuses } from '#app/features/console/order-words.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 
 const paise = z.number().int();
 
 export const offlineMethods = ['cash', 'upi', 'card', 'bank'] as const;
-export const paymentStatuses = [
-  'unpaid',
-  'paid',
-  'paid_offline',
-  'refund_pending',
-  'partially_refunded',
-  'refunded',
-  'refund_failed',
-] as const;
-
 const Delivery = z.object({
   name: z.string(),
   phone: z.string(),

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
+import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
@@ -22,7 +23,6 @@ import { OrderNotes } from './order-notes.tsx';
 import styles from './order-page.module.css';
 import { OrderPeople } from './order-people.tsx';
 import { OrderProgress, OrderTimeline } from './order-progress.tsx';
-import { paymentWords, statusWords } from './order-words.ts';
 import { useOrderChanges } from './use-order-changes.ts';
 
 /** What is being asked in the dialog. */

@@ -1,3 +1,4 @@
+import { sourceWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
 import { nextStatuses } from '#domain/orders/status.ts';
@@ -7,7 +8,7 @@ import type { Order } from './order-data.ts';
 import type { Asked } from './order-page.tsx';
 import styles from './order-progress.module.css';
 import { timelineOf } from './order-timeline.ts';
-import { moment, sourceWords, statusWords } from './order-words.ts';
+import { moment } from './order-words.ts';
 
 /** Where the order goes next. */
 export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked): void }) {

@@ -1,5 +1,6 @@
+import { statusTitle } from '#app/features/console/order-words.ts';
 import type { Order } from './order-data.ts';
-import { offlineWords, refundReason, rupees, statusTitle } from './order-words.ts';
+import { offlineWords, refundReason, rupees } from './order-words.ts';
 
 export type Entry = {
   key: string;

@@ -1,66 +1,13 @@
 import type { Tone } from '#app/ui/panel.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatPaise, paise } from '#domain/money.ts';
-import { paymentTitles } from '#domain/orders/payment-status.ts';
-import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
-import type { Order, OrderLine, offlineMethods, paymentStatuses, Refund } from './order-data.ts';
+import type { OrderLine, offlineMethods, Refund } from './order-data.ts';
 
 export const rupees = (amount: number) => formatPaise(paise(amount));
 export const moment = (text: string) => {
   const instant = instantFrom(text);
   return instant ? formatMoment(instant) : '';
-};
-
-type StatusWords = {
-  title: string;
-  tone: Tone;
-  /** On the button that brings an order there. */
-  move: string;
-  /** After it got there. */
-  done: string;
-  /** Whether the customer is mailed. */
-  mails: boolean;
-};
-
-const words = (title: string, tone: Tone, move: string, mails = false): StatusWords => ({
-  title,
-  tone,
-  move,
-  done: `is ${title.toLowerCase()}`,
-  mails,
-});
-
-export const statusWords: Record<OrderStatus, StatusWords> = {
-  Pending: words('Pending', 'busy', 'Make pending', true),
-  Confirmed: words('Confirmed', 'busy', 'Confirm', true),
-  Preparing: words('Preparing', 'busy', 'Start preparing'),
-  Packed: words('Packed', 'busy', 'Mark as packed'),
-  Shipped: words('Shipped', 'busy', 'Ship', true),
-  Delivered: words('Delivered', 'good', 'Mark as delivered', true),
-  Undelivered: words('Undelivered', 'warn', 'Mark as undelivered'),
-  Ready: words('Ready', 'busy', 'Ready to collect', true),
-  Collected: words('Collected', 'good', 'Mark as collected', true),
-  canceled: words('Canceled', 'bad', 'Cancel order', true),
-  Refunded: words('Refunded', 'bad', 'Mark as refunded'),
-};
-
-export const statusTitle = (status: string) => statusWords[status as OrderStatus]?.title ?? status;
-
-export const paymentWords: Record<(typeof paymentStatuses)[number], { title: string; tone: Tone }> = {
-  unpaid: { title: paymentTitles.unpaid, tone: 'warn' },
-  paid: { title: paymentTitles.paid, tone: 'good' },
-  paid_offline: { title: paymentTitles.paid_offline, tone: 'good' },
-  refund_pending: { title: paymentTitles.refund_pending, tone: 'busy' },
-  partially_refunded: { title: paymentTitles.partially_refunded, tone: 'warn' },
-  refunded: { title: paymentTitles.refunded, tone: 'calm' },
-  refund_failed: { title: paymentTitles.refund_failed, tone: 'bad' },
-};
-
-export const sourceWords: Record<Order['source'], string> = {
-  cart: 'From the cart',
-  direct: 'Bought directly',
-  manual: 'By phone or WhatsApp',
 };
 
 export const offlineWords: Record<(typeof offlineMethods)[number], string> = {

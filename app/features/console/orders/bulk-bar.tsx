@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
-import { orders as ordersInWords, statusWords } from './order-words.ts';
 import type { Plan } from './use-moves.ts';
 
 /** What can be done with the chosen orders; at the bottom, where the thumb is. */
@@ -22,7 +22,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
             className={buttons.small}
             onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
           >
-            {statusWords[to].move} {orders.length}
+            {statusWords[to].shortMove} {orders.length}
           </button>
         ))}
         <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>

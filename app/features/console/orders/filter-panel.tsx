@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
+import {
+  fulfilmentWords,
+  paymentStatuses,
+  paymentWords,
+  sourceWords,
+  statusWords,
+} from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { checkWith } from '../inputs.ts';
 import styles from './filter-panel.module.css';
-import { paymentStatuses } from './order-data.ts';
 import { type FieldName, FilterForm, fieldNames, type ListState, noFields } from './order-filter.ts';
-import { fulfilmentWords, paymentWords, sourceWords, statusWords } from './order-words.ts';
 
 type Fields = Record<FieldName, string>;
 type Filters = FormState<Fields>;

@@ -1,16 +1,6 @@
 import { z } from 'zod';
+import { paymentStatuses } from '#app/features/console/order-words.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
-
-export const paymentStatuses = [
-  'unpaid',
-  'paid',
-  'paid_offline',
-  'refund_pending',
-  'partially_refunded',
-  'refunded',
-  'refund_failed',
-] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export const OrderRow = z.object({
   id: z.string(),

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import {
+  fulfilmentWords,
+  paymentStatuses,
+  paymentWords,
+  sourceWords,
+  statusWords,
+} from '#app/features/console/order-words.ts';
 import type { Json } from '#database-types';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { day, optional, rupees, text, whole } from '../inputs.ts';
 import { cursorFromText } from '../url-state.ts';
-import { paymentStatuses } from './order-data.ts';
-import { fulfilmentWords, paymentWords, sourceWords, statusWords } from './order-words.ts';
 
 // The names in the address are short: people send such links to each other.
 

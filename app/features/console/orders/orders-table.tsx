@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
+import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge } from '#app/ui/panel.tsx';
@@ -9,7 +10,6 @@ import { quickMoves } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
 import type { OrderRow } from './order-data.ts';
-import { paymentWords, statusWords } from './order-words.ts';
 import styles from './orders-table.module.css';
 
 export type OrdersTableProps = {
@@ -176,10 +176,10 @@ function NextMoves({ order, isBusy, onMove }: NextMovesProps) {
           type="button"
           className={buttons.small}
           disabled={isBusy}
-          aria-label={`${statusWords[to].move}: order ${order.number}`}
+          aria-label={`${statusWords[to].shortMove}: order ${order.number}`}
           onClick={() => onMove(order, to)}
         >
-          {statusWords[to].move}
+          {statusWords[to].shortMove}
         </button>
       ))}
     </span>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { isAskedFirst } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { useRequests } from '../requests.ts';
 import { MoveAnswer, type OrderRow } from './order-data.ts';
-import { orders as ordersInWords, statusWords } from './order-words.ts';
 
 export type Plan = {
   to: OrderStatus;
