@@ -64,7 +64,7 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(edit.getByRole('alert')).toContainText('Somebody changed this meanwhile.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
   await page.reload();
   await page.getByRole('link', { name: what }).click();
   await expect(edit.getByLabel('Paid by')).toHaveValue('Cash');
