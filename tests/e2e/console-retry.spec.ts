@@ -1,4 +1,4 @@
-import { connectToShop, newMark } from '../support/rows.ts';
+import { connectToShop, insertProduct, newMark } from '../support/rows.ts';
 import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
 
 const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>({
@@ -38,7 +38,7 @@ test('what is sent again because no answer came is written once', async ({ page,
   await expect(expense).toBeHidden();
   expect(await sql`select amount from public.expenses where description = ${what}`).toEqual([{ amount: '118.50' }]);
 
-  const [order] = await sql`select id from public.orders order by placed_at desc limit 1`;
+  const [order] = await sql`select id from public.orders order by created_at desc limit 1`;
   await page.goto(`/admin/orders/${order?.id}`);
   await page.getByLabel('New note').fill(what);
   await loseAnswer(page, '/admin_add_order_note');
@@ -48,6 +48,31 @@ test('what is sent again because no answer came is written once', async ({ page,
   await expect(page.getByText(unanswered)).toBeHidden();
   await expect(page.getByRole('listitem').getByText(what)).toHaveCount(1);
   expect(await sql`select note from private.order_notes where note = ${what}`).toHaveLength(1);
+
+  const product = await insertProduct(sql, { name: what, hasSize: true, stock: 5000 });
+  await page.goto(`/admin/inventory?search=${encodeURIComponent(what)}`);
+  await page.getByRole('button', { name: `Record a movement of ${what}` }).click();
+  const movement = page.getByRole('dialog', { name: what });
+  await movement.getByLabel('What happened').selectOption('Thrown away');
+  await movement.getByLabel('How much').fill('1');
+  await movement.getByLabel('Why').fill('burnt');
+  await loseAnswer(page, '/admin_record_movement');
+  await movement.getByRole('button', { name: 'Throw away 1 kg' }).click();
+  await expect(movement.getByText(unanswered)).toBeVisible();
+  await movement.getByRole('button', { name: 'Throw away 1 kg' }).click();
+  await expect(movement).toBeHidden();
+  expect(await sql`select on_hand from public.stock_levels where product_id = ${product}`).toEqual([{ on_hand: 4000 }]);
+});
+
+test('an order of nothing is refused at its line, and nothing is written', async ({ page, sql }) => {
+  const count = async () => (await sql`select count(*)::int as count from public.purchase_orders`)[0]?.count;
+  const before = await count();
+  await page.goto('/admin/purchases/new?vendor=1');
+  for (const button of ['Save draft', 'Save and mark as ordered']) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText('Say what to buy: an order has at least one line.')).toBeVisible();
+  }
+  expect(await count()).toBe(before);
 });
 
 test('addresses that make no sense lead to a sentence, not to an error', async ({ page, sql }) => {
