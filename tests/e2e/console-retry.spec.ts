@@ -49,7 +49,7 @@ test('what is sent again because no answer came is written once', async ({ page,
   await expect(page.getByRole('listitem').getByText(what)).toHaveCount(1);
   expect(await sql`select note from private.order_notes where note = ${what}`).toHaveLength(1);
 
-  const product = await insertProduct(sql, { name: what, hasSize: true, stock: 5000 });
+  const product = await insertProduct(sql, { name: what, hasSize: true, stock: 5000, listed: false });
   await page.goto(`/admin/inventory?search=${encodeURIComponent(what)}`);
   await page.getByRole('button', { name: `Record a movement of ${what}` }).click();
   const movement = page.getByRole('dialog', { name: what });
