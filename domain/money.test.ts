@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatPaise, formatPaiseShort, paise, paiseFromRupees } from './money.ts';
+import { formatPaise, paise, paiseFromRupees } from './money.ts';
+import { formatPaiseShort } from './short-money.ts';
 
 // Intl separates the sign from the number with nothing in en-IN; a changed ICU would show here.
 describe('money as people in India read it', () => {

@@ -11,7 +11,8 @@ import {
   monthShort,
   todayInIndia,
 } from '#domain/expenses/months.ts';
-import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaiseShort } from '#domain/short-money.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useDownload } from '../download.ts';
 import { useAnswer } from '../requests.ts';
