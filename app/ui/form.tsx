@@ -110,7 +110,7 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a field serves forms of any values
-type AnyForm = FormState<any>;
+export type AnyForm = FormState<any>;
 
 export function Form({ form, children, className }: { form: AnyForm; children: ReactNode; className?: string }) {
   return (
@@ -186,9 +186,18 @@ export type TextFieldProps = FieldProps &
   Pick<
     ComponentProps<'input'>,
     'type' | 'inputMode' | 'maxLength' | 'placeholder' | 'autoComplete' | 'autoFocus' | 'list' | 'min' | 'max' | 'step'
-  > & { multiline?: boolean; rows?: number; prefix?: string; suffix?: string };
+  > & {
+    multiline?: boolean;
+    rows?: number;
+    prefix?: string;
+    suffix?: string;
+    /** Says how much of `maxLength` is used. */
+    isCounted?: boolean;
+  };
 
-export function TextField({ form, name, label, hint, multiline, rows = 3, prefix, suffix, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { form, name, label, multiline, rows = 3, prefix, suffix, isCounted, hint: said, ...input } = props;
+  const hint = isCounted ? `${form.values[name].length} of ${input.maxLength}` : said;
   const shared = {
     ...fieldProps({ form, name, label, hint }),
     value: form.values[name],
@@ -201,7 +210,7 @@ export function TextField({ form, name, label, hint, multiline, rows = 3, prefix
       ) : (
         <span className={styles.control}>
           {prefix && <span aria-hidden="true">{prefix}</span>}
-          <input autoComplete="off" {...shared} {...input} />
+          <input autoComplete="off" {...input} {...shared} />
           {suffix && <span aria-hidden="true">{suffix}</span>}
         </span>
       )}

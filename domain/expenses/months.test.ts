@@ -8,13 +8,7 @@ import {
   monthShort,
   monthShortName,
   monthsUpTo,
-  todayInIndia,
 } from './months.ts';
-
-test('today is the day in India', () => {
-  expect(todayInIndia(new Date('2026-11-15T18:29:59Z'))).toBe('2026-11-15');
-  expect(todayInIndia(new Date('2026-11-15T18:30:00Z'))).toBe('2026-11-16');
-});
 
 test('months have names and ends', () => {
   expect([monthName('2026-11'), monthShort('2027-02')]).toEqual(['November 2026', 'Feb']);

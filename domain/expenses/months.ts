@@ -1,12 +1,7 @@
 // Months are texts like 2026-11, days like 2026-11-16, financial years the number of the year in which they begin.
 
-const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
 const monthWords = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short' });
-
-export function todayInIndia(now: Date): string {
-  return dayInIndia.format(now);
-}
 
 export function isMonth(text: string): boolean {
   return /^[12]\d{3}-(0[1-9]|1[0-2])$/.test(text);

@@ -1,10 +1,4 @@
-const indiaAheadMs = 5.5 * 3_600_000;
 const dayMs = 86_400_000;
-
-/** The day in India as the database writes it: 2026-11-16. */
-export function todayInIndia(now: Date): string {
-  return new Date(now.getTime() + indiaAheadMs).toISOString().slice(0, 10);
-}
 
 /** From one calendar day to another. */
 export function daysBetween(from: string, to: string): number {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { financialYearOf, monthName, monthShortName, monthsUpTo, todayInIndia } from '../../domain/expenses/months.ts';
+import { financialYearOf, monthName, monthShortName, monthsUpTo } from '../../domain/expenses/months.ts';
+import { calendarDay } from '../../domain/time.ts';
 import { connectToShop, newMark } from '../support/rows.ts';
 import { expectAccessible } from './page-quality.ts';
 import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
@@ -14,7 +15,7 @@ const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>
   },
 });
 
-const today = todayInIndia(new Date());
+const today = calendarDay(new Date());
 const monthAgo = (count: number) => monthsUpTo(today, count + 1).at(-1) ?? '';
 const rowOf = (page: Page, what: string) => page.getByRole('row').filter({ hasText: what });
 const linesOf = async (page: Page, click: () => Promise<void>) => {

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
-import { todayInIndia } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
+import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useDownload } from '../download.ts';
 import { useAnswer, useRequests } from '../requests.ts';
@@ -23,7 +23,7 @@ import { useVendors } from './use-vendors.ts';
 
 export function ExpensesPage() {
   const [state, set, hrefFor] = useUrlState(FilterState);
-  const [today] = useState(() => todayInIndia(new Date()));
+  const [today] = useState(() => calendarDay(new Date()));
   const vendors = useVendors();
   const filter = filterOf(state);
   const list = useAnswer(

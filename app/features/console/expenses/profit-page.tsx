@@ -3,16 +3,10 @@ import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import {
-  financialYearName,
-  financialYearOf,
-  isMonth,
-  monthName,
-  monthShort,
-  todayInIndia,
-} from '#domain/expenses/months.ts';
+import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
+import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useDownload } from '../download.ts';
 import { useAnswer } from '../requests.ts';
@@ -35,7 +29,7 @@ const State = z.object({
 /** A financial year by months, and one of them, or all, line by line. */
 export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
-  const [current] = useState(() => financialYearOf(todayInIndia(new Date())));
+  const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
   const { loaded, reload, isStale } = useAnswer('admin_read_profit', { year }, ProfitYear);
   const download = useDownload();

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
 import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
 import type { EditControls } from '../edit-dialog.tsx';
@@ -18,6 +17,7 @@ import {
 } from './banner-values.ts';
 import type { GreetingRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';
+import { RowFormEnd } from './row-form-end.tsx';
 import type { ShopPreviews } from './shop-previews.ts';
 import { useSaveRow } from './use-save-row.ts';
 
@@ -29,13 +29,11 @@ type Props = {
   onSaved(): void;
 };
 
-const left = (typed: string, most: number) => `${typed.length} of ${most}`;
-
 export function BannerForm({ greeting, others, Banner, controls, onSaved }: Props) {
   const [start] = useState(() => startBanner(greeting, startOfIndianDay(Date.now()) + 86_400_000));
   const taken = useRef<CutPicture | null>(null);
   const { save } = useSaveRow('greetings');
-  const { onChanged, cancel, askDelete } = controls;
+  const { onChanged } = controls;
   const form = useForm({
     start,
     check: checkBanner,
@@ -72,7 +70,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
           name="title"
           label="Title"
           maxLength={bannerLengths.title}
-          hint={left(values.title, bannerLengths.title)}
+          isCounted
           autoFocus={greeting === null}
         />
         <TextField
@@ -90,7 +88,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
             multiline
             rows={2}
             maxLength={bannerLengths.message}
-            hint={left(values.message, bannerLengths.message)}
+            isCounted
           />
         </div>
         <TextField form={form} name="starts_at" label="From (India)" type="datetime-local" />
@@ -118,22 +116,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
         <CheckField form={form} name="is_published" label="Published" />
       </div>
       <Overlaps values={values} id={greeting?.id ?? 0} others={others} />
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {greeting && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <RowFormEnd form={form} controls={controls} isNew={greeting === null} />
     </Form>
   );
 }

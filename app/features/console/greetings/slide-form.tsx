@@ -19,8 +19,6 @@ type Props = Pick<ShopPreviews, 'Slide'> & {
   onSaved(): void;
 };
 
-const left = (typed: string, most: number) => `${typed.length} of ${most}`;
-
 export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
   const [start] = useState(() => startSlide(row));
   const taken = useRef<CutPicture | null>(null);
@@ -66,7 +64,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
           name="title"
           label="Title"
           maxLength={slideLengths.title}
-          hint={left(values.title, slideLengths.title)}
+          isCounted
           autoFocus={row === null}
         />
         <PictureField
@@ -88,16 +86,10 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
             multiline
             rows={2}
             maxLength={slideLengths.subtitle}
-            hint={left(values.subtitle, slideLengths.subtitle)}
+            isCounted
           />
         </div>
-        <TextField
-          form={form}
-          name="buttontitle"
-          label="Button"
-          maxLength={slideLengths.buttontitle}
-          hint={left(values.buttontitle, slideLengths.buttontitle)}
-        />
+        <TextField form={form} name="buttontitle" label="Button" maxLength={slideLengths.buttontitle} isCounted />
         <TextField form={form} name="buttonaction" label="Leads to" placeholder="/shop?category=laddu" />
         <CheckField form={form} name="is_published" label="Published" />
       </div>

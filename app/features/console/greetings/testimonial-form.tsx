@@ -16,7 +16,6 @@ type Props = Pick<ShopPreviews, 'Testimonial'> & {
   onSaved(): void;
 };
 
-const left = (typed: string, most: number) => `${typed.length} of ${most}`;
 const starOptions = ['5', '4', '3', '2', '1'].map((stars) => ({ value: stars, label: '★'.repeat(Number(stars)) }));
 
 export function TestimonialForm({ row, position, Testimonial, controls, onSaved }: Props) {
@@ -44,7 +43,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
             name="title"
             label="Title"
             maxLength={testimonialLengths.title}
-            hint={left(values.title, testimonialLengths.title)}
+            isCounted
             autoFocus={row === null}
           />
           <TextField
@@ -54,7 +53,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
             multiline
             rows={6}
             maxLength={testimonialLengths.text}
-            hint={left(values.text, testimonialLengths.text)}
+            isCounted
           />
           <TextField
             form={form}
@@ -62,7 +61,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
             label="By whom"
             placeholder="Pooja, Delhi"
             maxLength={testimonialLengths.author}
-            hint={left(values.author, testimonialLengths.author)}
+            isCounted
           />
           <SelectField form={form} name="stars" label="Stars" options={starOptions} />
           <CheckField form={form} name="is_published" label="Published" />

@@ -1,13 +1,12 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import buttons from '#app/ui/button.module.css';
-import type { FormState } from '#app/ui/form.tsx';
+import type { AnyForm } from '#app/ui/form.tsx';
 import styles from './action-dialog.module.css';
 
 export const dialogTitleId = 'order-dialog-title';
 
 export type ActionFormProps = {
-  // biome-ignore lint/suspicious/noExplicitAny: it serves forms of any values
-  form: FormState<any>;
+  form: AnyForm;
   title: string;
   text?: ReactNode;
   submitLabel: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statusWords } from '#app/features/console/order-words.ts';
-import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { checkWith, choice, link, optional, text } from '../inputs.ts';
 import styles from './action-dialog.module.css';
@@ -77,8 +77,8 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: both forms above have the three fields
-function CourierFields({ form }: { form: ReturnType<typeof useForm<any, any, any>> }) {
+/** Both forms above have the three fields. */
+function CourierFields({ form }: { form: AnyForm }) {
   return (
     <>
       <div className={styles.pair}>

@@ -1,12 +1,11 @@
-import { type FormState, TextField } from '#app/ui/form.tsx';
+import { type AnyForm, TextField } from '#app/ui/form.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';
 import { rupees } from './order-words.ts';
 import type { Price } from './use-new-order.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: of the form only the shipping is needed
-type NewOrderSumsProps = { form: FormState<any>; price: Price; isDelivery: boolean };
+type NewOrderSumsProps = { form: AnyForm; price: Price; isDelivery: boolean };
 
 /** What is told to the caller before the order is taken. */
 export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }: NewOrderSumsProps) {

@@ -6,9 +6,10 @@ import { offerTag } from '#domain/catalog/offer.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { marginOf } from '#domain/products/margin.ts';
+import { formatStock } from '#domain/stock/quantity.ts';
 import { InlinePrice } from './inline-price.tsx';
 import styles from './product-cells.module.css';
-import { formatStock, isLow, type ProductRow, standingOf } from './product-data.ts';
+import { isLow, type ProductRow, standingOf } from './product-data.ts';
 
 export type RowActions = {
   savePrice(row: ProductRow, pricePaise: number): Promise<string | null>;
@@ -75,8 +76,10 @@ export function Stock({ row }: { row: ProductRow }) {
   return (
     <Link className={styles.stock} to={`/admin/inventory/${row.id}`}>
       <span className="visually-hidden">Stock of {row.name}: </span>
-      <span>{formatStock(row.on_hand - row.reserved, row)}</span>
-      {row.reserved > 0 && <span className={styles.under}>{formatStock(row.on_hand, row)} on hand</span>}
+      <span>{formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })}</span>
+      {row.reserved > 0 && (
+        <span className={styles.under}>{formatStock(row.on_hand, { hasSize: row.has_size })} on hand</span>
+      )}
       {isLow(row) && <Badge tone="warn">Low</Badge>}
     </Link>
   );

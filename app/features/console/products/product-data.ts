@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Tone } from '#app/ui/panel.tsx';
 import { categories } from '#domain/catalog/category.ts';
-import { formatGrams, formatPieces } from '#domain/catalog/weight.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 
 export const ProductRow = z.object({
@@ -78,8 +77,5 @@ export function standingOf(row: ProductRow): { label: string; tone: Tone } {
 }
 
 export const isLow = (row: ProductRow): boolean => row.on_hand > 0 && row.on_hand - row.reserved <= row.low_at;
-
-export const formatStock = (amount: number, row: Pick<ProductRow, 'has_size'>): string =>
-  row.has_size ? formatGrams(amount) : formatPieces(amount);
 
 export const unitOf = (row: Pick<ProductRow, 'has_size'>): string => (row.has_size ? '500 g' : 'piece');

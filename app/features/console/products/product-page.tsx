@@ -6,10 +6,11 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { ProductDetails } from '#domain/catalog/product.ts';
+import { formatStock } from '#domain/stock/quantity.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { removePictures } from './picture-files.ts';
-import { formatStock, isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
+import { isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
 import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
 import { useProductChanges } from './use-product-changes.ts';
@@ -91,7 +92,8 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
       <Badge tone={tone}>{label}</Badge>
       {isLow(row) && <Badge tone="warn">Low stock</Badge>}
       <Link to={`/admin/inventory/${row.id}`}>
-        {formatStock(row.on_hand, row)} on hand, {formatStock(row.on_hand - row.reserved, row)} saleable
+        {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
+        {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} saleable
       </Link>
       {waiting > 0 && (
         <span>
@@ -182,7 +184,7 @@ function ArchiveWords({ row, combo }: { row: ProductRow; combo: string | null })
   return (
     <>
       <p>It leaves the shop and the list. Its orders, reviews and stock stay, and it can be brought back.</p>
-      {row.on_hand > 0 && <p>There are still {formatStock(row.on_hand, row)} on hand.</p>}
+      {row.on_hand > 0 && <p>There are still {formatStock(row.on_hand, { hasSize: row.has_size })} on hand.</p>}
       {combo && <p>It will no longer be the {combo} pack of the home page.</p>}
     </>
   );

@@ -1,14 +1,14 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/panel.tsx';
-import { dueWords, todayInIndia } from '#domain/purchases/due.ts';
-import { formatShortDay } from '#domain/time.ts';
+import { dueWords } from '#domain/purchases/due.ts';
+import { calendarDay, formatShortDay } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 import type { Bill } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
 /** What is unpaid of which bill, what is due first first. */
 export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: string }) {
-  const today = todayInIndia(new Date());
+  const today = calendarDay(new Date());
   return (
     <table className={styles.bills}>
       <caption className="visually-hidden">Unpaid bills of {vendor}</caption>

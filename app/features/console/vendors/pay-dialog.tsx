@@ -4,7 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { todayInIndia } from '#domain/purchases/due.ts';
+import { calendarDay } from '#domain/time.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
 import { notAnExpense, rupees } from './amount.tsx';
@@ -44,7 +44,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   const form = useForm({
     start: {
       amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
-      paid_on: todayInIndia(new Date()),
+      paid_on: calendarDay(new Date()),
       mode: 'UPI',
       reference: '',
     },
@@ -76,7 +76,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
           hint={`We owe them ${rupees(vendor.owedPaise)}. What is due first is settled first.`}
         />
         <div className={styles.two}>
-          <TextField form={form} name="paid_on" label="Paid on" type="date" max={todayInIndia(new Date())} />
+          <TextField form={form} name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
           <SelectField
             form={form}
             name="mode"

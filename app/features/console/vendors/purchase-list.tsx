@@ -4,9 +4,8 @@ import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Failed, Loading, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
-import { todayInIndia } from '#domain/purchases/due.ts';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
-import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { calendarDay, formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { rupees } from './amount.tsx';
@@ -129,7 +128,7 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
         <div>
           <DataTable
             caption="Purchase orders"
-            columns={columnsFor(vendorId === undefined, todayInIndia(new Date()))}
+            columns={columnsFor(vendorId === undefined, calendarDay(new Date()))}
             rows={loaded.value.rows}
             rowKey={({ id }) => String(id)}
             isStale={isStale}

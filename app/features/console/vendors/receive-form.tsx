@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { todayInIndia } from '#domain/purchases/due.ts';
+import { calendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
@@ -25,7 +25,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
     start: {
       lines: JSON.stringify(expectedOf(purchase.lines)),
       bill_number: '',
-      billed_on: todayInIndia(new Date()),
+      billed_on: calendarDay(new Date()),
       adjustment: '',
       allow_more: false,
     },
@@ -101,7 +101,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
             name="billed_on"
             label="Date of their bill"
             type="date"
-            max={todayInIndia(new Date())}
+            max={calendarDay(new Date())}
             hint={
               purchase.vendor.payment_terms_days === 0
                 ? 'It is due at once.'
