@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tone } from '#app/ui/panel.tsx';
 import { categories } from '#domain/catalog/category.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
+import { standingOf as stockStanding } from '#domain/stock/standing.ts';
 
 export const ProductRow = z.object({
   id: z.number(),
@@ -76,6 +77,7 @@ export function standingOf(row: ProductRow): { label: string; tone: Tone } {
   return row.is_available ? { label: 'Available', tone: 'good' } : { label: 'Sold out', tone: 'bad' };
 }
 
-export const isLow = (row: ProductRow): boolean => row.on_hand > 0 && row.on_hand - row.reserved <= row.low_at;
+export const isLow = (row: ProductRow): boolean =>
+  stockStanding({ onHand: row.on_hand, reserved: row.reserved, lowAt: row.low_at }) === 'low';
 
 export const unitOf = (row: Pick<ProductRow, 'has_size'>): string => (row.has_size ? '500 g' : 'piece');
