@@ -1,6 +1,7 @@
+import { useParams } from 'react-router';
 import { CustomerPage } from '#app/features/console/customers/customer-page.tsx';
-import type { Route } from './+types/customer.ts';
 
-export default function CustomerRoute({ params: { id } }: Route.ComponentProps) {
+export default function CustomerRoute() {
+  const { id = '' } = useParams();
   return <CustomerPage key={id} id={id} />;
 }

@@ -1,8 +1,6 @@
-import { data, Link } from 'react-router';
+import { Link } from 'react-router';
 import { ConsolePage } from '#app/features/console/console-page.tsx';
 import { Empty } from '#app/ui/panel.tsx';
-
-export const loader = () => data(null, { status: 404 });
 
 export default function NotFoundRoute() {
   return (

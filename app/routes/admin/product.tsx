@@ -1,7 +1,8 @@
+import { useParams } from 'react-router';
 import { ProductCard } from '#app/features/catalog/product-card.tsx';
 import { ProductPage } from '#app/features/console/products/product-page.tsx';
-import type { Route } from './+types/product.ts';
 
-export default function ProductRoute({ params }: Route.ComponentProps) {
-  return <ProductPage id={params.id} renderCard={(product) => <ProductCard product={product} eager sizes="280px" />} />;
+export default function ProductRoute() {
+  const { id = '' } = useParams();
+  return <ProductPage id={id} renderCard={(product) => <ProductCard product={product} eager sizes="280px" />} />;
 }

@@ -1,7 +1,8 @@
+import { useParams } from 'react-router';
 import { idFrom } from '#app/features/console/inventory/stock-data.ts';
 import { StockItemPage } from '#app/features/console/inventory/stock-item-page.tsx';
-import type { Route } from './+types/stock-item.ts';
 
-export default function StockItemRoute({ params }: Route.ComponentProps) {
-  return <StockItemPage productId={idFrom(params.productId) ?? 0} />;
+export default function StockItemRoute() {
+  const { productId } = useParams();
+  return <StockItemPage productId={idFrom(productId) ?? 0} />;
 }

@@ -1,8 +1,9 @@
+import { useParams } from 'react-router';
 import { idFrom } from '#app/features/console/vendors/vendor-data.ts';
 import { NewVendorPage, VendorPage } from '#app/features/console/vendors/vendor-page.tsx';
-import type { Route } from './+types/vendor.ts';
 
-export default function VendorRoute({ params }: Route.ComponentProps) {
-  if (params.id === 'new') return <NewVendorPage />;
-  return <VendorPage vendorId={idFrom(params.id) ?? 0} />;
+export default function VendorRoute() {
+  const { id } = useParams();
+  if (id === 'new') return <NewVendorPage />;
+  return <VendorPage vendorId={idFrom(id) ?? 0} />;
 }

@@ -1,5 +1,5 @@
-import { useCallback, useEffect } from 'react';
-import { Outlet, useNavigate } from 'react-router';
+import { Suspense, useCallback, useEffect } from 'react';
+import { Route as Address, data, Routes, redirect, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
@@ -10,19 +10,26 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
-import type { Route } from './+types/layout.ts';
+import type { Route } from './+types/console.ts';
+import NotFound from './not-found.tsx';
+import { screenAt, screens } from './screens.ts';
 
-export async function loader({ context }: Route.LoaderArgs) {
+// The screen comes beside its frame, not after it.
+if (typeof document !== 'undefined') void screenAt(location.pathname)?.load();
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  if (!params['*']) throw redirect('/admin/dashboard');
   const shop = context.get(shopContext);
   const { shop: facts } = await loadPageFrame(shop);
-  return { shop: facts, publicConfig: shop.publicConfig };
+  const status = screenAt(`/admin/${params['*']}`) ? 200 : 404;
+  return data({ shop: facts, publicConfig: shop.publicConfig }, { status });
 }
 
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'robots', content: 'noindex' }];
 
-export default function AdminLayout({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
+export default function Console({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
@@ -31,7 +38,14 @@ export default function AdminLayout({ loaderData: { shop, publicConfig } }: Rout
         <NewOrdersProvider>
           <Shortcuts>
             <ConsoleFrame shopName={shop.name}>
-              <Outlet />
+              <Suspense fallback={<Loading rows={6} />}>
+                <Routes>
+                  {screens.map(({ path, Screen }) => (
+                    <Address key={path} path={path} element={<Screen />} />
+                  ))}
+                  <Address path="*" element={<NotFound />} />
+                </Routes>
+              </Suspense>
             </ConsoleFrame>
           </Shortcuts>
         </NewOrdersProvider>

@@ -1,0 +1,41 @@
+import { type ComponentType, lazy } from 'react';
+import { matchRoutes } from 'react-router';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/**
+ * The console's sitemap. For the router it is one route: every page of the shop loads the list of all routes, and
+ * customers need not load that of the console.
+ */
+const loaders: Record<string, Load> = {
+  dashboard: () => import('./dashboard.tsx'),
+  kitchen: () => import('./kitchen.tsx'),
+  greetings: () => import('./greetings.tsx'),
+  orders: () => import('./orders.tsx'),
+  'orders/new': () => import('./new-order.tsx'),
+  'orders/print': () => import('./print-orders.tsx'),
+  'orders/:id': () => import('./order.tsx'),
+  products: () => import('./products.tsx'),
+  'products/import': () => import('./import-products.tsx'),
+  'products/:id': () => import('./product.tsx'),
+  customers: () => import('./customers.tsx'),
+  'customers/reviews': () => import('./reviews.tsx'),
+  'customers/:id': () => import('./customer.tsx'),
+  vendors: () => import('./vendors.tsx'),
+  'vendors/:id': () => import('./vendor.tsx'),
+  'purchases/:id': () => import('./purchase.tsx'),
+  inventory: () => import('./inventory.tsx'),
+  'inventory/count': () => import('./count.tsx'),
+  'inventory/:productId': () => import('./stock-item.tsx'),
+  expenses: () => import('./expenses.tsx'),
+  'expenses/profit': () => import('./profit.tsx'),
+  log: () => import('./log.tsx'),
+};
+
+export const screens = Object.entries(loaders).map(([path, load]) => ({ path, load, Screen: lazy(load) }));
+
+/** Which screen an address leads to; null for none. */
+export function screenAt(pathname: string) {
+  const [match] = matchRoutes(screens, pathname, '/admin') ?? [];
+  return match?.route ?? null;
+}
