@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { z } from 'zod';
 
 type TextShape = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -16,11 +16,9 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
   set: (changes: Partial<z.infer<Schema>>) => void,
   hrefFor: (changes: Partial<z.infer<Schema>>) => string,
 ] {
-  const [search] = useSearchParams();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const text = search.toString();
-  const state = useMemo(() => schema.parse(textsIn(text)), [schema, text]);
+  const state = useMemo(() => schema.parse(textsIn(search)), [schema, search]);
 
   const hrefFor = useCallback(
     (changes: Partial<z.infer<Schema>>) => {

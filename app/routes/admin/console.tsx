@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect } from 'react';
-import { Route as Address, data, Routes, redirect, useNavigate } from 'react-router';
+import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
@@ -12,7 +12,7 @@ import { Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import type { Route } from './+types/console.ts';
 import NotFound from './not-found.tsx';
-import { screenAt, screens } from './screens.ts';
+import { screenAt } from './screens.ts';
 
 // The screen comes beside its frame, not after it.
 if (typeof document !== 'undefined') void screenAt(location.pathname)?.load();
@@ -31,6 +31,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'ro
 
 export default function Console({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const screen = screenAt(useLocation().pathname);
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
@@ -39,12 +40,7 @@ export default function Console({ loaderData: { shop, publicConfig } }: Route.Co
           <Shortcuts>
             <ConsoleFrame shopName={shop.name}>
               <Suspense fallback={<Loading rows={6} />}>
-                <Routes>
-                  {screens.map(({ path, Screen }) => (
-                    <Address key={path} path={path} element={<Screen />} />
-                  ))}
-                  <Address path="*" element={<NotFound />} />
-                </Routes>
+                {screen ? <screen.Screen key={screen.path} params={screen.params} /> : <NotFound />}
               </Suspense>
             </ConsoleFrame>
           </Shortcuts>

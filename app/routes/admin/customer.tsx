@@ -1,7 +1,6 @@
-import { useParams } from 'react-router';
 import { CustomerPage } from '#app/features/console/customers/customer-page.tsx';
+import type { ScreenProps } from './screens.ts';
 
-export default function CustomerRoute() {
-  const { id = '' } = useParams();
+export default function CustomerRoute({ params: { id = '' } }: ScreenProps) {
   return <CustomerPage key={id} id={id} />;
 }

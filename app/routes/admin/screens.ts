@@ -1,7 +1,8 @@
 import { type ComponentType, lazy } from 'react';
-import { matchRoutes } from 'react-router';
+import { matchRoutes, type Params } from 'react-router';
 
-type Load = () => Promise<{ default: ComponentType }>;
+export type ScreenProps = { params: Params };
+type Load = () => Promise<{ default: ComponentType<ScreenProps> }>;
 
 /**
  * The console's sitemap. For the router it is one route: every page of the shop loads the list of all routes, and
@@ -32,10 +33,10 @@ const loaders: Record<string, Load> = {
   log: () => import('./log.tsx'),
 };
 
-export const screens = Object.entries(loaders).map(([path, load]) => ({ path, load, Screen: lazy(load) }));
+const screens = Object.entries(loaders).map(([path, load]) => ({ path, load, Screen: lazy(load) }));
 
-/** Which screen an address leads to; null for none. */
+/** Which screen an address leads to, and what of it the address says; null for none. */
 export function screenAt(pathname: string) {
   const [match] = matchRoutes(screens, pathname, '/admin') ?? [];
-  return match?.route ?? null;
+  return match ? { ...match.route, params: match.params } : null;
 }

@@ -1,8 +1,7 @@
-import { useParams } from 'react-router';
 import { idFrom } from '#app/features/console/inventory/stock-data.ts';
 import { StockItemPage } from '#app/features/console/inventory/stock-item-page.tsx';
+import type { ScreenProps } from './screens.ts';
 
-export default function StockItemRoute() {
-  const { productId } = useParams();
+export default function StockItemRoute({ params: { productId } }: ScreenProps) {
   return <StockItemPage productId={idFrom(productId) ?? 0} />;
 }
