@@ -5,7 +5,16 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { areas } from './areas.ts';
 import styles from './console-frame.module.css';
-import { areaIcons, BellIcon, ExitIcon, LogIcon, MenuIcon, ShopIcon, SidebarIcon } from './console-icons.tsx';
+import {
+  areaIcons,
+  BellIcon,
+  ExitIcon,
+  LogIcon,
+  MenuIcon,
+  SettingsIcon,
+  ShopIcon,
+  SidebarIcon,
+} from './console-icons.tsx';
 import { useNewOrders } from './new-orders.tsx';
 
 const narrowKey = 'mithaas-console-narrow';
@@ -101,6 +110,10 @@ function Menu() {
           <BellIcon isOn={isSoundOn} />
           <span>Sound for new orders</span>
         </button>
+        <NavLink to="/admin/settings" title="Settings">
+          <SettingsIcon />
+          <span>Settings</span>
+        </NavLink>
         <NavLink to="/admin/log" title="Change log">
           <LogIcon />
           <span>Change log</span>

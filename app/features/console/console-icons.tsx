@@ -25,6 +25,7 @@ export const areaIcons: Record<string, ComponentType> = {
 export const MenuIcon = drawn('M4 7h16M4 12h16M4 17h16');
 export const SidebarIcon = drawn('M4 5h16v14H4zM10 5v14');
 export const LogIcon = drawn('M12 7v5l3 2M4.5 9a8 8 0 1 1-.5 5M4 5v4h4');
+export const SettingsIcon = drawn('M4 7h9m5 0h2M4 17h3m5 0h8M13 4.5v5h5v-5zM7 14.5v5h5v-5z');
 export const ShopIcon = drawn('M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0');
 export const ExitIcon = drawn('M14 4H5v16h9M10 12h11M17 8l4 4-4 4');
 

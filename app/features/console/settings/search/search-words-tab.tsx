@@ -1,0 +1,3 @@
+export function SearchWordsTab() {
+  return null;
+}

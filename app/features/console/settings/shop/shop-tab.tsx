@@ -1,0 +1,3 @@
+export function ShopTab() {
+  return null;
+}

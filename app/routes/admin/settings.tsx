@@ -1,0 +1,1 @@
+export { SettingsPage as default } from '#app/features/console/settings/settings-page.tsx';
