@@ -619,6 +619,7 @@ export type Database = {
       purchase_orders: {
         Row: {
           created_at: string;
+          entry_id: string | null;
           expected_on: string | null;
           id: number;
           notes: string;
@@ -630,6 +631,7 @@ export type Database = {
         };
         Insert: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -641,6 +643,7 @@ export type Database = {
         };
         Update: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -1272,7 +1275,7 @@ export type Database = {
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
-      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
+      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
