@@ -155,7 +155,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The filter as conditions on orders o, for the planner to find its own way for each: an order is meant that fulfils one
--- of them (a search finds people and phones on one way, and products on another). With most_lines it is enough to look at
+-- of them (a search finds people and phones on one way, pincodes and products on others). With most_lines it is enough to look at
 -- so many lines of the products that are meant: to find out whether there are at least some.
 create function private.order_conditions(f private.order_filter, at timestamptz, most_lines integer default null) returns text[]
 language plpgsql stable set search_path = '' as $$
@@ -233,12 +233,15 @@ begin
     else '{}' end;
 
   if cardinality(private.words_in(term)) > 0 then
-    -- A number is an order's, if there is one of that number, and part of a phone otherwise.
+    -- A number is an order's, if there is one of that number, and part of a phone otherwise; six digits may be a pincode.
     if term ~ '^#?[0-9]{1,15}$' and exists (select from public.orders o where o.number = ltrim(term, '#')::bigint) then
       ways := array[format('o.number = %L::bigint', ltrim(term, '#'))];
     elsif term ~ '^[-+() 0-9]*[0-9][-+() 0-9]*$' then
       ways := array[private.has_word(private.phone_digits(term))];
-    else
+    end if;
+    if term ~ '^[1-9][0-9]{5}$' then
+      ways := ways || format('o.delivery_zip = %L', term);
+    elsif ways = '{}' then
       words := private.words_in(term);
       ways := array[(select string_agg(private.has_word(w), ' and ') from unnest(words) w)];
       products := private.products_called(words);
