@@ -71,6 +71,7 @@ begin
   if month is null then
     -- Hours are looked at on their own day, and on the days that later ones are compared with.
     delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
+    perform private.keep_crowds();
     return false;
   end if;
   next_month := (month + interval '1 month')::date;
