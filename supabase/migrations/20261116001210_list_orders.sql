@@ -12,7 +12,7 @@ declare
   key_type text;
   direction text := case when starts_with(sort, '-') then 'desc' else 'asc' end;
   beyond text := 'true';
-  conditions text[];
+  sources text[];
   few text[];
   found jsonb;
   is_last boolean;
@@ -31,7 +31,7 @@ begin
     direction := case direction when 'desc' then 'asc' else 'desc' end;
     f.is_open := true;
   end if;
-  conditions := private.order_conditions(f, at);
+  sources := private.order_sources(f, at, by_placing => sort_column = 'created_at');
   if after is not null then
     beyond := private.beyond_order(sort_column, key_type, direction, after);
   end if;
@@ -44,7 +44,7 @@ begin
       'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
       'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at, 'key', k.key) order by k.key %s, k.id %1$s), '[]')
     from (%s) k join public.orders o on o.id = k.id$q$,
-    direction, private.order_page(conditions, sort_column, direction, beyond, page_size + 1))
+    direction, private.order_page(sources, sort_column, direction, beyond, page_size + 1))
   into found using at;
 
   is_last := jsonb_array_length(found) <= page_size;
@@ -53,10 +53,10 @@ begin
   if after is null and is_last then
     counted := jsonb_array_length(found);
   else
-    few := private.order_conditions(f, at, 4 * most);
+    few := private.order_sources(f, at, by_placing => true, most_lines => 4 * most);
     counted := private.count_orders(few, most);
-    if counted <= most and few <> conditions then
-      counted := private.count_orders(conditions, most);
+    if counted <= most and few <> sources then
+      counted := private.count_orders(sources, most);
     end if;
   end if;
   return jsonb_build_object(
@@ -131,7 +131,7 @@ create function public.export_orders(filter jsonb, after jsonb, at timestamptz) 
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 1000;
-  conditions text[] := private.order_conditions(private.read_order_filter(filter), at);
+  sources text[] := private.order_sources(private.read_order_filter(filter), at);
   beyond text := case when after is null then 'true' else private.beyond_order('created_at', 'timestamptz', 'asc', after) end;
   answer jsonb;
 begin
@@ -148,7 +148,7 @@ begin
     from (%s) k
     join public.orders o on o.id = k.id
     left join lateral (select sum(f.amount_paise) as paise from private.refunds f where f.order_id = o.id and f.status = 'processed') r on true$q$,
-    private.order_page(conditions, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
+    private.order_page(sources, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
   into answer using page_size;
   return answer;
 end $$;

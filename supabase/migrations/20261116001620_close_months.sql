@@ -72,7 +72,7 @@ begin
     -- Hours are looked at on their own day, and on the days that later ones are compared with.
     delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
     perform private.keep_crowds();
-    return false;
+    return private.keep_order_words(at);
   end if;
   next_month := (month + interval '1 month')::date;
   perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
