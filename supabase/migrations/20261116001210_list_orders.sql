@@ -3,7 +3,7 @@
 
 -- Sorts: placed, number, total, age (in its status; only orders that wait for something have one). A minus before it: descending.
 create function public.admin_list_orders(
-  filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns jsonb
+  filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
@@ -14,8 +14,9 @@ declare
   beyond text := 'true';
   sources text[];
   few text[];
-  found jsonb;
-  is_last boolean;
+  found json;
+  found_count integer;
+  last json;
   most integer;
   counted integer;
 begin
@@ -37,33 +38,33 @@ begin
   end if;
 
   execute format($q$
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
-      'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
-      'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
-      'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
-      'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at, 'key', k.key) order by k.key %s, k.id %1$s), '[]')
-    from (%s) k join public.orders o on o.id = k.id$q$,
+    select coalesce(json_agg(json_build_object(
+        'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
+        'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
+        'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
+        'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
+        'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at)
+      order by k.place) filter (where k.place <= $2), '[]'), count(*),
+      (array_agg(json_build_object('key', to_json(k.key) #>> '{}', 'id', k.id)) filter (where k.place = $2))[1]
+    from (select k.id, k.key, row_number() over (order by k.key %1$s, k.id %1$s) as place from (%2$s) k) k
+    join public.orders o on o.id = k.id$q$,
     direction, private.order_page(sources, sort_column, direction, beyond, page_size + 1))
-  into found using at;
+  into found, found_count, last using at, page_size;
 
-  is_last := jsonb_array_length(found) <= page_size;
   -- Nobody reads the difference between two thousand and three, and a search that finds so many is costly to count.
   most := case when concat(f.search, f.customer, f.product, f.phone) = '' then 10000 else 1000 end;
-  if after is null and is_last then
-    counted := jsonb_array_length(found);
+  if after is null and found_count <= page_size then
+    counted := found_count;
   else
-    few := private.order_sources(f, at, by_placing => true, most_lines => 4 * most);
+    few := case when array_to_string(sources, '') like '% public.order_items i %'
+                then private.order_sources(f, at, by_placing => true, most_lines => 4 * most) else sources end;
     counted := private.count_orders(few, most);
     if counted <= most and few <> sources then
       counted := private.count_orders(sources, most);
     end if;
   end if;
-  return jsonb_build_object(
-    'rows', (select coalesce(jsonb_agg(r.entry - 'key' order by r.place), '[]')
-             from jsonb_array_elements(found) with ordinality r (entry, place) where r.place <= page_size),
-    'next', case when not is_last then jsonb_build_object('key', found -> page_size - 1 ->> 'key', 'id', found -> page_size - 1 ->> 'id') end,
-    'count', least(counted, most), 'count_is_capped', counted > most);
+  return json_build_object('rows', found, 'next', case when found_count > page_size then last end,
+                           'count', least(counted, most), 'count_is_capped', counted > most);
 end $$;
 
 -- Moves orders to a status: [{id, seen}], seen being the updated_at that was looked at. Each that may go there goes, under
