@@ -1,6 +1,7 @@
 -- The catalogue as the console lists it: every product with its stock, its unit cost and its margin, a page at a time.
 
 create index products_name_trgm_idx on public."Products" using gin ("Name" extensions.gin_trgm_ops);
+create index products_name_search_idx on public."Products" using gin (lower("Name") extensions.gin_trgm_ops);
 create index products_by_name_idx on public."Products" (lower("Name"), "Id");
 create index products_by_price_idx on public."Products" ("Price", "Id");
 create index products_by_rating_idx on public."Products" (coalesce("Rating", 0), "Id");
@@ -77,7 +78,7 @@ create function private.product_condition(filter jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   search text := btrim(coalesce(filter ->> 'search', ''));
-  by_name text := (select string_agg(format('p."Name" ilike ($2)[%s]', place), ' and ')
+  by_name text := (select string_agg(format('lower(p."Name") like lower(($2)[%s])', place), ' and ')
                    from generate_series(1, cardinality(private.search_patterns(search))) place);
   by_state text := case coalesce(filter ->> 'state', 'current')
     when 'all' then 'true'
@@ -178,8 +179,8 @@ begin
   execute format(
     'with found as %1$s (select %2$s as id, %3$s as key from %4$s where %5$s and %6$s),
      page as materialized (
-       select f.id, f.key, row_number() over (order by f.key %7$s, f.id %7$s) as place
-       from found f where %8$s order by f.key %7$s, f.id %7$s limit $4 + 1),
+       select f.id, f.key, row_number() over () as place
+       from (select f.id, f.key from found f where %8$s order by f.key %7$s, f.id %7$s limit $4 + 1) f),
      counted as (select count(*) as total from (select from %9$s limit $5 + 1) c)
      select json_build_object(
        ''rows'', coalesce((select json_agg(

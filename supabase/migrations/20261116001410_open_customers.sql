@@ -355,11 +355,6 @@ begin
     total := jsonb_array_length(entries);
   else
     most := case when cardinality(patterns) > 0 then 1000 else most end;
-    wanted := case conditions when 'true' then 'everybody' when 'true and c.city_key = lower($2)' then 'in ' || lower(city)
-                              when 'true and f.last_order_at > ''-infinity''' then 'ordered' end;
-    total := (select c.at_least from private.customer_crowds c where c.crowd = wanted and c.at_least > most);
-  end if;
-  if total is null then
     execute format('select count(*) from (select from public.comments c where %s limit %s) n', conditions, most + 1)
     into total using patterns, products, rating, customer_id;
   end if;
