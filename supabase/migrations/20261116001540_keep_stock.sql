@@ -39,42 +39,6 @@ $$;
 -- What is not on sale and may still lie on a shelf is few among many.
 create index products_off_sale_idx on public."Products" ("Id") where not is_listed or archived_at is not null;
 
--- Products that are out or low, to find them among many: kept by triggers that only those sales pay for which cross the
--- mark. (An index on the levels would have every sale write to it.)
-create table private.short_stock (
-  product_id bigint primary key references public."Products" ("Id") on delete cascade
-);
-alter table private.short_stock enable row level security;
-
-create function private.is_short(level public.stock_levels) returns boolean
-language sql immutable as $$
-  select level.on_hand = 0 or level.on_hand - level.reserved <= level.low_at;
-$$;
-
-create function private.follow_short_stock() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if private.is_short(new) then
-    insert into private.short_stock (product_id) values (new.product_id) on conflict do nothing;
-  else
-    delete from private.short_stock s where s.product_id = new.product_id;
-  end if;
-  return null;
-end $$;
-create trigger stock_levels_short_new after insert on public.stock_levels
-  for each row execute function private.follow_short_stock();
-create trigger stock_levels_short after update on public.stock_levels
-  for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
-  execute function private.follow_short_stock();
-
--- From scratch, after stock was written past the triggers (many at once, a backup).
-create function private.know_short_stock() returns void
-language sql set search_path = '' as $$
-  delete from private.short_stock;
-  insert into private.short_stock (product_id) select s.product_id from public.stock_levels s where private.is_short(s);
-$$;
-select private.know_short_stock();
-
 -- Products with stock or on sale. What is out and what is low is as domain/stock/standing.ts has it: what is held back for
 -- somebody who is paying is not sold out yet. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
 -- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
@@ -384,7 +348,6 @@ begin
   return private.page_of(entries, page_size, array['created_at', 'id', 'on_hand_after', 'quantity']);
 end $$;
 
-revoke execute on function private.keep_pace(bigint[], timestamptz), private.is_short(public.stock_levels),
-  private.follow_short_stock(), private.know_short_stock(),
+revoke execute on function private.keep_pace(bigint[], timestamptz),
   private.to_pack(bigint), private.loss_paise(public.stock_movements) from public;
 select private.open_console_requests();
