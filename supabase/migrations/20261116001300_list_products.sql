@@ -52,9 +52,9 @@ select private.keep_margin(p."Id") from public."Products" p;
 
 -- One line of the list. Money in paise; stock in grams for sized products, in pieces otherwise. Without a search path of
 -- its own, so that queries take it in: it is made fifty times a page.
-create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns jsonb
+create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns json
 language sql stable as $$
-  select jsonb_build_object(
+  select json_build_object(
     'id', product."Id", 'name', product."Name", 'category', product."Category", 'image', product."Image",
     'price_paise', (product."Price" * 100)::bigint, 'regular_price_paise', (product.regular_price * 100)::bigint,
     'offer_percent', product.offer_percent, 'gst_percent', trim_scale(product.gst_percent), 'has_size', product."hasSize",
