@@ -127,6 +127,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -138,6 +139,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -149,6 +151,7 @@ export type Database = {
           background_img?: string;
           buttonaction?: string;
           buttontitle?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -313,6 +316,7 @@ export type Database = {
       greetings: {
         Row: {
           ends_at: string;
+          entry_id: string | null;
           has_fireworks: boolean;
           id: number;
           image: string;
@@ -326,6 +330,7 @@ export type Database = {
         };
         Insert: {
           ends_at: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -339,6 +344,7 @@ export type Database = {
         };
         Update: {
           ends_at?: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -959,6 +965,7 @@ export type Database = {
       testimonials: {
         Row: {
           author: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -969,6 +976,7 @@ export type Database = {
         };
         Insert: {
           author: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -979,6 +987,7 @@ export type Database = {
         };
         Update: {
           author?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
