@@ -140,8 +140,8 @@ begin
   return (
     select jsonb_build_object('out', count(*) filter (where s.on_hand = 0), 'low', count(*) filter (where s.on_hand > 0),
       'waiting', count(*) filter (where s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)))
-    from public.stock_levels s join public."Products" p on p."Id" = s.product_id
-    where (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at) and p.is_listed and p.archived_at is null);
+    from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+    where private.is_short(s) and p.is_listed and p.archived_at is null);
 end $$;
 
 -- What the shelf is worth at cost, and how many products with stock have none.
