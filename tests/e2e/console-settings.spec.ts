@@ -14,7 +14,6 @@ test('the owner changes what the shop says of itself, and every page says it at 
   const before = await licence.inputValue();
   const preview = page.getByRole('region', { name: 'How the footer will look' });
   await expect(preview).toContainText(`FSSAI licence ${before}`);
-  await expectAccessible(page);
 
   await licence.fill('123');
   await field('GSTIN').fill('27AAAAA0000A1Z5');
@@ -80,6 +79,4 @@ test('the owner is told what is missing, and of two owners the second is told', 
   await page.unroute('**/rpc/admin_read_shop');
   await page.getByRole('button', { name: 'Show it as it is now' }).click();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Nandini Kamat');
-  await page.goto('/admin/products?state=facts_missing');
-  await expect(page.getByText('No product is like that.')).toBeVisible();
 });
