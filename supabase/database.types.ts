@@ -127,6 +127,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -138,6 +139,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -149,6 +151,7 @@ export type Database = {
           background_img?: string;
           buttonaction?: string;
           buttontitle?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -313,6 +316,7 @@ export type Database = {
       greetings: {
         Row: {
           ends_at: string;
+          entry_id: string | null;
           has_fireworks: boolean;
           id: number;
           image: string;
@@ -326,6 +330,7 @@ export type Database = {
         };
         Insert: {
           ends_at: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -339,6 +344,7 @@ export type Database = {
         };
         Update: {
           ends_at?: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -619,6 +625,7 @@ export type Database = {
       purchase_orders: {
         Row: {
           created_at: string;
+          entry_id: string | null;
           expected_on: string | null;
           id: number;
           notes: string;
@@ -630,6 +637,7 @@ export type Database = {
         };
         Insert: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -641,6 +649,7 @@ export type Database = {
         };
         Update: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -956,6 +965,7 @@ export type Database = {
       testimonials: {
         Row: {
           author: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -966,6 +976,7 @@ export type Database = {
         };
         Insert: {
           author: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -976,6 +987,7 @@ export type Database = {
         };
         Update: {
           author?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -1272,7 +1284,7 @@ export type Database = {
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
-      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
+      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
