@@ -75,6 +75,13 @@ test('what would spoil is named with the reason, and where it can be had', () =>
   ]);
 });
 
+test('the other sweets of a cart are told their day', () => {
+  const check = deliveryCheckFrom({ ...answer, spoiled: [laddu] });
+  expect(check && deliveryAnswer(check, '400028', 'from-cart', 3).lines).toEqual([
+    'The other sweets arrive by Tue, 17 Nov.',
+  ]);
+});
+
 test('several that would spoil are one sentence', () => {
   expect(spoiledSentences([jalebi, { ...laddu, travel_days: 6 }], '110001')).toBe(
     'Hot Jalebi and Motichoor Laddu would not arrive fresh: they keep for 1 to 4 days and would be 1 day on the way to 110001. We do not send them there.',

@@ -105,13 +105,18 @@ const refusals = {
 export type DeliveryAnswer = { tone: 'good' | 'bad'; head: string; lines: string[] };
 
 /** What is said of a pincode: of one sweet bought now, or of everything in the cart. */
-export function deliveryAnswer(check: DeliveryCheck, pincode: string, bought: 'now' | 'from-cart'): DeliveryAnswer {
+export function deliveryAnswer(
+  check: DeliveryCheck,
+  pincode: string,
+  bought: 'now' | 'from-cart',
+  sweets = 1,
+): DeliveryAnswer {
   if (!check.ok) return { tone: 'bad', head: (refusals[check.reason] ?? refusals.closed)(pincode), lines: [] };
   if (check.spoiled.length > 0) {
     const lines =
-      check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected)
-        ? [`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`]
-        : [];
+      check.spoiled.length < sweets ? [`The other sweets arrive by ${formatCalendarDay(check.arrivesOn)}.`] : [];
+    if (check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected))
+      lines.push(`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`);
     return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
   }
   const cart = formatPaise(check.cartChargePaise);

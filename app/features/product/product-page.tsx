@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { foodFacts } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
@@ -12,9 +12,12 @@ export type ProductPageProps = PurchaseActions & {
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
+  /** Where it can be sent, and by when, for so many grams. */
+  delivery(grams: number): ReactNode;
 };
 
-export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, buyNow }: ProductPageProps) {
+  const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
       <nav className={styles.trail} aria-label="Breadcrumb">
@@ -30,7 +33,15 @@ export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: 
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
-          <PurchaseOptions product={product} minQuantity={1} inReach addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions
+            product={product}
+            minQuantity={1}
+            inReach
+            onGrams={setGrams}
+            addToCart={addToCart}
+            buyNow={buyNow}
+          />
+          {product.available && delivery(grams)}
           <FoodFacts product={product} />
         </div>
       </div>

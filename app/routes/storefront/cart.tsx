@@ -3,6 +3,7 @@ import { CartPage } from '#app/features/cart/cart-page.tsx';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import type { Route } from './+types/cart.ts';
+import { DeliveryCheck } from './delivery-check.tsx';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -16,5 +17,14 @@ export function headers() {
 export default function CartRoute() {
   const followPayments = useUnfinishedPayments(takeBought);
   const moves = { recheck: recheckCheckout, takeBought, followPayments };
-  return <CartPage checkout={(list) => <CheckoutSection {...list} {...moves} />} />;
+  return (
+    <CartPage
+      checkout={({ productIds, ...list }) => (
+        <>
+          <DeliveryCheck bought="from-cart" productIds={productIds} grams={0} />
+          <CheckoutSection {...list} {...moves} />
+        </>
+      )}
+    />
+  );
 }

@@ -9,6 +9,7 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
+import { DeliveryCheck } from './delivery-check.tsx';
 import { pageMeta } from './page-meta.ts';
 import { usePurchase } from './product-actions.ts';
 
@@ -63,6 +64,7 @@ function KnownProduct({ product }: { product: ProductDetails }) {
     <ProductPage
       product={{ ...product, ...reviewed }}
       {...usePurchase()}
+      delivery={(grams) => <DeliveryCheck bought="now" productIds={[product.id]} grams={grams} />}
       reviewsId={reviewsId}
       reviews={
         hydrated && (
