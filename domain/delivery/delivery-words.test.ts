@@ -4,6 +4,7 @@ import {
   deliveryCheckFrom,
   orderBeforeWords,
   type Spoiled,
+  spoiledCaution,
   spoiledSentences,
 } from './delivery-words.ts';
 
@@ -108,3 +109,9 @@ test.each([
   { ...answer, order_before: 'soon' },
   { ...answer, arrives_on: 3 },
 ])('%j is no answer', (value) => expect(deliveryCheckFrom(value)).toBeNull());
+
+test('whoever takes an order by phone is told, and not stopped', () => {
+  expect(spoiledCaution([laddu, { ...jalebi, travel_days: 6 }])).toBe(
+    'Less than a third of its life would be left after 1 day on the way: Motichoor Laddu (keeps for 4 days), Hot Jalebi (keeps for 1 day). Customers could not order this; you can.',
+  );
+});

@@ -31,6 +31,13 @@ export function spoiledSentences(spoiled: readonly Spoiled[], pincode: string): 
     : said;
 }
 
+/** For whoever takes an order by hand and knows the courier: said, not refused. */
+export function spoiledCaution(spoiled: readonly Spoiled[]): string {
+  const said = spoiled.map(({ product, shelf_life_days }) => `${product} (keeps for ${days(shelf_life_days)})`);
+  const travel = days(spoiled[0]?.travel_days ?? 0);
+  return `Less than a third of its life would be left after ${travel} on the way: ${said.join(', ')}. Customers could not order this; you can.`;
+}
+
 function listed(spoiled: readonly Spoiled[]): string {
   const names = spoiled.map(({ product }) => product);
   if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
