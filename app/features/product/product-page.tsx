@@ -41,7 +41,7 @@ export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, 
             addToCart={addToCart}
             buyNow={buyNow}
           />
-          {product.available && delivery(grams)}
+          {product.available && <div className={styles.delivery}>{delivery(grams)}</div>}
           <FoodFacts product={product} />
         </div>
       </div>

@@ -2,8 +2,8 @@ import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
+import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import type { Route } from './+types/cart.ts';
-import { DeliveryCheck } from './delivery-check.tsx';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -21,7 +21,7 @@ export default function CartRoute() {
     <CartPage
       checkout={({ productIds, ...list }) => (
         <>
-          <DeliveryCheck bought="from-cart" productIds={productIds} grams={0} />
+          <PincodeCheck bought="from-cart" productIds={productIds} grams={0} />
           <CheckoutSection {...list} {...moves} />
         </>
       )}

@@ -1,5 +1,5 @@
+import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import { ProductModal } from '#app/features/product/product-modal.tsx';
-import { DeliveryCheck } from './delivery-check.tsx';
 import { usePurchase } from './product-actions.ts';
 
 /** The modal together with what its buttons do, in one file that the layout loads when it is wanted. */
@@ -7,7 +7,7 @@ export default function StorefrontProductModal() {
   return (
     <ProductModal
       {...usePurchase()}
-      delivery={({ id }, grams) => <DeliveryCheck bought="now" productIds={[id]} grams={grams} />}
+      delivery={({ id }, grams) => <PincodeCheck bought="now" productIds={[id]} grams={grams} />}
     />
   );
 }

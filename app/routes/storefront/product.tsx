@@ -9,12 +9,13 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
-import { DeliveryCheck } from './delivery-check.tsx';
 import { pageMeta } from './page-meta.ts';
 import { usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
+// What is promised changes by the hour: it is in no page that is kept.
+const PincodeCheck = lazy(() => import('#app/features/delivery/pincode-check.tsx'));
 const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -64,7 +65,13 @@ function KnownProduct({ product }: { product: ProductDetails }) {
     <ProductPage
       product={{ ...product, ...reviewed }}
       {...usePurchase()}
-      delivery={(grams) => <DeliveryCheck bought="now" productIds={[product.id]} grams={grams} />}
+      delivery={(grams) =>
+        hydrated && (
+          <Suspense>
+            <PincodeCheck bought="now" productIds={[product.id]} grams={grams} />
+          </Suspense>
+        )
+      }
       reviewsId={reviewsId}
       reviews={
         hydrated && (

@@ -44,7 +44,11 @@ export function ZoneForm({ zone, others, controls }: Props) {
         placeholder="400, 401"
         hint="One to six digits each, with commas between."
       />
-      <Overlaps typed={String(form.values.pincode_prefixes)} others={others} />
+      <Overlaps
+        typed={String(form.values.pincode_prefixes)}
+        others={others}
+        isRefused={'pincode_prefixes' in form.errors}
+      />
       <div className={styles.fields}>
         <TextField form={form} name="first_kg_charge" label="First kg" prefix="₹" inputMode="decimal" />
         <TextField form={form} name="extra_kg_charge" label="Every further kg" prefix="₹" inputMode="decimal" />
@@ -78,10 +82,10 @@ export function ZoneForm({ zone, others, controls }: Props) {
   );
 }
 
-/** Which other zones have a say in these pincodes, while they are typed. */
-function Overlaps({ typed, others }: { typed: string; others: readonly Zone[] }) {
+/** Which other zones have a say in these pincodes, while they are typed; what is refused at the field is not said twice. */
+function Overlaps({ typed, others, isRefused }: { typed: string; others: readonly Zone[]; isRefused: boolean }) {
   const read = readPrefixes(typed);
-  if (!read.ok) return null;
+  if (!read.ok || isRefused) return null;
   const named = others.map(({ name, pincode_prefixes }) => ({ name, prefixes: pincode_prefixes }));
   const words = overlapWords(overlapsOf(read.prefixes, named));
   if (words.length === 0) return null;
