@@ -17,12 +17,14 @@ export type Database = {
           archived_at: string | null;
           combo: string | null;
           created_at: string;
+          food_mark: string | null;
           gst_percent: number | string;
           hasSize: boolean;
           hsn: string;
           ingredients: string;
           is_listed: boolean;
           isavailable: boolean;
+          maker: string;
           offer_percent: number | null;
           regular_price: number | string | null;
           review_count: number;
@@ -43,12 +45,14 @@ export type Database = {
           archived_at?: string | null;
           combo?: string | null;
           created_at?: string;
+          food_mark?: string | null;
           gst_percent?: number | string;
           hasSize?: boolean;
           hsn?: string;
           ingredients?: string;
           is_listed?: boolean;
           isavailable?: boolean;
+          maker?: string;
           offer_percent?: number | null;
           regular_price?: number | string | null;
           review_count?: number;
@@ -69,12 +73,14 @@ export type Database = {
           archived_at?: string | null;
           combo?: string | null;
           created_at?: string;
+          food_mark?: string | null;
           gst_percent?: number | string;
           hasSize?: boolean;
           hsn?: string;
           ingredients?: string;
           is_listed?: boolean;
           isavailable?: boolean;
+          maker?: string;
           offer_percent?: number | null;
           regular_price?: number | string | null;
           review_count?: number;
@@ -637,6 +643,7 @@ export type Database = {
       purchase_orders: {
         Row: {
           created_at: string;
+          entry_id: string | null;
           expected_on: string | null;
           id: number;
           notes: string;
@@ -648,6 +655,7 @@ export type Database = {
         };
         Insert: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -659,6 +667,7 @@ export type Database = {
         };
         Update: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -760,7 +769,10 @@ export type Database = {
           email: string;
           facebook_url: string;
           fssai_number: string;
+          grievance_email: string;
+          grievance_hours: string;
           grievance_officer: string;
+          grievance_phone: string;
           gstin: string;
           id: boolean;
           instagram_url: string;
@@ -777,7 +789,10 @@ export type Database = {
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
+          grievance_email?: string;
+          grievance_hours?: string;
           grievance_officer?: string;
+          grievance_phone?: string;
           gstin?: string;
           id?: boolean;
           instagram_url?: string;
@@ -794,7 +809,10 @@ export type Database = {
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
+          grievance_email?: string;
+          grievance_hours?: string;
           grievance_officer?: string;
+          grievance_phone?: string;
           gstin?: string;
           id?: boolean;
           instagram_url?: string;
@@ -1276,6 +1294,7 @@ export type Database = {
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_shop: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock_value: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1290,7 +1309,8 @@ export type Database = {
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
-      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
+      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
       admin_save_working_days: { Args: { cutoff_time: string | null; weekly_off: number[] | null; seen: string | null }; Returns: Json | null };
       admin_save_zone: { Args: { zone_id: number | null; name: string | null; pincode_prefixes: string[] | null; first_kg_paise: number | null; extra_kg_paise: number | null; min_days: number | null; max_days: number | null; is_published: boolean | null; seen?: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };

@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { foodFacts } from '#domain/catalog/food-facts.ts';
+import { FoodMark } from '#app/ui/food-mark.tsx';
+import type { FoodFact } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
 import styles from './product-page.module.css';
-import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 export type ProductPageProps = PurchaseActions & {
   product: ProductDetails;
+  facts: readonly FoodFact[];
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
@@ -16,7 +18,7 @@ export type ProductPageProps = PurchaseActions & {
   delivery(grams: number): ReactNode;
 };
 
-export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage({ product, facts, reviews, reviewsId, delivery, addToCart, buyNow }: ProductPageProps) {
   const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
@@ -29,7 +31,7 @@ export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, 
           <ProductPicture product={product} sizes="(min-width: 1200px) 560px, (min-width: 769px) 46vw, 100vw" />
         </div>
         <div className={styles.details}>
-          <CategoryBadge category={product.category} />
+          <ProductKind product={product} />
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
@@ -42,7 +44,7 @@ export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, 
             buyNow={buyNow}
           />
           {product.available && <div className={styles.delivery}>{delivery(grams)}</div>}
-          <FoodFacts product={product} />
+          <FoodFacts facts={facts} product={product} />
         </div>
       </div>
       <div id={reviewsId} className={styles.reviews}>
@@ -52,15 +54,22 @@ export function ProductPage({ product, reviews, reviewsId, delivery, addToCart, 
   );
 }
 
-function FoodFacts({ product }: { product: ProductDetails }) {
+function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product'>) {
   return (
     <table className={styles.facts}>
       <caption className="visually-hidden">What is in it and how it keeps</caption>
       <tbody>
-        {foodFacts(product).map(({ label, value }) => (
+        {facts.map(({ label, value, isStrong, isMark, contacts }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            <td>{value}</td>
+            <td>
+              {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
+              {contacts?.map(({ text, href }) => (
+                <a key={href} href={href}>
+                  {text}
+                </a>
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>
