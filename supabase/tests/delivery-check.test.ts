@@ -170,13 +170,6 @@ describe('a quote', () => {
     });
   });
 
-  test('of what has no shelf life is never refused for it', async () => {
-    const plain = await insertProduct(database.sql, { stock: 5 });
-    await database.sql`update public."Products" set is_listed = true, shelf_life_days = 730 where "Id" = ${plain}`;
-    const customer = await till.customer('110001');
-    expect((await till.quote(customer, [of(plain)], { pincode: '110001' })).status).toBe(200);
-  });
-
   test('is refused when nobody can name a day, delivered or picked up', async () => {
     await close('2026-11-01', '2027-10-31');
     await close('2027-11-01', '2028-10-31');

@@ -4,6 +4,7 @@ import { dayAfter, journeyOf, type WorkingDays } from '../../domain/delivery/pro
 import { formatCalendarDay } from '../../domain/time.ts';
 import { newClient, publicEnvironment } from '../support/visitor.ts';
 import { address, becomeCustomer, buyNow, payment } from './buyer.ts';
+import { expectAccessible, layoutShift } from './page-quality.ts';
 import { expect, type Page, signIn, test } from './shop-page.ts';
 
 /** Keeps for 90 days. */
@@ -38,9 +39,7 @@ test.describe('a customer', () => {
   }) => {
     const day = formatCalendarDay(arrival(await calendarOf(shopUrl), 5));
     await page.goto(besan);
-    const place = async () => (await page.locator('form:has([name=pincode])').boundingBox())?.height;
     await expect(pincode(page)).toBeVisible();
-    const kept = await place();
 
     await pincode(page).fill('मुंबई');
     await pincode(page).press('Enter');
@@ -55,14 +54,14 @@ test.describe('a customer', () => {
     await page.getByRole('radio', { name: '1000 g' }).check();
     await page.getByRole('button', { name: 'Increase quantity' }).click();
     await expect(answer(page)).toContainText('₹145 if you buy it now');
-    expect(await place()).toBe(kept);
+    await expectAccessible(page);
 
     await page.goto(motichoor);
     await expect(pincode(page)).toHaveValue('110001');
     await expect(answer(page)).toContainText(
       /^Motichoor Laddu keeps for 4 days and would be \d+ days on the way to 110001/,
     );
-    expect(await place()).toBe(kept);
+    expect(await layoutShift(page)).toBeLessThan(0.01);
     await page.getByRole('button', { name: 'Add to Cart' }).click();
     await expect(page.getByRole('link', { name: /Cart/ }).first()).toContainText('1');
 
@@ -112,6 +111,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves', 
   await page.getByLabel('Pincode', { exact: true }).fill(far);
   await expect(told).toContainText(formatCalendarDay(first));
   await expect(told).toContainText('₹250');
+  await expectAccessible(page);
 
   await page.getByRole('link', { name: 'New closure' }).click();
   await dialog.getByLabel('Reason').fill(`Utsav ${far}`);
