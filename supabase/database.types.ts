@@ -127,6 +127,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -138,6 +139,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -149,6 +151,7 @@ export type Database = {
           background_img?: string;
           buttonaction?: string;
           buttontitle?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -337,6 +340,7 @@ export type Database = {
       greetings: {
         Row: {
           ends_at: string;
+          entry_id: string | null;
           has_fireworks: boolean;
           id: number;
           image: string;
@@ -350,6 +354,7 @@ export type Database = {
         };
         Insert: {
           ends_at: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -363,6 +368,7 @@ export type Database = {
         };
         Update: {
           ends_at?: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -989,6 +995,7 @@ export type Database = {
       testimonials: {
         Row: {
           author: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -999,6 +1006,7 @@ export type Database = {
         };
         Insert: {
           author: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -1009,6 +1017,7 @@ export type Database = {
         };
         Update: {
           author?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
