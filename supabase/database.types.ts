@@ -161,6 +161,30 @@ export type Database = {
         };
         Relationships: [];
       };
+      closures: {
+        Row: {
+          ends_on: string;
+          id: number;
+          reason: string;
+          starts_on: string;
+          updated_at: string;
+        };
+        Insert: {
+          ends_on: string;
+          id?: number;
+          reason: string;
+          starts_on: string;
+          updated_at?: string;
+        };
+        Update: {
+          ends_on?: string;
+          id?: number;
+          reason?: string;
+          starts_on?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       comments: {
         Row: {
           content: string;
@@ -747,6 +771,7 @@ export type Database = {
       shop_settings: {
         Row: {
           address: string;
+          cutoff_time: string;
           email: string;
           facebook_url: string;
           fssai_number: string;
@@ -761,10 +786,12 @@ export type Database = {
           name: string;
           state: string;
           updated_at: string;
+          weekly_off: number[];
           whatsapp_number: string;
         };
         Insert: {
           address?: string;
+          cutoff_time?: string;
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
@@ -779,10 +806,12 @@ export type Database = {
           name: string;
           state?: string;
           updated_at?: string;
+          weekly_off?: number[];
           whatsapp_number?: string;
         };
         Update: {
           address?: string;
+          cutoff_time?: string;
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
@@ -797,6 +826,7 @@ export type Database = {
           name?: string;
           state?: string;
           updated_at?: string;
+          weekly_off?: number[];
           whatsapp_number?: string;
         };
         Relationships: [];
@@ -1223,8 +1253,10 @@ export type Database = {
       admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
       admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
+      admin_delete_closure: { Args: { closure_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
+      admin_delete_zone: { Args: { zone_id: number | null; seen: string | null }; Returns: Json | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
@@ -1263,6 +1295,7 @@ export type Database = {
       admin_read_count_sheet: { Args: { category?: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_delivery: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
@@ -1282,17 +1315,22 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
+      admin_save_working_days: { Args: { cutoff_time: string | null; weekly_off: number[] | null; seen: string | null }; Returns: Json | null };
+      admin_save_zone: { Args: { zone_id: number | null; name: string | null; pincode_prefixes: string[] | null; first_kg_paise: number | null; extra_kg_paise: number | null; min_days: number | null; max_days: number | null; is_published: boolean | null; seen?: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_take_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };
+      admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
+      check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };

@@ -242,6 +242,34 @@ test('what nobody has words for is told by the names of its columns, and leads n
     expect(titleOf(name, { action: 'insert', subject: 'x', after: { [name]: name } })).toMatch(/^New /);
 });
 
+test('the calendar of the shop reads as people say it', () => {
+  const diwali = { starts_on: '2026-11-08', ends_on: '2026-11-11', reason: 'Diwali' };
+  expect(describeChange(entry('closures', { action: 'insert', subject: '4', after: diwali }))).toEqual({
+    title: 'Closed 8 Nov 2026 to 11 Nov 2026 (Diwali)',
+    changes: [],
+    href: '/admin/settings?tab=delivery',
+  });
+  expect(titleOf('closures', { action: 'delete', subject: '4', before: { ...diwali, ends_on: '2026-11-08' } })).toBe(
+    'Closure taken back: on 8 Nov 2026 (Diwali)',
+  );
+  const moved = entry('closures', {
+    subject: '4',
+    before: { ends_on: '2026-11-11' },
+    after: { ends_on: '2026-11-12' },
+  });
+  expect(describeChange(moved)).toMatchObject({
+    title: 'Closure changed',
+    changes: [{ label: 'Last day', before: '11 Nov 2026', after: '12 Nov 2026' }],
+  });
+  expect(titleOf('shop_settings', { before: { weekly_off: [0] }, after: { weekly_off: [0, 6] } })).toBe(
+    'Weekly off days of the shop: Sunday → Sunday, Saturday',
+  );
+  expect(titleOf('shop_settings', { before: { weekly_off: [0] }, after: { weekly_off: [] } })).toMatch(/→ none$/);
+  expect(titleOf('shop_settings', { before: { cutoff_time: '14:00:00' }, after: { cutoff_time: '16:30:00' } })).toBe(
+    'Cut-off of the shop: 14:00 → 16:30',
+  );
+});
+
 test('numbers that only the database reads are not told', () => {
   const id = '3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607';
   const said = describeChange(entry('orders', { before: { picked_by: null }, after: { picked_by: id } }));

@@ -55,6 +55,7 @@ test('functions with the rights of their owner are not for everybody to execute'
 
 // Whatever is not named here is for the service role and our own functions only.
 const forEverybody = [
+  'check_delivery(text,bigint[],integer)',
   'get_user_info(uuid)',
   'home_page()',
   'is_administrator(uuid)',
