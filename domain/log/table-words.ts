@@ -192,6 +192,11 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     one: 'setting of the shop',
     fields: { fssai_number: 'FSSAI number', gstin: 'GSTIN', instagram_url: 'Instagram', facebook_url: 'Facebook' },
   },
+  search_synonyms: {
+    kind: 'Shop',
+    one: 'group of search words',
+    hrefOf: () => '/admin/settings?tab=search',
+  },
   delivery_zones: {
     kind: 'Shop',
     one: 'delivery zone',

@@ -113,7 +113,8 @@ describe('the filters', () => {
   });
 
   test('sort by price up, down and by rating when somebody asks for it', async () => {
-    const prices = async (sort: string) => (await search('laddu', { most: 40, sort })).products.map(({ Price }) => Price);
+    const prices = async (sort: string) =>
+      (await search('laddu', { most: 40, sort })).products.map(({ Price }) => Price);
     const up = await prices('l-h');
     expect(up).toEqual([...up].sort((a, b) => a - b));
     expect(await prices('h-l')).toEqual([...up].reverse().sort((a, b) => b - a));
