@@ -10,7 +10,8 @@ alter table private.search_words enable row level security;
 create index search_words_trigrams_idx on private.search_words using gin (word extensions.gin_trgm_ops);
 create index search_words_bones_idx on private.search_words (bones);
 
--- Which product has which word, and how much that counts.
+-- Which product has which word, and how much that counts. The whole name is there too, after an equals sign, for those who
+-- type just that; as no word has one, it is no word.
 create table private.search_entries (
   product_id bigint not null references public."Products" ("Id") on delete cascade,
   word text collate "C" not null,
@@ -64,6 +65,8 @@ begin
   cross join lateral private.search_words_in(f.text) t
   group by t.word;
   perform private.know_words(array(select e.word::text from private.search_entries e where e.product_id = product."Id"));
+  insert into private.search_entries (product_id, word, weight)
+  values (product."Id", '=' || left(replace(private.search_key(product."Name"), ' ', ''), 120), 0);
   perform private.forget_words(before);
 end $$;
 
@@ -114,7 +117,7 @@ create trigger search_synonyms_touch before update on private.search_synonyms
 create trigger search_synonyms_audit after insert or update or delete on private.search_synonyms
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 
-revoke execute on function private.know_words(text[]), private.forget_words(text[]),
+revoke execute on function private.follow_product_words(), private.follow_synonyms(), private.know_words(text[]), private.forget_words(text[]),
   private.enter_product_words(public."Products"), private.meanings_of(text[]) from public;
 
 insert into private.search_synonyms (words)

@@ -26,7 +26,7 @@ end $$;
 -- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or only vowels differ. What is like it
 -- is left aside where something fits much better; a group then adds the other words that mean the same.
 create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
   places integer;
 begin
@@ -37,7 +37,8 @@ begin
     select t.*, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
            -- two neighbours in the wrong order
            array(select overlay(t.term placing reverse(substr(t.term, n, 2)) from n for 2)
-                 from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped
+                 from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped,
+           exists (select from private.search_words w where w.word = t.term) as is_known
     from private.search_terms(query) t
   ), candidates as (
     select t.term, t.first, t.last, t.size, t.is_pair, t.bones, t.swapped, w.word, w.bones as word_bones
@@ -45,16 +46,16 @@ begin
     cross join lateral (
       select w.word, w.bones from private.search_words w where w.word = t.term
       union
-      select w.word, w.bones from private.search_words w where w.word = any (t.swapped)
+      select w.word, w.bones from private.search_words w where w.word = any (t.swapped) and not t.is_known
       union
-      select w.word, w.bones from private.search_words w where w.word ^@ t.term and t.size > 1
+      select w.word, w.bones from private.search_words w where w.word >= t.term and w.word < t.term || chr(1114111) and t.size > 1
       union
-      select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3
+      select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3 and not t.is_known
       union
-      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3
+      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair
       union
       select w.word, w.bones from private.search_words w
-      where t.size between 4 and 5 and not t.is_pair and char_length(w.word) between t.size - 1 and t.size + 1
+      where t.size between 4 and 5 and not t.is_known and not t.is_pair and char_length(w.word) between t.size - 1 and t.size + 1
         and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
     ) w
   ), measured as (
@@ -92,7 +93,8 @@ begin
   ), hits as (
     select e.product_id, place, max(m.fit * e.weight * case when m.last > m.first then 1.1 else 1 end) as score
     from meant m
-    join private.search_entries e on e.word = m.word
+    -- word by word, through the index: never all the entries there are
+    cross join lateral (select e.product_id, e.weight from private.search_entries e where e.word = m.word offset 0) e
     cross join lateral generate_series(m.first, m.last) place
     group by e.product_id, place
   )
@@ -104,55 +106,69 @@ revoke execute on function private.search_terms(text), private.search_fits(text)
 -- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
 -- how many within the filters, `products` the first of them; `nearest` comes where nothing is found. Sorts: l-h, h-l and bs
 -- as in the shop, anything else what fits best; of equal fit, those that can be had come first.
--- It reads the catalogue and its words: nothing here grows with orders.
+-- It reads the catalogue and its words: nothing here grows with orders. Planned once, as planning takes longer than the rest.
 create function public.search_products(
   query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
   sort text default 'fit', category text default null)
 returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
   asked_for_all constant boolean := coalesce(
     (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(search_products.query) t where t.first = t.last), false);
-  asked_key constant text := private.search_key(left(search_products.query, 120));
+  whole_name constant text := '=' || replace(private.search_key(left(search_products.query, 120)), ' ', '');
   wanted constant integer := least(greatest(coalesce(most, 8), 0), 480);
+  few constant integer := least(wanted, 8);
   answer jsonb;
 begin
   with fits as materialized (
-    select p as product, p."Id" as id, f.is_whole,
-           round((f.fit + case when private.search_key(p."Name") = asked_key then 0.2 else 0 end)::numeric, 2) as fit
+    select f.product_id as id, f.is_whole, round((f.fit + case when n.word is null then 0 else 0.2 end)::numeric, 2) as fit
     from private.search_fits(search_products.query) f
-    join public."Products" p on p."Id" = f.product_id
-    where p.is_listed and p.archived_at is null and not asked_for_all
+    left join private.search_entries n on n.product_id = f.product_id and n.word = whole_name
+    where not asked_for_all
     union all
-    select p, p."Id", true, 1 from public."Products" p where asked_for_all and p.is_listed and p.archived_at is null
-  ), found as (
-    select f.product, f.id, row_number() over (order by
-             case when search_products.sort = 'l-h' then (f.product)."Price" end,
-             case when search_products.sort = 'h-l' then (f.product)."Price" end desc,
-             case when search_products.sort in ('l-h', 'h-l', 'bs') then 0 else f.fit end desc,
-             case when search_products.sort in ('l-h', 'h-l', 'bs') then true else (f.product).isavailable end desc,
-             (f.product)."Rating" desc nulls last, f.id) as place
-    from fits f
-    where f.is_whole and (f.product)."Price" > min_price and (f.product)."Price" <= max_price
-      and (search_products.category is null or (f.product)."Category" = search_products.category)
+    select p."Id", true, 1 from public."Products" p where asked_for_all
+  ), listed as materialized (
+    select f.id, f.fit, f.is_whole, p.isavailable, p."Rating" as rating, p."Price" as price,
+           p."Price" > min_price and p."Price" <= max_price
+             and (search_products.category is null or p."Category" = search_products.category) as is_wanted
+    from fits f join public."Products" p on p."Id" = f.id
+    where p.is_listed and p.archived_at is null
+  ), counts as (
+    select count(*) as found, count(*) filter (where l.is_wanted) as total from listed l where l.is_whole
+  ), chosen as (
+    select c.id, row_number() over () as place
+    from (
+      select l.id from listed l where l.is_whole and l.is_wanted
+      order by
+        case when search_products.sort = 'l-h' then l.price end,
+        case when search_products.sort = 'h-l' then l.price end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then 0 else l.fit end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then true else l.isavailable end desc,
+        l.rating desc nulls last, l.id
+      limit wanted
+    ) c
+  ), near as (
+    -- What has some of the words, then what people like.
+    select n.id, row_number() over () as place
+    from (
+      select l.id from (
+        (select l.id, l.fit, l.isavailable, l.rating from listed l order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few)
+        union all
+        (select p."Id", 0, true, p."Rating" from public."Products" p
+         where p.isavailable and p.archived_at is null and not exists (select from listed l where l.id = p."Id")
+         order by p."Rating" desc nulls last, p."Id" limit few)
+      ) l
+      order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few
+    ) n
   )
   select jsonb_build_object(
-    'found', (select count(*) from fits f where f.is_whole),
-    'total', (select count(*) from found),
-    'products', (select coalesce(jsonb_agg(private.product_card(f.product) order by f.place), '[]') from found f where f.place <= wanted),
-    'nearest', '[]'::jsonb) into answer;
-
-  if (answer ->> 'found')::integer = 0 then
-    -- What has some of the words, then what people like.
-    answer := jsonb_set(answer, '{nearest}', (
-      select coalesce(jsonb_agg(private.product_card(n.product) order by n.place), '[]')
-      from (
-        select p as product, row_number() over (order by coalesce(round(f.fit::numeric, 2), 0) desc, p.isavailable desc, p."Rating" desc nulls last, p."Id") as place
-        from public."Products" p left join private.search_fits(search_products.query) f on f.product_id = p."Id"
-        where p.is_listed and p.archived_at is null and (p.isavailable or f.fit is not null)
-      ) n
-      where n.place <= least(wanted, 8)));
-  end if;
+    'found', c.found, 'total', c.total,
+    'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
+                 from chosen f join public."Products" p on p."Id" = f.id),
+    'nearest', case when c.found > 0 then '[]' else
+                 (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
+                  from near n join public."Products" p on p."Id" = n.id) end) into answer
+  from counts c;
   return answer;
 end $$;
 revoke execute on function public.search_products(text, integer, numeric, numeric, text, text) from public;

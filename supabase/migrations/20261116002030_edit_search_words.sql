@@ -54,7 +54,7 @@ create function public.admin_save_search_words(words text[], id bigint default n
 language plpgsql security definer set search_path = '' as $$
 declare
   tidied text[];
-  word text;
+  one text;
   other text;
   saved bigint := admin_save_search_words.id;
   before private.search_synonyms;
@@ -66,16 +66,16 @@ begin
     select * into before from private.search_synonyms s where s.id = saved;
     perform private.expect_unchanged(seen, before.updated_at);
   end if;
-  foreach word in array coalesce(words, '{}') loop
-    word := private.typed(word, 'words', 'Each word', 40);
-    if word = '' or lower(word) = any (select lower(w) from unnest(tidied) w) then
+  foreach one in array coalesce(words, '{}') loop
+    one := private.typed(one, 'words', 'Each word', 40);
+    if one = '' or lower(one) = any (select lower(w) from unnest(tidied) w) then
       continue;
-    elsif private.search_key(word) = '' then
-      perform private.refuse(format('“%s” has no letters that search could look for.', word), 'words');
-    elsif cardinality(string_to_array(private.search_key(word), ' ')) > 2 then
-      perform private.refuse(format('“%s” is too long: one or two words mean one thing.', word), 'words');
+    elsif private.search_key(one) = '' then
+      perform private.refuse(format('“%s” has no letters that search could look for.', one), 'words');
+    elsif cardinality(string_to_array(private.search_key(one), ' ')) > 2 then
+      perform private.refuse(format('“%s” is too long: one or two words mean one thing.', one), 'words');
     end if;
-    tidied := tidied || word;
+    tidied := tidied || one;
   end loop;
   if coalesce(cardinality(tidied), 0) < 2 then
     perform private.refuse('Write at least two words that mean the same, with commas between them.', 'words');
@@ -84,12 +84,12 @@ begin
   elsif saved is null and (select count(*) from private.search_synonyms) >= 500 then
     perform private.refuse('There are 500 groups already. Add the word to one of them, or delete one first.', 'words');
   end if;
-  foreach word in array tidied loop
+  foreach one in array tidied loop
     select array_to_string(s.words, ', ') into other
     from private.search_meanings m join private.search_synonyms s on s.id = m.group_id
-    where m.word = any (private.meanings_of(array[word])) and m.group_id is distinct from saved;
+    where m.word = any (private.meanings_of(array[one])) and m.group_id is distinct from saved;
     if other is not null then
-      perform private.refuse(format('“%s” is in another group already: %s. Search knows one meaning of a word.', word, other), 'words');
+      perform private.refuse(format('“%s” is in another group already: %s. Search knows one meaning of a word.', one, other), 'words');
     end if;
   end loop;
 

@@ -1,18 +1,21 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
-import { askForSweet } from '#domain/catalog/ask-for-sweet.ts';
+import { later } from '#app/ui/later.tsx';
 import type { Product } from '#domain/catalog/product.ts';
 import { nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
+import type { NothingFoundProps } from './nothing-found.tsx';
 import styles from './search-results.module.css';
 import { ShopFilters } from './shop-filters.tsx';
 import { Cards, Nothing } from './shop-sections.tsx';
+
+// Seldom needed, so its code is not in everybody's way.
+const NothingFound = later<NothingFoundProps>(() => import('./nothing-found.tsx'));
 
 export type SearchResultsProps = {
   view: ShopView;
   q: string;
   found: { found: number; total: number; products: Product[]; nearest: Product[] };
-  shop: { name: string; whatsappNumber: string; email: string };
+  shop: NothingFoundProps['shop'];
   onQuickAdd(product: Product): void;
 };
 
@@ -23,7 +26,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
         <h1 className={styles.title}>
           Nothing found for <q>{q}</q>
         </h1>
-        <Ask wish={q} shop={shop} />
+        <NothingFound q={q} shop={shop} />
         {found.nearest.length > 0 && (
           <section aria-labelledby="nearest">
             <h2 id="nearest" className={styles.nearest}>
@@ -55,31 +58,5 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
         )}
       </ShopFilters>
     </>
-  );
-}
-
-function Ask({ wish, shop }: { wish: string; shop: SearchResultsProps['shop'] }) {
-  const { whatsapp, mail } = askForSweet({ wish, shopName: shop.name, ...shop });
-  return (
-    <div className={styles.ask}>
-      <p>
-        {whatsapp || mail
-          ? 'We make a good deal more than we list. Ask us for it: your message is already written.'
-          : 'Try another word, or look around the shop.'}
-      </p>
-      {whatsapp && (
-        <a className={buttons.main} href={whatsapp}>
-          <ChatIcon /> Ask on WhatsApp
-        </a>
-      )}
-      {mail && (
-        <a className={buttons.quiet} href={mail}>
-          <MailIcon /> Ask by e-mail
-        </a>
-      )}
-      <Link className={buttons.quiet} to="/shop">
-        See the whole shop
-      </Link>
-    </div>
   );
 }
