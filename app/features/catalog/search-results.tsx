@@ -24,7 +24,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
     return (
       <>
         <h1 className={styles.title}>
-          Nothing found for <q>{q}</q>
+          Nothing found for <b>“{q}”</b>
         </h1>
         <NothingFound q={q} shop={shop} />
         {found.nearest.length > 0 && (
@@ -41,7 +41,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
   return (
     <>
       <h1 className={styles.title}>
-        Found for <q>{q}</q>
+        Found for <b>“{q}”</b>
       </h1>
       <ShopFilters view={view} total={found.total}>
         {found.total > 0 ? (
