@@ -21,10 +21,11 @@ begin
     select left(kept[n] || kept[n + 1], 40), n, n + 1 from generate_series(1, cardinality(kept) - 1) n;
 end $$;
 
--- How well products fit, best first: `fit` is 1 where every word is in the name, and a little more where the words stand
+-- How well products fit: `fit` is 1 where every word is in the name, and a little more where the words stand
 -- there side by side. `is_whole`: every word is found.
--- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or only vowels differ. What is like it
--- is left aside where something fits much better; a group then adds the other words that mean the same.
+-- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or
+-- only vowels differ. What is like it is left aside where something fits much better; a group then adds the other words
+-- that mean the same.
 create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -106,7 +107,7 @@ revoke execute on function private.search_terms(text), private.search_fits(text)
 -- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
 -- how many within the filters, `products` the first of them; `nearest` comes where nothing is found. Sorts: l-h, h-l and bs
 -- as in the shop, anything else what fits best; of equal fit, those that can be had come first.
--- It reads the catalogue and its words: nothing here grows with orders. Planned once, as planning takes longer than the rest.
+-- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
 create function public.search_products(
   query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
   sort text default 'fit', category text default null)
