@@ -91,13 +91,15 @@ begin
     from kept k
     join private.search_meanings m on m.word = k.word
     join private.search_meanings other on other.group_id = m.group_id and other.word <> k.word
+  ), placed as materialized (
+    select m.word, place, max(m.fit * case when m.last > m.first then 1.1 else 1 end)::real as fit
+    from meant m cross join lateral generate_series(m.first, m.last) place group by m.word, place
   ), hits as (
-    select e.product_id, place, max(m.fit * e.weight * case when m.last > m.first then 1.1 else 1 end) as score
-    from meant m
-    -- word by word, through the index: never all the entries there are
+    -- Word by word, through the index: never all the entries there are.
+    select e.product_id, m.place, max(m.fit * e.weight) as score
+    from placed m
     cross join lateral (select e.product_id, e.weight from private.search_entries e where e.word = m.word offset 0) e
-    cross join lateral generate_series(m.first, m.last) place
-    group by e.product_id, place
+    group by e.product_id, m.place
   )
   select h.product_id, sum(h.score)::double precision / places, count(*) = places
   from hits h group by h.product_id;
@@ -116,18 +118,19 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 declare
   asked_for_all constant boolean := coalesce(
     (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(search_products.query) t where t.first = t.last), false);
-  whole_name constant text := '=' || replace(private.search_key(left(search_products.query, 120)), ' ', '');
+  named constant bigint[] := array(
+    select e.product_id from private.search_entries e
+    where e.word = '=' || replace(private.search_key(left(search_products.query, 120)), ' ', ''));
   wanted constant integer := least(greatest(coalesce(most, 8), 0), 480);
   few constant integer := least(wanted, 8);
   answer jsonb;
 begin
   with fits as materialized (
-    select f.product_id as id, f.is_whole, round((f.fit + case when n.word is null then 0 else 0.2 end)::numeric, 2) as fit
+    select f.product_id as id, f.is_whole, round(100 * f.fit)::integer + case when f.product_id = any (named) then 20 else 0 end as fit
     from private.search_fits(search_products.query) f
-    left join private.search_entries n on n.product_id = f.product_id and n.word = whole_name
     where not asked_for_all
     union all
-    select p."Id", true, 1 from public."Products" p where asked_for_all
+    select p."Id", true, 100 from public."Products" p where asked_for_all
   ), listed as materialized (
     select f.id, f.fit, f.is_whole, p.isavailable, p."Rating" as rating, p."Price" as price,
            p."Price" > min_price and p."Price" <= max_price
