@@ -55,6 +55,21 @@ describe('one change is one sentence', () => {
       { subject: 'Meera', before: { tags: [] }, after: { tags: ['bulk', 'vip'] } },
     ],
     [
+      'Search takes for the same: ghevar, peda',
+      'search_synonyms',
+      { action: 'insert', after: { words: ['ghevar', 'peda'] } },
+    ],
+    [
+      'Search takes for the same: ghevar, peda',
+      'search_synonyms',
+      { before: { words: ['ghevar', 'pera'] }, after: { words: ['ghevar', 'peda'] } },
+    ],
+    [
+      'Search no longer takes for the same: ghevar, peda',
+      'search_synonyms',
+      { action: 'delete', before: { words: ['ghevar', 'peda'] } },
+    ],
+    [
       'Grievance officer of the shop: nothing → Asha Rao',
       'shop_settings',
       { before: { grievance_officer: '' }, after: { grievance_officer: 'Asha Rao' } },

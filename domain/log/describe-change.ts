@@ -125,6 +125,11 @@ function specialWords(entry: LogEntry): string | null {
     case 'vendor_payments':
       if (became('undone_at')) return `Payment taken back: ${thing}`;
       return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
+    case 'search_synonyms': {
+      const words = short(valueWords('words', after?.words ?? entry.before?.words, []) ?? '', 80);
+      if (action === 'delete') return `Search no longer takes for the same: ${words}`;
+      return `Search takes for the same: ${words}`;
+    }
     case 'month_closings':
       return became('reopened_at')
         ? `Month opened again: ${thing}`
@@ -157,6 +162,8 @@ function otherThan({ table, action }: LogEntry): readonly string[] {
     stock_counts: ['applied_at', 'refused'],
     purchase_receipts: ['undone_at', 'received_at'],
     vendor_payments: ['amount', 'undone_at'],
+    // What a group was before is worth seeing.
+    ...(action === 'update' ? {} : { search_synonyms: ['words'] }),
     month_closings: ['figures', 'closed_by', 'closed_at', 'reopened_by', 'reopened_at'],
   };
   return [...(said[table] ?? []), 'archived_at'];

@@ -214,6 +214,11 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     hrefOf: deliveryPage,
     fields: { starts_on: 'First day', ends_on: 'Last day' },
   },
+  search_synonyms: {
+    kind: 'Shop',
+    one: 'group of search words',
+    hrefOf: () => '/admin/settings?tab=search',
+  },
   delivery_zones: {
     kind: 'Shop',
     one: 'delivery zone',

@@ -59,6 +59,7 @@ const forEverybody = [
   'get_user_info(uuid)',
   'home_page()',
   'is_administrator(uuid)',
+  'note_missed_search(text)',
   'page_frame(timestamp with time zone)',
   'private.is_admin()',
   'private.is_safe_link(text)',
@@ -68,6 +69,7 @@ const forEverybody = [
   'product_id_by_name(text)',
   'product_page(bigint)',
   'product_reviews(bigint,bigint,integer)',
+  'search_products(text,integer,numeric,numeric,text,text)',
   'shop_page(text[],numeric,numeric,text,integer)',
   'sitemap_products()',
 ];
