@@ -196,34 +196,38 @@ begin
   end if;
 
   for years in
-    select private.financial_year(private.day_of(u.at)) as year, array_agg(u.id) as ids, array_agg(u.at) as moments, count(*)::integer as many
-    from unnest(order_ids, packed_at) u (id, at)
+    select private.financial_year(private.day_of(u.at)) as year, array_agg(u.id order by u.at, o.number) as ids,
+           array_agg(u.at order by u.at, o.number) as moments, count(*)::integer as many
+    from unnest(order_ids, packed_at) u (id, at) join public.orders o on o.id = u.id
     where not exists (select from private.invoices i where i.order_id = u.id)
     group by 1 order by 1
   loop
     before := private.take_numbers('invoice', years.year, years.many);
-    with packed as materialized (
-      select o as sold, u.at, before + row_number() over (order by u.at, o.number)::integer as serial, p.place,
-             case when shop ->> 'gstin' = '' then 'none' when p.place = shop ->> 'state_code' then 'intra' else 'inter' end as kind
-      from unnest(years.ids, years.moments) u (id, at)
-      join public.orders o on o.id = u.id
-      cross join lateral (
-        select case when o.fulfilment = 'pickup' then shop ->> 'state_code'
-                    else coalesce(private.state_code(o.delivery_state, o.delivery_zip), shop ->> 'state_code') end as place
-      ) p
-    ), written as materialized (
-      select l.* from (select array_agg((p.sold).id) as ids, array_agg(p.kind) as kinds from packed p) a,
-             private.invoice_lines(a.ids, a.kinds) l
-    )
-    insert into private.invoices (order_id, year, serial, number, issued_at, supplier_id, recipient, place_code, tax_kind, lines,
-                                  taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
-    select w.order_id, years.year, p.serial, private.document_number(prefix, years.year, p.serial), p.at, supplier,
-           jsonb_build_object('name', (p.sold).delivery_name, 'building_no', (p.sold).delivery_building_no, 'street', (p.sold).delivery_street,
-                              'city', (p.sold).delivery_city, 'state', (p.sold).delivery_state, 'zip', (p.sold).delivery_zip),
-           p.place, p.kind, w.lines, w.taxable_paise, w.cgst_paise, w.sgst_paise, w.igst_paise,
-           w.taxable_paise + w.cgst_paise + w.sgst_paise + w.igst_paise
-    from packed p left join written w on w.order_id = (p.sold).id
-    order by p.serial;
+    -- Some at a time: nobody tells the planner how long an array is.
+    for start in 0 .. years.many - 1 by 500 loop
+      with packed as materialized (
+        select o as sold, u.at, before + start + u.place::integer as serial, p.place,
+               case when shop ->> 'gstin' = '' then 'none' when p.place = shop ->> 'state_code' then 'intra' else 'inter' end as kind
+        from unnest(years.ids[start + 1:start + 500], years.moments[start + 1:start + 500]) with ordinality u (id, at, place)
+        join public.orders o on o.id = u.id
+        cross join lateral (
+          select case when o.fulfilment = 'pickup' then shop ->> 'state_code'
+                      else coalesce(private.state_code(o.delivery_state, o.delivery_zip), shop ->> 'state_code') end as place
+        ) p
+      ), written as materialized (
+        select l.* from (select array_agg((p.sold).id) as ids, array_agg(p.kind) as kinds from packed p) a,
+               private.invoice_lines(a.ids, a.kinds) l
+      )
+      insert into private.invoices (order_id, year, serial, number, issued_at, supplier_id, recipient, place_code, tax_kind, lines,
+                                    taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
+      select w.order_id, years.year, p.serial, private.document_number(prefix, years.year, p.serial), p.at, supplier,
+             jsonb_build_object('name', (p.sold).delivery_name, 'building_no', (p.sold).delivery_building_no, 'street', (p.sold).delivery_street,
+                                'city', (p.sold).delivery_city, 'state', (p.sold).delivery_state, 'zip', (p.sold).delivery_zip),
+             p.place, p.kind, w.lines, w.taxable_paise, w.cgst_paise, w.sgst_paise, w.igst_paise,
+             w.taxable_paise + w.cgst_paise + w.sgst_paise + w.igst_paise
+      from packed p left join written w on w.order_id = (p.sold).id
+      order by p.serial;
+    end loop;
     for months in
       select date_trunc('month', private.day_of(i.issued_at))::date as month, jsonb_agg(l) as lines
       from private.invoices i cross join lateral jsonb_array_elements(i.lines) l

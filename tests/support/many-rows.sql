@@ -168,12 +168,7 @@ select o.payment_id, o.id, case when o.payment_status = 'partially_refunded' the
 from public.orders o join many_orders m on m.id = o.id
 where o.payment_status in ('refunded', 'refund_failed', 'partially_refunded');
 
--- 5. The tax documents, by the shop's own rules.
-update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5' where gstin = '';
-select private.issue_invoices(array_agg(e.order_id order by e.created_at), array_agg(e.created_at order by e.created_at))
-from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
-
--- 6. The goods: each product was made at the beginning, as much as was sold and a shelf full.
+-- 5. The goods: each product was made at the beginning, as much as was sold and a shelf full.
 insert into public.stock_movements (product_id, quantity, reason, created_at)
 select p.id, coalesce(sum(private.stock_quantity(l.has_size, l.size, l.quantity)), 0) + case when p.has_size then 20000 else 60 end,
        'production', now() - (pg_temp.wanted('days') + 1) * interval '1 day'
@@ -198,6 +193,10 @@ begin
     execute made;
   end loop;
 end $$;
+-- 6. The tax documents, by the shop's own rules.
+update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5' where gstin = '';
+select private.issue_invoices(array_agg(e.order_id order by e.created_at), array_agg(e.created_at order by e.created_at))
+from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
 select set_config('session_replication_role', 'origin', true);
 select private.know_everybody();
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;

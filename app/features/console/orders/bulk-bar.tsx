@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { useFileDownload } from '../download.ts';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
 import type { Plan } from './use-moves.ts';
@@ -11,6 +12,16 @@ import type { Plan } from './use-moves.ts';
 /** What can be done with the chosen orders; at the bottom, where the thumb is. */
 export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
   const moves = movesOfMany(chosen);
+  const download = useFileDownload();
+  const [isBusy, setBusy] = useState(false);
+
+  async function downloadInvoices() {
+    if (isBusy) return;
+    setBusy(true);
+    await download(`invoice?orders=${chosen.map(({ id }) => id).join(',')}`, 'invoices.zip');
+    setBusy(false);
+  }
+
   return (
     <section className={styles.bar} aria-label="Chosen orders">
       <p role="status">{ordersInWords(chosen.length)} chosen</p>
@@ -28,6 +39,9 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
         <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
           Print
         </Link>
+        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={downloadInvoices}>
+          Invoices
+        </button>
         <button type="button" className={buttons.small} onClick={onClear}>
           Choose none
         </button>
