@@ -49,6 +49,18 @@ insert into private.gst_states (code, name, has_assembly, also) values
   ('37', 'Andhra Pradesh', true, '{ap,andhra}'),
   ('38', 'Ladakh', false, '{la}');
 
+-- Every way to write a state: looked up for each order, so it is kept ready.
+create table private.state_words (
+  letters text primary key check (letters ~ '^[a-z]+$'),
+  code text not null references private.gst_states (code)
+);
+alter table private.state_words enable row level security;
+insert into private.state_words (letters, code)
+select regexp_replace(lower(s.name), '[^a-z]', '', 'g'), s.code from private.gst_states s
+union all
+select unnest(s.also), s.code from private.gst_states s;
+alter table private.gst_states drop column also;
+
 -- By the longest known beginning.
 create table private.pincode_states (
   beginning text primary key check (beginning ~ '^[1-9][0-9]{1,5}$'),
@@ -73,11 +85,8 @@ from (values
 create function private.state_code(written text, pincode text) returns text
 language sql stable set search_path = '' as $$
   select coalesce(
-    (select s.code
-     from private.gst_states s,
-          (select regexp_replace(replace(lower(written), '&', 'and'), '[^a-z]', '', 'g') as letters) w
-     where w.letters <> ''
-       and (w.letters = regexp_replace(lower(s.name), '[^a-z]', '', 'g') or w.letters = any (s.also))),
+    (select w.code from private.state_words w
+     where w.letters = regexp_replace(replace(lower(written), '&', 'and'), '[^a-z]', '', 'g')),
     (select p.code from private.pincode_states p
      where p.beginning = any (array[pincode, left(pincode, 5), left(pincode, 4), left(pincode, 3), left(pincode, 2)])
      order by length(p.beginning) desc limit 1));

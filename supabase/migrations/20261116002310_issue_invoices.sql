@@ -87,15 +87,18 @@ create table private.gst_months (
 );
 alter table private.gst_months enable row level security;
 
-create function private.add_to_gst_months(series text, month date, lines jsonb) returns void
+-- Adds documents that were just issued, each with its month.
+create function private.add_to_gst_months(series text, months date[], lines jsonb[]) returns void
 language sql set search_path = '' as $$
   insert into private.gst_months as g (month, series, hsn, gst_percent, kilograms, pieces, taxable_paise, cgst_paise, sgst_paise, igst_paise)
-  select add_to_gst_months.month, add_to_gst_months.series, l.hsn, l.gst_percent,
+  select d.month, add_to_gst_months.series, l.hsn, l.gst_percent,
          coalesce(sum(l.quantity) filter (where l.unit = 'kg'), 0), coalesce(sum(l.quantity) filter (where l.unit = 'nos'), 0),
          sum(l.taxable_paise), sum(l.cgst_paise), sum(l.sgst_paise), sum(l.igst_paise)
-  from jsonb_to_recordset(lines) as l (hsn text, gst_percent numeric, quantity numeric, unit text, taxable_paise bigint,
-                                       cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
-  group by l.hsn, l.gst_percent
+  from unnest(months, add_to_gst_months.lines) d (month, lines),
+       jsonb_to_recordset(d.lines) as l (hsn text, gst_percent numeric, quantity numeric, unit text, taxable_paise bigint,
+                                         cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
+  group by d.month, l.hsn, l.gst_percent
+  order by d.month, l.hsn, l.gst_percent
   on conflict on constraint gst_months_pkey do update
   set kilograms = g.kilograms + excluded.kilograms, pieces = g.pieces + excluded.pieces,
       taxable_paise = g.taxable_paise + excluded.taxable_paise, cgst_paise = g.cgst_paise + excluded.cgst_paise,
@@ -184,16 +187,15 @@ declare
   years record;
   before integer;
   prefix constant text := (select s.prefix from private.document_series s where s.series = 'invoice');
-  months record;
 begin
   if not exists (select from unnest(order_ids) u (id) where not exists (select from private.invoices i where i.order_id = u.id)) then
     return;
   end if;
+  -- Without locking the row: whoever holds the numbers refers to it.
+  insert into private.invoice_suppliers (facts) select shop
+  where not exists (select from private.invoice_suppliers s where s.facts = shop)
+  on conflict on constraint invoice_suppliers_facts_key do nothing;
   select s.id into supplier from private.invoice_suppliers s where s.facts = shop;
-  if supplier is null then
-    insert into private.invoice_suppliers as s (facts) values (shop)
-    on conflict on constraint invoice_suppliers_facts_key do update set facts = excluded.facts returning s.id into supplier;
-  end if;
 
   for years in
     select private.financial_year(private.day_of(u.at)) as year, array_agg(u.id order by u.at, o.number) as ids,
@@ -227,14 +229,8 @@ begin
              w.taxable_paise + w.cgst_paise + w.sgst_paise + w.igst_paise
       from packed p left join written w on w.order_id = (p.sold).id
       order by p.serial;
-    end loop;
-    for months in
-      select date_trunc('month', private.day_of(i.issued_at))::date as month, jsonb_agg(l) as lines
-      from private.invoices i cross join lateral jsonb_array_elements(i.lines) l
-      where i.year = years.year and i.serial > before
-      group by 1 order by 1
-    loop
-      perform private.add_to_gst_months('invoice', months.month, months.lines);
+      perform private.add_to_gst_months('invoice', array_agg(date_trunc('month', private.day_of(i.issued_at))::date), array_agg(i.lines))
+      from private.invoices i where i.year = years.year and i.serial > before + start;
     end loop;
   end loop;
   perform private.credit_earlier_refunds(order_ids);
@@ -277,6 +273,6 @@ create constraint trigger orders_came_packed after insert on public.orders defer
   execute function private.invoice_order_that_came_packed();
 
 revoke execute on function private.financial_year(date), private.document_number(text, smallint, integer),
-  private.take_numbers(text, smallint, integer), private.add_to_gst_months(text, date, jsonb), private.supplier_facts(),
+  private.take_numbers(text, smallint, integer), private.add_to_gst_months(text, date[], jsonb[]), private.supplier_facts(),
   private.invoice_lines(uuid[], text[]), private.issue_invoices(uuid[], timestamptz[]), private.event_moment(),
   private.invoice_packed_orders(), private.invoice_order_that_came_packed() from public;

@@ -88,7 +88,7 @@ begin
          private.document_number((select s.prefix from private.document_series s where s.series = 'credit note'), year, serial),
          issued, lines, sum(l.taxable_paise), sum(l.cgst_paise), sum(l.sgst_paise), sum(l.igst_paise), amount
   from jsonb_to_recordset(lines) as l (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint);
-  perform private.add_to_gst_months('credit note', date_trunc('month', private.day_of(issued))::date, lines);
+  perform private.add_to_gst_months('credit note', array[date_trunc('month', private.day_of(issued))::date], array[lines]);
 end $$;
 
 -- The refunds that went back before the order was packed: the invoice is over all of it, so each gets its note after it.
