@@ -81,9 +81,10 @@ from (values
   ('12', '790 791 792'), ('17', '793 794'), ('14', '795'), ('15', '796'), ('13', '797 798'), ('16', '799'),
   ('10', '80 81 82 84 85'), ('20', '814 815 816 822 825 826 827 828 829 83')) as b (code, beginnings);
 
--- The code of a state as somebody wrote it; what nobody understands goes by the pincode. null: neither says anything.
+-- The code of a state as somebody wrote it; what nobody understands goes by the pincode. null: neither says anything. Without
+-- a search path of its own, so that it becomes part of the query that calls it.
 create function private.state_code(written text, pincode text) returns text
-language sql stable set search_path = '' as $$
+language sql stable as $$
   select coalesce(
     (select w.code from private.state_words w
      where w.letters = regexp_replace(replace(lower(written), '&', 'and'), '[^a-z]', '', 'g')),

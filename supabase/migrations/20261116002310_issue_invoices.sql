@@ -206,28 +206,28 @@ begin
   loop
     before := private.take_numbers('invoice', years.year, years.many);
     -- Some at a time: nobody tells the planner how long an array is.
-    for start in 0 .. years.many - 1 by 500 loop
+    for start in 0 .. years.many - 1 by 100 loop
       with packed as materialized (
-        select o as sold, u.at, before + start + u.place::integer as serial, p.place,
+        select o.id, u.at, before + start + u.place::integer as serial, p.place,
+               jsonb_build_object('name', o.delivery_name, 'building_no', o.delivery_building_no, 'street', o.delivery_street,
+                                  'city', o.delivery_city, 'state', o.delivery_state, 'zip', o.delivery_zip) as recipient,
                case when shop ->> 'gstin' = '' then 'none' when p.place = shop ->> 'state_code' then 'intra' else 'inter' end as kind
-        from unnest(years.ids[start + 1:start + 500], years.moments[start + 1:start + 500]) with ordinality u (id, at, place)
+        from unnest(years.ids[start + 1:start + 100], years.moments[start + 1:start + 100]) with ordinality u (id, at, place)
         join public.orders o on o.id = u.id
         cross join lateral (
           select case when o.fulfilment = 'pickup' then shop ->> 'state_code'
                       else coalesce(private.state_code(o.delivery_state, o.delivery_zip), shop ->> 'state_code') end as place
         ) p
       ), written as materialized (
-        select l.* from (select array_agg((p.sold).id) as ids, array_agg(p.kind) as kinds from packed p) a,
+        select l.* from (select array_agg(p.id) as ids, array_agg(p.kind) as kinds from packed p) a,
                private.invoice_lines(a.ids, a.kinds) l
       )
       insert into private.invoices (order_id, year, serial, number, issued_at, supplier_id, recipient, place_code, tax_kind, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
       select w.order_id, years.year, p.serial, private.document_number(prefix, years.year, p.serial), p.at, supplier,
-             jsonb_build_object('name', (p.sold).delivery_name, 'building_no', (p.sold).delivery_building_no, 'street', (p.sold).delivery_street,
-                                'city', (p.sold).delivery_city, 'state', (p.sold).delivery_state, 'zip', (p.sold).delivery_zip),
-             p.place, p.kind, w.lines, w.taxable_paise, w.cgst_paise, w.sgst_paise, w.igst_paise,
+             p.recipient, p.place, p.kind, w.lines, w.taxable_paise, w.cgst_paise, w.sgst_paise, w.igst_paise,
              w.taxable_paise + w.cgst_paise + w.sgst_paise + w.igst_paise
-      from packed p left join written w on w.order_id = (p.sold).id
+      from packed p left join written w on w.order_id = p.id
       order by p.serial;
       perform private.add_to_gst_months('invoice', array_agg(date_trunc('month', private.day_of(i.issued_at))::date), array_agg(i.lines))
       from private.invoices i where i.year = years.year and i.serial > before + start;

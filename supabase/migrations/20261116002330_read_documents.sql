@@ -93,7 +93,7 @@ declare
   told public.orders;
 begin
   select * into told from public.orders o where o.id = read_document.order_id;
-  if told.id is null or (told.user_id is distinct from asker
+  if told.id is null or asker is null or (told.user_id is distinct from asker
      and not exists (select from private.administrators a where a.user_id = asker)) then
     return null;
   elsif credit_note is not null then

@@ -27,7 +27,17 @@ beforeEach(async () => {
 });
 
 const oneLine = (some = {}) => [
-  { productId: products.sized, name: 'Besan Laddu', quantity: 2, size: 500 as const, hasSize: true, price: 100, gst: 5, hsn: '2106', ...some },
+  {
+    productId: products.sized,
+    name: 'Besan Laddu',
+    quantity: 2,
+    size: 500 as const,
+    hasSize: true,
+    price: 100,
+    gst: 5,
+    hsn: '2106',
+    ...some,
+  },
 ];
 const insertOne = (wish: Partial<OrderWish> = {}) => insertOrder(sql, { lines: oneLine(), ...wish });
 const pack = (id: string, on = sql) => on`update public.orders set status = 'Packed' where id = ${id}`;
@@ -39,14 +49,23 @@ type Line = Record<'taxable_paise' | 'cgst_paise' | 'sgst_paise' | 'igst_paise' 
   unit: string | null;
   rate_paise: number | null;
 };
-type Invoice = { number: string; year: number; serial: number; tax_kind: string; place_code: string; lines: Line[]; total_paise: string };
+type Invoice = {
+  number: string;
+  year: number;
+  serial: number;
+  tax_kind: string;
+  place_code: string;
+  lines: Line[];
+  total_paise: string;
+};
 const invoiceOf = async (id: string) =>
   (await sql<Invoice[]>`select * from private.invoices where order_id = ${id}`)[0];
 const booksAreClean = async () => expect(await sql`select * from public.check_invariants()`).toEqual([]);
 
 test('fifty who pack at once get fifty consecutive numbers', async () => {
   const orders = await Promise.all(Array.from({ length: 50 }, () => insertOne()));
-  const [before] = await sql`select coalesce(max(last), 0) as last from private.document_numbers where series = 'invoice'`;
+  const [before] =
+    await sql`select coalesce(max(last), 0) as last from private.document_numbers where series = 'invoice'`;
   const doors = orders.map(() => postgres({ ...database.connection, max: 1, onnotice: () => {} }));
   await Promise.all(orders.map(({ id }, n) => pack(id, doors[n] as Sql)));
   await Promise.all(doors.map((door) => door.end()));
@@ -61,8 +80,10 @@ test('fifty who pack at once get fifty consecutive numbers', async () => {
 test('many who pack many at once, the same ones too, leave neither gap nor double', async () => {
   const orders = await Promise.all(Array.from({ length: 60 }, () => insertOne()));
   const seen = new Map(
-    (await sql<{ id: string; seen: string }[]>`select id, to_jsonb(updated_at) #>> '{}' as seen from public.orders
-      where id = any (${orders.map(({ id }) => id)})`).map((row) => [row.id, row.seen]),
+    (
+      await sql<{ id: string; seen: string }[]>`select id, to_jsonb(updated_at) #>> '{}' as seen from public.orders
+      where id = any (${orders.map(({ id }) => id)})`
+    ).map((row) => [row.id, row.seen]),
   );
   const doors = Array.from({ length: 6 }, () => postgres({ ...database.connection, max: 1, onnotice: () => {} }));
   await Promise.all(
@@ -73,9 +94,9 @@ test('many who pack many at once, the same ones too, leave neither gap nor doubl
     }),
   );
   await Promise.all(doors.map((door) => door.end()));
-  expect(await sql`select count(*)::int as many from private.invoices where order_id = any (${orders.map(({ id }) => id)})`).toEqual([
-    { many: 60 },
-  ]);
+  expect(
+    await sql`select count(*)::int as many from private.invoices where order_id = any (${orders.map(({ id }) => id)})`,
+  ).toEqual([{ many: 60 }]);
   await booksAreClean();
 });
 
@@ -134,7 +155,8 @@ test('every invoice adds up to its order, whatever was ordered', async () => {
     const goods = invoice.lines.filter(({ description }) => description !== 'Delivery');
     expect(goods.reduce((total, line) => total + line.taxable_paise, 0)).toBe(order.subTotalPaise);
     expect(goods.reduce((total, line) => total + taxed(line), 0)).toBe(order.taxPaise);
-    for (const line of goods) expect(Math.round((line.quantity ?? 0) * (line.rate_paise ?? 0))).toBe(line.taxable_paise);
+    for (const line of goods)
+      expect(Math.round((line.quantity ?? 0) * (line.rate_paise ?? 0))).toBe(line.taxable_paise);
     for (const line of invoice.lines) {
       expect(Math.min(line.taxable_paise, line.cgst_paise, line.sgst_paise, line.igst_paise)).toBeGreaterThanOrEqual(0);
       expect(Math.abs(line.cgst_paise - line.sgst_paise)).toBeLessThanOrEqual(1);
@@ -151,7 +173,10 @@ test('every invoice adds up to its order, whatever was ordered', async () => {
 
 test('delivery takes the codes and rates of the goods, by their value', async () => {
   const order = await insertOne({
-    lines: [...oneLine({ price: 300, quantity: 1 }), ...oneLine({ price: 100, quantity: 1, gst: 18, hsn: '1806', name: 'Bark' })],
+    lines: [
+      ...oneLine({ price: 300, quantity: 1 }),
+      ...oneLine({ price: 100, quantity: 1, gst: 18, hsn: '1806', name: 'Bark' }),
+    ],
     shipping: 40,
   });
   await pack(order.id);
@@ -164,7 +189,10 @@ test('delivery takes the codes and rates of the goods, by their value', async ()
 
 test('goods by weight are told in kilograms, the rest in pieces', async () => {
   const order = await insertOne({
-    lines: [...oneLine({ quantity: 3, size: 1000 }), ...oneLine({ hasSize: false, productId: products.pieces, name: 'Hamper', quantity: 4, price: 250 })],
+    lines: [
+      ...oneLine({ quantity: 3, size: 1000 }),
+      ...oneLine({ hasSize: false, productId: products.pieces, name: 'Hamper', quantity: 4, price: 250 }),
+    ],
   });
   await pack(order.id);
   expect((await invoiceOf(order.id))?.lines).toMatchObject([
@@ -180,14 +208,18 @@ test('a shop outside GST writes invoices without tax over what was paid', async 
   await pack(order.id);
   const invoice = await invoiceOf(order.id);
   expect(invoice).toMatchObject({ tax_kind: 'none', total_paise: String(order.totalPaise) });
-  expect(invoice?.lines.every((line) => line.gst_percent === 0 && line.cgst_paise + line.sgst_paise + line.igst_paise === 0)).toBe(true);
+  expect(
+    invoice?.lines.every((line) => line.gst_percent === 0 && line.cgst_paise + line.sgst_paise + line.igst_paise === 0),
+  ).toBe(true);
   await booksAreClean();
 });
 
 test('what an invoice says stays, whatever becomes of shop, product and order', async () => {
   const order = await insertOne({ name: 'First Name' });
   await pack(order.id);
-  const read = async () => (await sql`select private.invoice_document(i) as told from private.invoices i where order_id = ${order.id}`)[0]?.told;
+  const read = async () =>
+    (await sql`select private.invoice_document(i) as told from private.invoices i where order_id = ${order.id}`)[0]
+      ?.told;
   const before = await read();
   await sql`update public.shop_settings set legal_name = 'Others', address = 'Elsewhere', gstin = '29AAAAA0000A1Z1', state = 'Karnataka'`;
   await sql`update public.orders set delivery_name = 'Second Name' where id = ${order.id}`;
@@ -219,9 +251,22 @@ test('states are understood as people write them, and else by the pincode', asyn
   expect(codes.every((code) => /^\d\d$/.test(code))).toBe(true);
   expect(new Set(codes).size).toBe(36);
   for (const [written, code] of [
-    ['maharashtra', '27'], [' MAHARASHTRA. ', '27'], ['MH', '27'], ['Maharastra', '27'], ['New Delhi', '07'], ['NCT of Delhi', '07'],
-    ['Jammu & Kashmir', '01'], ['J&K', '01'], ['Orissa', '21'], ['Pondicherry', '34'], ['TamilNadu', '33'], ['Tamil-Nadu', '33'],
-    ['Daman & Diu', '26'], ['Andaman & Nicobar', '35'], ['Uttaranchal', '05'], ['U.P.', '09'],
+    ['maharashtra', '27'],
+    [' MAHARASHTRA. ', '27'],
+    ['MH', '27'],
+    ['Maharastra', '27'],
+    ['New Delhi', '07'],
+    ['NCT of Delhi', '07'],
+    ['Jammu & Kashmir', '01'],
+    ['J&K', '01'],
+    ['Orissa', '21'],
+    ['Pondicherry', '34'],
+    ['TamilNadu', '33'],
+    ['Tamil-Nadu', '33'],
+    ['Daman & Diu', '26'],
+    ['Andaman & Nicobar', '35'],
+    ['Uttaranchal', '05'],
+    ['U.P.', '09'],
   ] as const)
     expect([written, await codeOf(written)]).toEqual([written, code]);
   expect(await codeOf('महाराष्ट्र', '560001')).toBe('29');
@@ -235,7 +280,9 @@ test('states are understood as people write them, and else by the pincode', asyn
 test('pincodes lie where the rest of the shop takes them to lie', async () => {
   const random = randomNumbers(7);
   const pincodes = [
-    ...(await sql<{ beginning: string }[]>`select beginning from private.pincode_states`).map(({ beginning }) => beginning.padEnd(6, '1')),
+    ...(await sql<{ beginning: string }[]>`select beginning from private.pincode_states`).map(({ beginning }) =>
+      beginning.padEnd(6, '1'),
+    ),
     ...Array.from({ length: 1500 }, () => String(100_000 + Math.floor(random() * 900_000))),
   ];
   const rows = await sql<{ pincode: string; name: string | null }[]>`

@@ -77,6 +77,7 @@ const callable = {
     ...forEverybody,
     'check_invariants()',
     'my_checkout(text)',
+    'my_documents(uuid[])',
     'my_refunds()',
     'private.is_legal_move(text,text,text,boolean)',
   ],

@@ -2,7 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from './rows.ts';
 
-export type LineWish = { productId: number; name: string; quantity: number; size: 500 | 1000; hasSize: boolean; price: number; gst: number; hsn: string };
+export type LineWish = {
+  productId: number;
+  name: string;
+  quantity: number;
+  size: 500 | 1000;
+  hasSize: boolean;
+  price: number;
+  gst: number;
+  hsn: string;
+};
 export type OrderWish = {
   userId?: string | null;
   lines: LineWish[];
@@ -14,15 +23,29 @@ export type OrderWish = {
   status?: string;
   paid?: boolean;
 };
-export type RandomOrder = { id: string; subTotalPaise: number; taxPaise: number; shippingPaise: number; totalPaise: number };
+export type RandomOrder = {
+  id: string;
+  subTotalPaise: number;
+  taxPaise: number;
+  shippingPaise: number;
+  totalPaise: number;
+};
 
 const paiseOf = ({ price, size, quantity }: LineWish) => (Math.round(price * 100) * size * quantity) / 500;
 /** As PostgreSQL rounds: halves away from zero, exactly. */
-const taxOf = (line: LineWish) => Number((BigInt(Math.round(paiseOf(line))) * BigInt(Math.round(line.gst * 100)) * 2n + 10_000n) / 20_000n);
+const taxOf = (line: LineWish) =>
+  Number((BigInt(Math.round(paiseOf(line))) * BigInt(Math.round(line.gst * 100)) * 2n + 10_000n) / 20_000n);
 
 /** An order with its lines, sale and payment, as placing leaves it: every invariant holds for it. */
 export async function insertOrder(sql: Queries, wish: OrderWish): Promise<RandomOrder> {
-  const { lines, userId = null, shipping = 40, fulfilment = 'delivery', name = 'Test Person', state = 'Maharashtra' } = wish;
+  const {
+    lines,
+    userId = null,
+    shipping = 40,
+    fulfilment = 'delivery',
+    name = 'Test Person',
+    state = 'Maharashtra',
+  } = wish;
   const { zip = '400001', status = 'Preparing', paid = true } = wish;
   const id = randomUUID();
   const subTotalPaise = lines.reduce((sum, line) => sum + paiseOf(line), 0);
@@ -59,7 +82,14 @@ type Pick = <T>(list: readonly T[]) => T;
 export function randomLines(pick: Pick, products: { sized: number; pieces: number }, most = 5): LineWish[] {
   return Array.from({ length: pick(Array.from({ length: most }, (_, n) => n + 1)) }, (_, place) => {
     const hasSize = pick([true, false]);
-    const [gst, hsn] = pick([[5, '2106'], [5, '1806'], [18, '2106'], [12, '190590'], [0, '0406'], [2.5, '2106']] as const);
+    const [gst, hsn] = pick([
+      [5, '2106'],
+      [5, '1806'],
+      [18, '2106'],
+      [12, '190590'],
+      [0, '0406'],
+      [2.5, '2106'],
+    ] as const);
     return {
       productId: hasSize ? products.sized : products.pieces,
       name: `${pick(['Besan Laddu', 'काजू कतली', 'Gajar Halwa', 'Rose & Pista', 'मिठाई का डिब्बा'])} ${place + 1}`,

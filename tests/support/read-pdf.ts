@@ -31,22 +31,39 @@ function linesOf(words: readonly Word[]): Word[][] {
   return lines;
 }
 
-const textOf = (line: readonly Word[]) => line.map(({ text }) => text.trim()).join(' ').replaceAll('\u00a0', ' ');
+/** Words of one line; what touches is one word, in whatever font its letters are. */
+function textOf(line: readonly Word[]): string {
+  let text = '';
+  for (const [place, word] of line.entries()) {
+    const before = line[place - 1];
+    text += `${before && word.x - before.right > 1.5 ? ' ' : ''}${word.text}`;
+  }
+  return text.replaceAll(/[\s\u00a0]+/g, ' ').trim();
+}
 
 /** Paise from an amount as it is printed: ₹1,23,456.50. */
 export const paiseIn = (text: string): number => Math.round(Number(text.replaceAll(/[₹,\s]/g, '')) * 100);
 
 /** The amounts of a column: what ends at its right edge between its title and the line that adds it up. */
-export function columnOf({ lines }: Awaited<ReturnType<typeof readPdf>>, title: string): { amounts: number[]; foot: number } {
-  const head = lines.find((line) => line.some(({ text }) => text.trim() === title) && textOf(line).includes('Description'));
-  const edge = head?.find(({ text }) => text.trim() === title)?.right;
+export function columnOf(
+  { lines }: Awaited<ReturnType<typeof readPdf>>,
+  title: string,
+): { amounts: number[]; foot: number } {
+  const head = lines.find(
+    (line) => line.some(({ text }) => text.trim() === title) && textOf(line).includes('Description'),
+  );
+  // The last of that name: a title in two lines, such as CGST %, begins like another.
+  const edge = head?.findLast(({ text }) => text.trim() === title)?.right;
   if (!head || edge === undefined) throw new Error(`there is no column ${title}`);
   const below = lines.slice(lines.indexOf(head) + 1);
   const end = below.findIndex((line) => line[0]?.text.trim() === 'Total');
   const inColumn = (line: readonly Word[]) =>
     line.filter(({ text, right }) => Math.abs(right - edge) < 1.5 && /^[\d,]+\.\d\d$/.test(text.trim()));
   return {
-    amounts: below.slice(0, end).flatMap(inColumn).map(({ text }) => paiseIn(text)),
+    amounts: below
+      .slice(0, end)
+      .flatMap(inColumn)
+      .map(({ text }) => paiseIn(text)),
     foot: paiseIn(inColumn(below[end] ?? [])[0]?.text ?? '0'),
   };
 }
