@@ -54,7 +54,7 @@ function shapingOnce(font: fontkit.Font): fontkit.Font {
 
 const has = (name: FontName, letter: string) => fontOf(name).hasGlyphForCodePoint(letter.codePointAt(0) as number);
 /** Signs that carry no look of their own stay with what they stand in. */
-const isJoiner = (letter: string) => /[\u200c\u200d\p{M}]/u.test(letter);
+const isJoiner = (letter: string) => /^(\u200c|\u200d|\p{M})/u.test(letter);
 
 /** A text cut where its script changes. What no font of ours can write is a question mark. */
 export function runsOf(text: string, style: Style): Run[] {

@@ -234,7 +234,7 @@ test('the GST of a year is that of its documents, and the file says the same', a
   do {
     const [page] =
       await sql`select public.export_documents(${sql.json({ year })}, ${next === null ? null : sql.json(next as never)}, now()) as page`;
-    documents.push(...page?.page.rows);
+    documents.push(...((page?.page.rows ?? []) as string[][]));
     next = page?.page.next;
   } while (next);
   const [counted] =
