@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { buyOverHttp } from '../support/buying.ts';
+import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { columnOf, readPdf } from '../support/read-pdf.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
@@ -16,6 +16,7 @@ beforeAll(async () => {
     newCustomer(shopUrl, 'Invoice Customer'),
     signInAs(shopUrl, { account: 'Asha Rao' }),
   ]);
+  await setAddress(customer);
 });
 afterAll(() => sql.end());
 
