@@ -149,7 +149,8 @@ function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month:
       <p className={styles.note}>
         {counted(invoices, 'invoice')}, {counted(credit_notes, 'credit note')}
       </p>
-      <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className={styles.frame} tabIndex={0}>
         <table>
           <caption className="visually-hidden">GST of {monthName(month)} by HSN and rate</caption>
           <thead>
