@@ -51,10 +51,13 @@ export function Dialog(props: DialogProps) {
       closedby={isLocked || asksFirst ? 'none' : undefined}
       onKeyDown={(event) => {
         const isOwn = (event.target as Element).closest('dialog') === element.current;
-        if (event.key === 'Escape' && isOwn && asksFirst && !isLocked) onClose();
+        if (event.key !== 'Escape' || !isOwn || !asksFirst || isLocked) return;
+        event.preventDefault(); // or it would close the question at once
+        onClose();
       }}
       // Told at once: the close event comes a moment later, when the dialog may have been opened again.
       onCancel={(event) => {
+        if (event.target !== element.current) return; // of a dialog inside
         if (isLocked || asksFirst)
           event.preventDefault(); // for browsers that do not know closedby
         else onClose();

@@ -200,6 +200,6 @@ update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5'
 select private.issue_invoices(array_agg(e.order_id order by e.created_at), array_agg(e.created_at order by e.created_at))
 from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
 select set_config('session_replication_role', 'origin', true);
-select private.know_everybody();
+select private.know_everybody(), private.know_short_stock();
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;
 drop function pg_temp.chance(bigint, integer), pg_temp.wanted(text), pg_temp.pick(text[], bigint, integer);
