@@ -290,3 +290,44 @@ test('pincodes lie where the rest of the shop takes them to lie', async () => {
     left join private.gst_states s on s.code = private.state_code('', p.pincode)`;
   expect(rows.filter(({ pincode, name }) => name !== stateOfPincode(pincode))).toEqual([]);
 });
+
+test.each([
+  [
+    'a number that is missing',
+    9,
+    `delete from private.invoices where id = (select id from private.invoices order by serial limit 1)`,
+  ],
+  [
+    'a packed order without an invoice',
+    10,
+    `delete from private.invoices where id = (select id from private.invoices order by serial limit 1)`,
+  ],
+  [
+    'an invoice over something else than its order',
+    10,
+    `update private.invoices set total_paise = total_paise + 1, taxable_paise = taxable_paise + 1`,
+  ],
+  ['an invoice whose lines do not add up', 10, `update private.invoices set lines = lines - 0`],
+  ['a number that was never given', 9, `update private.document_numbers set last = last + 1`],
+  ['sums that are not those of the invoices', 12, `update private.gst_months set igst_paise = igst_paise + 1`],
+  [
+    'more credited than invoiced',
+    11,
+    `insert into private.credit_notes (invoice_id, year, serial, number, issued_at, lines, taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
+     select id, 2026, 1, 'MTC/26-27/00001', now(), '[]', total_paise + 1, 0, 0, 0, total_paise + 1 from private.invoices limit 1`,
+  ],
+])('the check of the books sees %s', async (_what, invariant, damage) => {
+  const undone = new Error('undone');
+  await sql
+    .begin(async (tx) => {
+      await tx`select set_config('session_replication_role', 'replica', true)`;
+      await tx.unsafe(damage);
+      const found = await tx<{ invariant: number }[]>`select invariant from public.check_invariants()`;
+      expect(found.map((row) => row.invariant)).toContain(invariant);
+      throw undone;
+    })
+    .catch((error) => {
+      if (error !== undone) throw error;
+    });
+  await booksAreClean();
+});
