@@ -60,6 +60,7 @@ const forEverybody = [
   'home_page()',
   'is_administrator(uuid)',
   'note_missed_search(text)',
+  'next_greeting_change(timestamp with time zone)',
   'page_frame(timestamp with time zone)',
   'private.is_admin()',
   'private.is_safe_link(text)',
