@@ -19,8 +19,9 @@ export function instantFrom(text: string): Date | null {
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const zoneMinutes = Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0);
   if (hour > 23 || minute > 59 || second > 59 || zoneMinutes > 15 * 60) return null;
-  const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds));
-  // Date.UTC rolls 30 February over into March.
+  const asUtc = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, milliseconds));
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999, and rolls 30 February over into March.
+  asUtc.setUTCFullYear(year, month - 1, day);
   if (asUtc.getUTCMonth() !== month - 1 || asUtc.getUTCDate() !== day) return null;
   return new Date(asUtc.getTime() - (match[9] === '-' ? -1 : 1) * zoneMinutes * 60_000);
 }

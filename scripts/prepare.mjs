@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -55,8 +56,20 @@ function buildPages() {
   if (read(stamp) === now) return;
   step('Building the pages');
   run(pinnedNode, [at('node_modules/.bin/react-router'), 'build'], { NODE_ENV: 'production' });
+  compress(filesBelow(at('build/client')));
   mkdirSync(at('build'), { recursive: true });
   writeFileSync(stamp, now);
+}
+
+/** Once and as small as it gets, instead of with every request: the host sends what the browser understands. */
+function compress(files) {
+  for (const file of files) {
+    if (!/\.(js|css|svg)$/.test(file)) continue;
+    const bytes = readFileSync(file);
+    if (bytes.length < 1000) continue;
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }
 
 function run(command, args, environment = {}) {

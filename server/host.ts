@@ -96,12 +96,14 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     '/assets/*',
     serveStatic({
       root: clientDir,
+      precompressed: true,
       onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
     }),
   );
   app.use('*', async (context, next) => (mayBeFile(context) ? staticFile(context, next) : next()));
   const staticFile = serveStatic<Bindings>({
     root: clientDir,
+    precompressed: true,
     onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
   });
   app.all('*', (context) => ready(shop).pages(context.req.raw));

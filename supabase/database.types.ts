@@ -17,12 +17,14 @@ export type Database = {
           archived_at: string | null;
           combo: string | null;
           created_at: string;
+          food_mark: string | null;
           gst_percent: number | string;
           hasSize: boolean;
           hsn: string;
           ingredients: string;
           is_listed: boolean;
           isavailable: boolean;
+          maker: string;
           offer_percent: number | null;
           regular_price: number | string | null;
           review_count: number;
@@ -43,12 +45,14 @@ export type Database = {
           archived_at?: string | null;
           combo?: string | null;
           created_at?: string;
+          food_mark?: string | null;
           gst_percent?: number | string;
           hasSize?: boolean;
           hsn?: string;
           ingredients?: string;
           is_listed?: boolean;
           isavailable?: boolean;
+          maker?: string;
           offer_percent?: number | null;
           regular_price?: number | string | null;
           review_count?: number;
@@ -69,12 +73,14 @@ export type Database = {
           archived_at?: string | null;
           combo?: string | null;
           created_at?: string;
+          food_mark?: string | null;
           gst_percent?: number | string;
           hasSize?: boolean;
           hsn?: string;
           ingredients?: string;
           is_listed?: boolean;
           isavailable?: boolean;
+          maker?: string;
           offer_percent?: number | null;
           regular_price?: number | string | null;
           review_count?: number;
@@ -121,6 +127,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -132,6 +139,7 @@ export type Database = {
           background_img: string;
           buttonaction: string;
           buttontitle: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -143,6 +151,7 @@ export type Database = {
           background_img?: string;
           buttonaction?: string;
           buttontitle?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -307,6 +316,7 @@ export type Database = {
       greetings: {
         Row: {
           ends_at: string;
+          entry_id: string | null;
           has_fireworks: boolean;
           id: number;
           image: string;
@@ -320,6 +330,7 @@ export type Database = {
         };
         Insert: {
           ends_at: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -333,6 +344,7 @@ export type Database = {
         };
         Update: {
           ends_at?: string;
+          entry_id?: string | null;
           has_fireworks?: boolean;
           id?: number;
           image?: string;
@@ -613,6 +625,7 @@ export type Database = {
       purchase_orders: {
         Row: {
           created_at: string;
+          entry_id: string | null;
           expected_on: string | null;
           id: number;
           notes: string;
@@ -624,6 +637,7 @@ export type Database = {
         };
         Insert: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -635,6 +649,7 @@ export type Database = {
         };
         Update: {
           created_at?: string;
+          entry_id?: string | null;
           expected_on?: string | null;
           id?: number;
           notes?: string;
@@ -735,7 +750,10 @@ export type Database = {
           email: string;
           facebook_url: string;
           fssai_number: string;
+          grievance_email: string;
+          grievance_hours: string;
           grievance_officer: string;
+          grievance_phone: string;
           gstin: string;
           id: boolean;
           instagram_url: string;
@@ -750,7 +768,10 @@ export type Database = {
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
+          grievance_email?: string;
+          grievance_hours?: string;
           grievance_officer?: string;
+          grievance_phone?: string;
           gstin?: string;
           id?: boolean;
           instagram_url?: string;
@@ -765,7 +786,10 @@ export type Database = {
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
+          grievance_email?: string;
+          grievance_hours?: string;
           grievance_officer?: string;
+          grievance_phone?: string;
           gstin?: string;
           id?: boolean;
           instagram_url?: string;
@@ -941,6 +965,7 @@ export type Database = {
       testimonials: {
         Row: {
           author: string;
+          entry_id: string | null;
           id: number;
           is_published: boolean;
           position: number;
@@ -951,6 +976,7 @@ export type Database = {
         };
         Insert: {
           author: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -961,6 +987,7 @@ export type Database = {
         };
         Update: {
           author?: string;
+          entry_id?: string | null;
           id?: number;
           is_published?: boolean;
           position?: number;
@@ -1243,6 +1270,7 @@ export type Database = {
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_shop: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock_value: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1256,7 +1284,8 @@ export type Database = {
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
-      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null }; Returns: Json | null };
+      admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_take_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };

@@ -57,7 +57,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {confirmLabel}
           </button>
-          <button type="button" className={buttons.quiet} onClick={onClose} disabled={busy}>
+          {/* Enter pressed once too often must not hurt. */}
+          <button
+            type="button"
+            className={buttons.quiet}
+            data-first-focus={(tone === 'danger' && !children) || undefined}
+            onClick={onClose}
+            disabled={busy}
+          >
             Go back
           </button>
         </div>

@@ -143,3 +143,22 @@ export function Pager({ next, first, count, countIsCapped, shown }: PagerProps) 
     </nav>
   );
 }
+
+/** For what is told newest first and never counted. */
+export function OlderNewer({ newest, older }: { newest: string | null; older: string | null }) {
+  if (!newest && !older) return null;
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      {newest && (
+        <Link className={buttons.small} to={newest}>
+          Newest
+        </Link>
+      )}
+      {older && (
+        <Link className={buttons.small} to={older} rel="next">
+          Older
+        </Link>
+      )}
+    </nav>
+  );
+}

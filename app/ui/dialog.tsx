@@ -13,31 +13,52 @@ export type DialogProps = {
   className?: string;
   /** Nothing but `open` closes it for now. */
   isLocked?: boolean;
+  /** Escape and a press beside it only ask, by `onClose`: it stays as long as it is `open`. */
+  asksFirst?: boolean;
   children: ReactNode;
 };
 
 /** The platform's modal dialog: focus stays inside and comes back, Escape closes, the page behind stands still. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, labelledBy, describedBy, role = 'dialog', className, isLocked = false, children } = props;
+  const {
+    open,
+    onClose,
+    labelledBy,
+    describedBy,
+    role = 'dialog',
+    className,
+    isLocked = false,
+    asksFirst = false,
+    children,
+  } = props;
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+    }
     if (!open && dialog.open) dialog.close();
   }, [open]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, built into the element
     <dialog
       ref={element}
       role={role}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       className={`${styles.dialog} ${className ?? ''}`}
-      closedby={isLocked ? 'none' : undefined}
+      closedby={isLocked || asksFirst ? 'none' : undefined}
+      onKeyDown={(event) => {
+        const isOwn = (event.target as Element).closest('dialog') === element.current;
+        if (event.key !== 'Escape' || !isOwn || !asksFirst || isLocked) return;
+        event.preventDefault(); // or it would close the question at once
+        onClose();
+      }}
       // Told at once: the close event comes a moment later, when the dialog may have been opened again.
       onCancel={(event) => {
-        if (isLocked)
+        if (event.target !== element.current) return; // of a dialog inside
+        if (isLocked || asksFirst)
           event.preventDefault(); // for browsers that do not know closedby
         else onClose();
       }}

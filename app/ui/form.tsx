@@ -1,4 +1,14 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useBlocker } from 'react-router';
 import buttons from './button.module.css';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -121,12 +131,20 @@ export function Form({ form, children, className }: { form: AnyForm; children: R
   );
 }
 
-/** Asks before typed things are lost. */
-function LeaveGuard({ isChanged }: { isChanged: boolean }) {
-  const changed = useRef(isChanged);
-  changed.current = isChanged;
+type Place = { pathname: string; search: string };
+export type IsLeft = (from: Place, to: Place) => boolean;
+
+/** By which steps what is typed would be lost; a dialog that lives in the address says more of them. */
+export const LeavesBy = createContext<IsLeft>((from, to) => from.pathname !== to.pathname);
+
+/** Asks before something that is not saved is lost. */
+export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+  const isLeft = useContext(LeavesBy);
+  const guard = useRef({ isChanged, isLeft });
+  guard.current = { isChanged, isLeft };
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => changed.current && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      guard.current.isChanged && guard.current.isLeft(currentLocation, nextLocation),
   );
   useEffect(() => {
     if (!isChanged) return;
@@ -138,7 +156,7 @@ function LeaveGuard({ isChanged }: { isChanged: boolean }) {
     <ConfirmDialog
       open={blocker.state === 'blocked'}
       title="Leave without saving?"
-      text="What you typed here is not saved yet."
+      text="What you changed here is not saved yet."
       confirmLabel="Leave"
       tone="danger"
       onConfirm={() => blocker.proceed?.()}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { paise } from '../money.ts';
+import type { ShopFacts } from '../shop/shop-facts.ts';
 import { foodFacts } from './food-facts.ts';
 import type { ProductDetails } from './product.ts';
 import { productJsonLd } from './product-json-ld.ts';
@@ -16,19 +17,37 @@ const laddu: ProductDetails = {
   rating: 4.75,
   reviewCount: 8,
   offerPercent: 0,
+  foodMark: 'veg',
   description: 'Roasted </script> slowly.',
   weightGrams: 500,
   ingredients: 'Gram flour, ghee',
   allergens: 'Milk',
   shelfLifeDays: 1,
   storage: '',
+  maker: '',
+};
+const shop: ShopFacts = {
+  name: 'Mithaas',
+  legalName: 'Mithaas Sweets Private Limited',
+  address: '17 Ranade Road,\nMumbai 400028',
+  fssaiNumber: '10000000000001',
+  gstin: '27AAAAA0000A1Z2',
+  email: 'hello@mithaas.example',
+  whatsappNumber: '+919000000000',
+  instagramUrl: '',
+  facebookUrl: '',
+  grievanceOfficer: 'Nandini Kamat',
+  grievanceEmail: 'grievance@mithaas.example',
+  grievancePhone: '',
+  grievanceHours: '',
 };
 const place = { siteUrl: 'https://mithaas.example', shopName: 'Mithaas' };
 
 test('facts that the shop has not said are left out, the others are written for people', () => {
   expect(foodFacts(laddu)).toEqual([
+    { label: 'Veg or non-veg', value: 'Vegetarian', isMark: true },
     { label: 'Ingredients', value: 'Gram flour, ghee' },
-    { label: 'Allergens', value: 'Milk' },
+    { label: 'Allergens', value: 'Milk', isStrong: true },
     { label: 'Shelf life', value: '1 day' },
     { label: 'Net weight', value: '500 g or 1,000 g' },
     { label: 'Price per 100 g', value: '₹64' },
@@ -37,11 +56,61 @@ test('facts that the shop has not said are left out, the others are written for 
 
 test('a box by the piece names its own weight, and its price per 100 g to the paisa', () => {
   const facts = foodFacts({ ...laddu, hasSize: false, weightGrams: 900, pricePaise: paise(79_950), shelfLifeDays: 4 });
-  expect(facts.slice(2)).toEqual([
+  expect(facts.slice(3)).toEqual([
     { label: 'Shelf life', value: '4 days' },
     { label: 'Net weight', value: '900 g' },
     { label: 'Price per 100 g', value: '₹88.83' },
   ]);
+});
+
+test('the shop says who made it, with which licence, and where complaints go', () => {
+  expect(foodFacts(laddu, shop).slice(6)).toEqual([
+    { label: 'Made by', value: 'Mithaas Sweets Private Limited, 17 Ranade Road, Mumbai 400028' },
+    { label: 'FSSAI licence', value: '10000000000001' },
+    {
+      label: 'Complaints',
+      value: 'Nandini Kamat',
+      contacts: [
+        { text: 'grievance@mithaas.example', href: 'mailto:grievance@mithaas.example' },
+        { text: '+91 90000 00000', href: 'tel:+919000000000' },
+      ],
+    },
+  ]);
+});
+
+test('what is bought in names its maker, and the shop as the seller', () => {
+  const facts = foodFacts({ ...laddu, foodMark: 'non-veg', maker: 'Satpura Cacao Works, Nagpur' }, shop);
+  expect(facts[0]).toEqual({ label: 'Veg or non-veg', value: 'Non-vegetarian', isMark: true });
+  expect(facts.slice(6, 9).map(({ label, value }) => [label, value])).toEqual([
+    ['Made by', 'Satpura Cacao Works, Nagpur'],
+    ['Sold by', 'Mithaas Sweets Private Limited, 17 Ranade Road, Mumbai 400028'],
+    ['FSSAI licence of the seller', '10000000000001'],
+  ]);
+});
+
+test('a shop that has said nothing of itself claims nothing', () => {
+  const bare = Object.fromEntries(Object.keys(shop).map((name) => [name, ''])) as ShopFacts;
+  expect(foodFacts({ ...laddu, foodMark: null }, { ...bare, name: 'Mithaas' }).map(({ label }) => label)).toEqual([
+    'Ingredients',
+    'Allergens',
+    'Shelf life',
+    'Net weight',
+    'Price per 100 g',
+    'Made by',
+  ]);
+});
+
+test('search engines get the facts of the food, its maker and the price per 100 g', () => {
+  expect(productJsonLd({ ...laddu, maker: 'Satpura Cacao Works' }, place)).toMatchObject({
+    manufacturer: { '@type': 'Organization', name: 'Satpura Cacao Works' },
+    additionalProperty: [
+      { '@type': 'PropertyValue', name: 'Veg or non-veg', value: 'Vegetarian' },
+      { '@type': 'PropertyValue', name: 'Ingredients', value: 'Gram flour, ghee' },
+      { '@type': 'PropertyValue', name: 'Allergens', value: 'Milk' },
+      { '@type': 'PropertyValue', name: 'Shelf life', value: '1 day' },
+    ],
+    offers: { priceSpecification: { price: '64.00', referenceQuantity: { value: 100, unitCode: 'GRM' } } },
+  });
 });
 
 test('search engines get price, currency, availability and rating', () => {

@@ -1,24 +1,43 @@
 import { sizes } from '../cart/cart.ts';
-import { formatPaise, paise } from '../money.ts';
+import { formatPaise, type Paise, paise } from '../money.ts';
+import { type Contact, complaintContacts, type ShopFacts, sellerOf } from '../shop/shop-facts.ts';
+import { foodMarkWords } from './food-mark.ts';
 import type { ProductDetails } from './product.ts';
 
-export type FoodFact = { label: string; value: string };
+/** One row of the table. `contacts` come after the value. */
+export type FoodFact = { label: string; value: string; isStrong?: true; isMark?: true; contacts?: Contact[] };
 
-/** What the law and a careful buyer want to know, as far as the shop has said it. */
-export function foodFacts(product: ProductDetails): FoodFact[] {
-  const days = product.shelfLifeDays;
-  return [
+/** What the law and a careful buyer want to know, as far as the shop has said it. Without `shop`: of the sweet alone. */
+export function foodFacts(product: ProductDetails, shop?: ShopFacts): FoodFact[] {
+  const { foodMark } = product;
+  const facts: FoodFact[] = [
+    { label: 'Veg or non-veg', value: foodMark ? foodMarkWords[foodMark] : '', isMark: true },
     { label: 'Ingredients', value: product.ingredients },
-    { label: 'Allergens', value: product.allergens },
-    { label: 'Shelf life', value: days === null ? '' : `${days} ${days === 1 ? 'day' : 'days'}` },
+    { label: 'Allergens', value: product.allergens, isStrong: true },
+    { label: 'Shelf life', value: shelfLife(product.shelfLifeDays) },
     { label: 'Storage', value: product.storage },
     { label: 'Net weight', value: product.hasSize ? sizes.map(grams).join(' or ') : grams(product.weightGrams) },
-    {
-      label: 'Price per 100 g',
-      value: formatPaise(paise(Math.round((product.pricePaise * 100) / product.weightGrams))),
-    },
-  ].filter(({ value }) => value.trim() !== '');
+    { label: 'Price per 100 g', value: formatPaise(paisePer100g(product)) },
+    { label: 'Made by', value: product.maker || (shop ? sellerOf(shop) : '') },
+    ...(shop ? sellerFacts(shop, product.maker !== '') : []),
+  ];
+  return facts.filter(({ value, contacts }) => value.trim() !== '' || contacts?.length);
 }
+
+function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
+  return [
+    { label: 'Sold by', value: isBoughtIn ? sellerOf(shop) : '' },
+    { label: isBoughtIn ? 'FSSAI licence of the seller' : 'FSSAI licence', value: shop.fssaiNumber },
+    { label: 'Complaints', value: shop.grievanceOfficer, contacts: complaintContacts(shop) },
+  ];
+}
+
+/** "1 day", "4 days"; nothing where nobody has said it. */
+export const shelfLife = (days: number | null): string =>
+  days === null ? '' : `${days} ${days === 1 ? 'day' : 'days'}`;
+
+export const paisePer100g = ({ pricePaise, weightGrams }: { pricePaise: Paise; weightGrams: number }): Paise =>
+  paise(Math.round((pricePaise * 100) / weightGrams));
 
 function grams(weight: number): string {
   return `${weight.toLocaleString('en-IN')} g`;

@@ -1,4 +1,7 @@
+import { foodFacts, paisePer100g } from './food-facts.ts';
 import type { ProductDetails } from './product.ts';
+
+const factsWithoutPlace = ['Veg or non-veg', 'Ingredients', 'Allergens', 'Shelf life', 'Storage'];
 
 /** What search engines read of a product: https://schema.org/Product. */
 export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { siteUrl: string; shopName: string }) {
@@ -14,12 +17,22 @@ export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { 
     sku: String(product.id),
     category: product.category,
     brand: { '@type': 'Brand', name: shopName },
+    manufacturer: { '@type': 'Organization', name: product.maker || shopName },
     weight: { '@type': 'QuantitativeValue', value: product.weightGrams, unitCode: 'GRM' },
+    additionalProperty: foodFacts(product)
+      .filter(({ label }) => factsWithoutPlace.includes(label))
+      .map(({ label, value }) => ({ '@type': 'PropertyValue', name: label, value })),
     offers: {
       '@type': 'Offer',
       url,
       price: (product.pricePaise / 100).toFixed(2),
       priceCurrency: 'INR',
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        price: (paisePer100g(product) / 100).toFixed(2),
+        priceCurrency: 'INR',
+        referenceQuantity: { '@type': 'QuantitativeValue', value: 100, unitCode: 'GRM' },
+      },
       availability: product.available ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: shopName },

@@ -1,5 +1,6 @@
 import type { Paise } from '../money.ts';
 import type { Category } from './category.ts';
+import type { FoodMark } from './food-mark.ts';
 
 /** What a card in a list shows. */
 export type Product = {
@@ -15,6 +16,8 @@ export type Product = {
   rating: number | null;
   reviewCount: number;
   offerPercent: number | null;
+  /** null: the shop has not said it. */
+  foodMark: FoodMark | null;
 };
 
 /** What the product page and the modal show besides. */
@@ -25,4 +28,6 @@ export type ProductDetails = Product & {
   allergens: string;
   shelfLifeDays: number | null;
   storage: string;
+  /** Name and address; empty: the shop itself. */
+  maker: string;
 };

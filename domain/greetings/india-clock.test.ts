@@ -8,6 +8,11 @@ test('a time typed in India is one instant, and comes back as it was typed', () 
   expect(toIndiaClock(midnight)).toBe('2026-11-08T00:00');
 });
 
+test('a year that is typed digit by digit stays as it is typed', () => {
+  for (const typed of ['0002-11-08T10:00', '0020-11-08T10:00', '0202-11-08T10:00'])
+    expect(toIndiaClock(fromIndiaClock(typed) ?? 0)).toBe(typed);
+});
+
 test.each(['', '2026-11-08', '2026-02-30T10:00', '2026-11-08T24:00', '2026-11-08 10:00', 'soon'])(
   '%j is no time',
   (typed) => {

@@ -48,6 +48,8 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       gst_percent: 'GST rate (%)',
       hsn: 'HSN',
       weight_grams: 'Weight (g)',
+      food_mark: 'Veg or non-veg',
+      maker: 'Made by',
       shelf_life_days: 'Shelf life (days)',
       is_listed: 'In the shop',
       archived_at: 'Archived',
@@ -190,7 +192,18 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   shop_settings: {
     kind: 'Shop',
     one: 'setting of the shop',
-    fields: { fssai_number: 'FSSAI number', gstin: 'GSTIN', instagram_url: 'Instagram', facebook_url: 'Facebook' },
+    hrefOf: () => '/admin/settings?tab=shop',
+    fields: {
+      fssai_number: 'FSSAI number',
+      gstin: 'GSTIN',
+      email: 'E-mail',
+      whatsapp_number: 'WhatsApp number',
+      instagram_url: 'Instagram',
+      facebook_url: 'Facebook',
+      grievance_email: 'Grievance officer’s e-mail',
+      grievance_phone: 'Grievance officer’s phone',
+      grievance_hours: 'Grievance officer’s hours',
+    },
   },
   delivery_zones: {
     kind: 'Shop',

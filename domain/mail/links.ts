@@ -1,3 +1,4 @@
+import { readablePhone } from '../shop/shop-facts.ts';
 import type { ShopFacts } from './facts.ts';
 import { oneLine } from './plain-text.ts';
 
@@ -22,7 +23,7 @@ export function orderHistoryLink(shop: ShopFacts, order: { id: string } | null):
 export function writeToUs({ email, whatsapp }: ShopFacts): string {
   const ways = [
     email && `write to ${email}`,
-    whatsapp && `message us on WhatsApp at ${readableNumber(whatsapp)}`,
+    whatsapp && `message us on WhatsApp at ${readablePhone(whatsapp)}`,
   ].filter(Boolean);
   return ways.join(' or ') || 'answer this mail';
 }
@@ -33,11 +34,7 @@ export function contactLines({ email, whatsapp, address, fssai }: ShopFacts): { 
   return [
     ...(address ? [{ text: address }] : []),
     ...(email ? [{ text: email, href: `mailto:${encodeURIComponent(oneLine(email)).replace('%40', '@')}` }] : []),
-    ...(number ? [{ text: `WhatsApp ${readableNumber(whatsapp)}`, href: `https://wa.me/${number}` }] : []),
+    ...(number ? [{ text: `WhatsApp ${readablePhone(whatsapp)}`, href: `https://wa.me/${number}` }] : []),
     ...(fssai ? [{ text: `FSSAI licence ${fssai}` }] : []),
   ];
-}
-
-function readableNumber(whatsapp: string): string {
-  return whatsapp.replace(/^\+91(\d{5})(\d{5})$/, '+91 $1 $2');
 }

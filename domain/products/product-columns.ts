@@ -60,6 +60,18 @@ function soldBy(cell: string): CellReading {
   return reading.ok ? value(reading.value === 'weight') : reading;
 }
 
+/** As people write the mark: veg, Non-Veg, non veg. */
+function foodMark(cell: string): CellReading {
+  const typed = cell
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '');
+  if (typed === '') return value(null);
+  if (['veg', 'vegetarian'].includes(typed)) return value('veg');
+  if (['nonveg', 'nonvegetarian'].includes(typed)) return value('non-veg');
+  return wrong(`“${cell.trim()}” is neither veg nor non-veg.`);
+}
+
 const emptyCell = wrong('This cell is empty.');
 
 /** The columns of an exported or imported file. export_products() writes them in this order; files may have fewer. */
@@ -110,14 +122,21 @@ export const productColumns: readonly ProductColumn[] = [
     read: (cell) => (cell.trim() === '' ? emptyCell : value(cell.trim())),
   },
   {
+    field: 'food_mark',
+    heading: 'Veg or non-veg',
+    hint: 'Needed to list it. Egg counts as non-veg.',
+    read: foodMark,
+  },
+  {
     field: 'shelf_life_days',
     heading: 'Shelf life (days)',
     hint: 'Needed to list it.',
     read: (cell) => whole(cell, /\s*days?$/i, value(null)),
   },
   { field: 'ingredients', heading: 'Ingredients', hint: 'Needed to list it.', read: text },
-  { field: 'allergens', heading: 'Allergens', hint: 'May be empty.', read: text },
+  { field: 'allergens', heading: 'Allergens', hint: 'Needed to list it; None if there are none.', read: text },
   { field: 'storage', heading: 'Storage', hint: 'Needed to list it.', read: text },
+  { field: 'maker', heading: 'Maker', hint: 'Name and address. Empty: your own shop.', read: text },
   { field: 'description', heading: 'Description', hint: 'May be empty.', read: text },
   {
     field: 'combo',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listingGaps } from './listing-gaps.ts';
+import { gapWords, listingFacts, listingGaps, listingNeeds } from './listing-gaps.ts';
 import { marginOf } from './margin.ts';
 import { offerWords } from './offer-words.ts';
 import { filesOfPicture, pictureNames } from './picture-names.ts';
@@ -44,13 +44,27 @@ test.each([
 });
 
 test('tells what is missing before a product can be listed', () => {
-  expect(listingGaps({ ingredients: ' ', shelfLifeDays: '', storage: '', weight: null })).toEqual([
-    'ingredients',
-    'shelf life',
-    'storage',
-    'net weight',
-  ]);
-  expect(listingGaps({ ingredients: 'Ghee', shelfLifeDays: 3, storage: 'Cool', weight: '500' })).toEqual([]);
+  const nothing = {
+    food_mark: '',
+    ingredients: ' ',
+    allergens: '\n',
+    shelf_life_days: '',
+    storage: '',
+    weight_grams: null,
+  };
+  expect(gapWords(listingGaps(nothing))).toBe(
+    'veg or non-veg, ingredients, allergens, shelf life, storage, net weight',
+  );
+  const all = {
+    food_mark: 'veg',
+    ingredients: 'Ghee',
+    allergens: 'None',
+    shelf_life_days: 3,
+    storage: 'Cool',
+    weight_grams: '500',
+  };
+  expect(listingGaps(all)).toEqual([]);
+  expect(Object.keys(listingNeeds)).toEqual(listingFacts);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { WebSocket } from 'ws';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { foodFacts } from '../../tests/support/rows.ts';
 import { type Caller, type Realtime, type RealtimeOptions, startRealtime } from './realtime.ts';
 
 export const apiKey = 'sb_publishable_test';
@@ -91,8 +92,8 @@ export async function newOrder(userId: string): Promise<string> {
 
 export async function newProduct(price = 250): Promise<number> {
   const [product] = await sql<{ id: number }[]>`
-    insert into "Products" ("Name", "Price", "Category", is_listed)
-    values (${randomUUID()}, ${price}, 'Laddu', true) returning "Id"::int as id`;
+    insert into "Products" ${sql({ Name: randomUUID(), Price: price, Category: 'Laddu', is_listed: true, ...foodFacts })}
+    returning "Id"::int as id`;
   return product?.id ?? 0;
 }
 

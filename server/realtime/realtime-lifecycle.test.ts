@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
+import { foodFacts } from '../../tests/support/rows.ts';
 import {
   connect,
   database,
@@ -33,13 +34,12 @@ test('deleted rows are told to the server’s own listeners only', async () => {
   const stop = host.realtime.onChange(({ schema, table }) => heard.push(`${schema}.${table}`));
   await sql`delete from "Products" where "Id" = ${id}`;
   await until(() => heard.includes('public.Products'));
+  const gift = { Id: id, Category: 'Gift', is_listed: true, ...foodFacts };
   // Even where the key is in use again and there would be a row to show.
   await sql.begin(async (tx) => {
-    await tx`insert into "Products" ("Id", "Name", "Price", "Category", is_listed)
-             values (${id}, ${randomUUID()}, 10, 'Gift', true)`;
+    await tx`insert into "Products" ${tx({ ...gift, Name: randomUUID(), Price: 10 })}`;
     await tx`delete from "Products" where "Id" = ${id}`;
-    await tx`insert into "Products" ("Id", "Name", "Price", "Category", is_listed)
-             values (${id}, ${randomUUID()}, 20, 'Gift', true)`;
+    await tx`insert into "Products" ${tx({ ...gift, Name: randomUUID(), Price: 20 })}`;
   });
   const last = await newProduct();
   await until(() => visitors.received.some((change) => change.new.Id === last));

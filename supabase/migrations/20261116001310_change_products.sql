@@ -1,6 +1,13 @@
 -- Products as the console reads and changes them, one or many: what is wrong with a change is said at its field, and
 -- nothing is changed that somebody else has changed meanwhile.
 
+-- Two more facts that food is sold with. Nobody invents them for what is on the shelves already.
+alter table public."Products"
+  add column food_mark text check (food_mark in ('veg', 'non-veg')),
+  add column maker text not null default '' check (char_length(maker) <= 300);
+comment on column public."Products".food_mark is 'The mark that food in India carries; egg counts as non-veg. Null: not said.';
+comment on column public."Products".maker is 'Name and address of who made it; empty: the shop itself.';
+
 -- What the console's form holds of a product: its draft. Money in paise.
 create function private.product_draft(product public."Products") returns jsonb
 language sql stable set search_path = '' as $$
@@ -8,9 +15,9 @@ language sql stable set search_path = '' as $$
     'name', product."Name", 'description', product."Description", 'category', product."Category", 'image', product."Image",
     'price_paise', (product."Price" * 100)::bigint, 'regular_price_paise', (product.regular_price * 100)::bigint,
     'offer_percent', product.offer_percent, 'gst_percent', trim_scale(product.gst_percent), 'hsn', product.hsn,
-    'has_size', product."hasSize", 'weight_grams', product.weight_grams,
+    'has_size', product."hasSize", 'weight_grams', product.weight_grams, 'food_mark', product.food_mark,
     'ingredients', product.ingredients, 'allergens', product.allergens,
-    'shelf_life_days', product.shelf_life_days, 'storage', product.storage, 'combo', product.combo,
+    'shelf_life_days', product.shelf_life_days, 'storage', product.storage, 'maker', product.maker, 'combo', product.combo,
     'is_listed', product.is_listed, 'is_archived', product.archived_at is not null,
     'unit_cost_paise', (private.unit_cost_at(product."Id", now()) * 100)::bigint);
 $$;
@@ -20,8 +27,8 @@ create function private.empty_draft() returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb '{"name": "", "description": "", "category": null, "image": "", "price_paise": null,
     "regular_price_paise": null, "offer_percent": 0, "gst_percent": 5, "hsn": "2106", "has_size": null,
-    "weight_grams": null, "ingredients": "", "allergens": "", "shelf_life_days": null, "storage": "", "combo": null,
-    "is_listed": false, "is_archived": false, "unit_cost_paise": null}';
+    "weight_grams": null, "food_mark": null, "ingredients": "", "allergens": "", "shelf_life_days": null, "storage": "",
+    "maker": "", "combo": null, "is_listed": false, "is_archived": false, "unit_cost_paise": null}';
 $$;
 
 -- A draft with changes in it. Text is trimmed; what follows from a change comes with it.
@@ -31,7 +38,7 @@ declare
   merged jsonb := draft || coalesce((
     select jsonb_object_agg(c.key, case
       when jsonb_typeof(c.value) <> 'string' or c.value = draft -> c.key then c.value
-      when c.key = 'combo' and btrim(c.value #>> '{}') = '' then 'null'
+      when c.key in ('combo', 'food_mark') and btrim(c.value #>> '{}') = '' then 'null'
       else to_jsonb(btrim(replace(c.value #>> '{}', E'\r\n', E'\n'), E' \t\n\r')) end)
     from jsonb_each(changes) c), '{}');
 begin
@@ -52,9 +59,9 @@ language plpgsql stable set search_path = '' as $$
 declare
   kinds constant jsonb := '{"name": "string", "description": "string", "category": "string?", "image": "string",
     "price_paise": "number?", "regular_price_paise": "number?", "offer_percent": "number?", "gst_percent": "number",
-    "hsn": "string", "has_size": "boolean?", "weight_grams": "number?", "ingredients": "string", "allergens": "string",
-    "shelf_life_days": "number?", "storage": "string", "combo": "string?", "is_listed": "boolean",
-    "is_archived": "boolean", "unit_cost_paise": "number?"}';
+    "hsn": "string", "has_size": "boolean?", "weight_grams": "number?", "food_mark": "string?", "ingredients": "string",
+    "allergens": "string", "shelf_life_days": "number?", "storage": "string", "maker": "string", "combo": "string?",
+    "is_listed": "boolean", "is_archived": "boolean", "unit_cost_paise": "number?"}';
   product_name text := draft ->> 'name';
   price numeric;
   regular numeric;
@@ -66,6 +73,8 @@ declare
   sized boolean;
   listed boolean;
   archived boolean;
+  -- What only a listed product needs.
+  missing text[] := '{}';
 begin
   return query
   select d.key, case when kinds ? d.key then 'This is not what belongs here.' else 'Products have no such field.' end
@@ -86,6 +95,10 @@ begin
   sized := draft ->> 'has_size';
   listed := draft ->> 'is_listed';
   archived := draft ->> 'is_archived';
+  if listed and not archived then
+    missing := private.missing_facts(draft ->> 'food_mark', draft ->> 'ingredients', draft ->> 'allergens', days,
+                                     draft ->> 'storage', weight);
+  end if;
 
   return query
   select p.field, p.message from (values
@@ -129,16 +142,22 @@ begin
       when weight is null and not coalesce(sized, false) then 'Say what a piece or pack weighs.'
       when sized and weight is distinct from 500 then 'What is sold by weight counts in units of 500 g.'
       when weight not between 1 and 30000 or weight % 1 <> 0 then 'A weight is a whole number from 1 to 30,000 g.' end),
+    ('food_mark', case
+      when draft ->> 'food_mark' not in ('veg', 'non-veg') then 'The mark is veg or non-veg. Egg counts as non-veg.'
+      when 'food_mark' = any (missing) then 'A listed product needs its mark: veg or non-veg.' end),
     ('ingredients', case
       when char_length(draft ->> 'ingredients') > 2000 then 'The list of ingredients has at most 2,000 characters.'
-      when listed and btrim(draft ->> 'ingredients') = '' then 'A listed product needs its ingredients.' end),
-    ('allergens', case when char_length(draft ->> 'allergens') > 500 then 'Allergens have at most 500 characters.' end),
+      when 'ingredients' = any (missing) then 'A listed product needs its ingredients.' end),
+    ('allergens', case
+      when char_length(draft ->> 'allergens') > 500 then 'Allergens have at most 500 characters.'
+      when 'allergens' = any (missing) then 'A listed product needs its allergens. Write None if there are none.' end),
     ('shelf_life_days', case
       when days not between 1 and 730 or days % 1 <> 0 then 'A shelf life is a whole number from 1 to 730 days.'
-      when listed and days is null then 'A listed product needs its shelf life.' end),
+      when 'shelf_life_days' = any (missing) then 'A listed product needs its shelf life.' end),
     ('storage', case
       when char_length(draft ->> 'storage') > 300 then 'Storage has at most 300 characters.'
-      when listed and btrim(draft ->> 'storage') = '' then 'A listed product needs to say how it is stored.' end),
+      when 'storage' = any (missing) then 'A listed product needs to say how it is stored.' end),
+    ('maker', case when char_length(draft ->> 'maker') > 300 then 'A maker''s name and address have at most 300 characters.' end),
     ('combo', case
       when draft ->> 'combo' not in ('halwa', 'chocolate', 'laddu', 'family')
       then 'A combo pack is halwa, chocolate, laddu or family, or empty.'
@@ -155,6 +174,14 @@ begin
   ) p (field, message) where p.message is not null;
 end $$;
 
+-- What was wrong before a change and need not be mended with it. That a listed product lacks a fact is none of that:
+-- whoever touches it completes it, or takes it off the shelf.
+create function private.excused_problems(before jsonb, product_id bigint) returns table (field text, message text)
+language sql stable set search_path = '' as $$
+  select p.field, p.message
+  from private.draft_problems(before || jsonb_build_object('is_listed', (before ->> 'is_archived')::boolean and (before ->> 'is_listed')::boolean), product_id) p;
+$$;
+
 -- Refuses what a change makes wrong. What was wrong before it does not stop it.
 create function private.refuse_problems(before jsonb, after jsonb, product_id bigint, prefix text default '') returns void
 language plpgsql stable set search_path = '' as $$
@@ -163,7 +190,7 @@ declare
 begin
   select p.field, p.message into problem
   from private.draft_problems(after, product_id) with ordinality p (field, message, place)
-  where before is null or (p.field, p.message) not in (select b.field, b.message from private.draft_problems(before, product_id) b)
+  where before is null or (p.field, p.message) not in (select b.field, b.message from private.excused_problems(before, product_id) b)
   order by p.place limit 1;
   if found then
     perform private.refuse(prefix || problem.message, problem.field);
@@ -183,26 +210,29 @@ declare
 begin
   insert into public."Products" (
     "Id", "Name", "Description", "Category", "Image", "Price", regular_price, offer_percent, gst_percent, hsn, "hasSize",
-    weight_grams, ingredients, allergens, shelf_life_days, storage, combo, is_listed)
+    weight_grams, food_mark, ingredients, allergens, shelf_life_days, storage, maker, combo, is_listed)
   select d.id, d.name, d.description, d.category, d.image, d.price_paise / 100, d.regular_price_paise / 100, d.offer_percent,
-         d.gst_percent, d.hsn, d.has_size, d.weight_grams, d.ingredients, d.allergens, d.shelf_life_days, d.storage, d.combo,
-         d.is_listed
+         d.gst_percent, d.hsn, d.has_size, d.weight_grams, d.food_mark, d.ingredients, d.allergens, d.shelf_life_days,
+         d.storage, d.maker, d.combo, d.is_listed
   from jsonb_to_recordset(given) as d (
     id bigint, is_new boolean, name text, description text, category text, image text, price_paise numeric,
     regular_price_paise numeric, offer_percent smallint, gst_percent numeric, hsn text, has_size boolean, weight_grams integer,
-    ingredients text, allergens text, shelf_life_days smallint, storage text, combo text, is_listed boolean)
+    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, combo text,
+    is_listed boolean)
   where d.is_new;
 
   update public."Products" p set
     "Name" = d.name, "Description" = d.description, "Category" = d.category, "Image" = d.image, "Price" = d.price_paise / 100,
     regular_price = d.regular_price_paise / 100, offer_percent = d.offer_percent, gst_percent = d.gst_percent, hsn = d.hsn,
-    "hasSize" = d.has_size, weight_grams = d.weight_grams, ingredients = d.ingredients, allergens = d.allergens,
-    shelf_life_days = d.shelf_life_days, storage = d.storage, combo = d.combo, is_listed = d.is_listed,
+    "hasSize" = d.has_size, weight_grams = d.weight_grams, food_mark = d.food_mark, ingredients = d.ingredients,
+    allergens = d.allergens, shelf_life_days = d.shelf_life_days, storage = d.storage, maker = d.maker, combo = d.combo,
+    is_listed = d.is_listed,
     archived_at = case when d.is_archived then coalesce(p.archived_at, now()) end
   from jsonb_to_recordset(given) as d (
     id bigint, is_new boolean, name text, description text, category text, image text, price_paise numeric,
     regular_price_paise numeric, offer_percent smallint, gst_percent numeric, hsn text, has_size boolean, weight_grams integer,
-    ingredients text, allergens text, shelf_life_days smallint, storage text, combo text, is_listed boolean, is_archived boolean)
+    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, combo text,
+    is_listed boolean, is_archived boolean)
   where p."Id" = d.id and not d.is_new;
 
   insert into private.product_costs (product_id, valid_from, unit_cost)
@@ -234,7 +264,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 revoke execute on function private.product_draft(public."Products"), private.empty_draft(), private.merge_draft(jsonb, jsonb),
-  private.draft_problems(jsonb, bigint), private.refuse_problems(jsonb, jsonb, bigint, text),
+  private.draft_problems(jsonb, bigint), private.excused_problems(jsonb, bigint), private.refuse_problems(jsonb, jsonb, bigint, text),
   private.write_drafts(jsonb), private.write_draft(bigint, jsonb), private.unused_picture(text) from public;
 
 -- Everything the console shows of one product; null: there is none.

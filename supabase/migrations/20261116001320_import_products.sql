@@ -52,7 +52,7 @@ language sql stable set search_path = '' as $$
         select f.place, f.field, f.message
         from private.draft_problems(c.draft, c.id) with ordinality f (field, message, place)
         where c.changes <> '[]' and not c.is_lost and (c.before is null or
-          (f.field, f.message) not in (select o.field, o.message from private.draft_problems(c.before, c.id) o))
+          (f.field, f.message) not in (select o.field, o.message from private.excused_problems(c.before, c.id) o))
       ) p) as problems
     from compared c
   )
@@ -125,7 +125,7 @@ begin
     'select coalesce(jsonb_agg(jsonb_build_array(
        p."Id", p."Name", p."Category", private.plain_rupees(p."Price"), private.plain_rupees(p.regular_price), p.offer_percent,
        case when p."hasSize" then ''weight'' else ''piece'' end, p.weight_grams, trim_scale(p.gst_percent), p.hsn,
-       p.shelf_life_days, p.ingredients, p.allergens, p.storage, p."Description", p.combo, p."Image",
+       p.food_mark, p.shelf_life_days, p.ingredients, p.allergens, p.storage, p.maker, p."Description", p.combo, p."Image",
        case when p.is_listed then ''yes'' else ''no'' end, case when p.archived_at is null then ''no'' else ''yes'' end,
        private.plain_rupees(private.unit_cost_at(p."Id", $4))) order by p."Id"), ''[]''), max(p."Id")
      from (select p.* from public."Products" p join public.stock_levels s on s.product_id = p."Id"

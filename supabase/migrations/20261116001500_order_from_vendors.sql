@@ -165,9 +165,14 @@ begin
   return purchase;
 end $$;
 
--- Writes a draft, a new one where purchase_id is null. Lines it no longer has go; the others keep their ids.
+alter table public.purchase_orders add column entry_id uuid unique;
+comment on column public.purchase_orders.entry_id is 'Made where it was typed: however often it is sent, it is one order.';
+
+-- Writes a draft, a new one where purchase_id is null. Lines it no longer has go; the others keep their ids. entry_id is
+-- made where a new one is typed: sent again because no answer came, it is still one draft.
 create function public.admin_save_purchase(
-  purchase_id bigint, seen timestamptz, vendor_id bigint, expected_on date, notes text, lines jsonb, at timestamptz default now())
+  purchase_id bigint, seen timestamptz, vendor_id bigint, expected_on date, notes text, lines jsonb,
+  at timestamptz default now(), entry_id uuid default null)
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -177,9 +182,11 @@ begin
   perform private.require_admin();
   if purchase_id is not null then
     purchase := private.take_purchase(purchase_id, seen);
-    if purchase.status <> 'Draft' then
-      raise sqlstate 'PT409' using message = 'What is ordered can no longer be changed.';
-    end if;
+  else
+    select * into purchase from public.purchase_orders o where o.entry_id = admin_save_purchase.entry_id for update;
+  end if;
+  if purchase.status <> 'Draft' then
+    raise sqlstate 'PT409' using message = 'What is ordered can no longer be changed.';
   end if;
   select * into vendor from public.vendors v where v.id = admin_save_purchase.vendor_id for share;
   if vendor.id is null then
@@ -191,8 +198,9 @@ begin
   end if;
 
   if purchase.id is null then
-    insert into public.purchase_orders (vendor_id, expected_on, notes, created_at, updated_at)
-    values (vendor.id, admin_save_purchase.expected_on, btrim(coalesce(admin_save_purchase.notes, '')), at, at)
+    insert into public.purchase_orders (vendor_id, expected_on, notes, created_at, updated_at, entry_id)
+    values (vendor.id, admin_save_purchase.expected_on, btrim(coalesce(admin_save_purchase.notes, '')), at, at,
+            admin_save_purchase.entry_id)
     returning * into purchase;
   else
     update public.purchase_orders o

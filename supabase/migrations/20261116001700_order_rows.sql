@@ -1,4 +1,19 @@
--- The order in which slides and testimonials stand. Written by administrators, the whole list at once.
+-- What greets on the home page: written once, however often it is sent (entry_id is made where it is typed), and put in
+-- order by administrators, the whole list at once.
+
+alter table public.greetings add column entry_id uuid unique;
+alter table public.caurousel add column entry_id uuid unique;
+alter table public.testimonials add column entry_id uuid unique;
+
+-- Where one stands among the others is not a change of it: whoever edits it meanwhile may save.
+drop trigger caurousel_touch on public.caurousel;
+create trigger caurousel_touch before update on public.caurousel
+  for each row when (to_jsonb(new) - 'position' is distinct from to_jsonb(old) - 'position')
+  execute function private.touch_updated_at();
+drop trigger testimonials_touch on public.testimonials;
+create trigger testimonials_touch before update on public.testimonials
+  for each row when (to_jsonb(new) - 'position' is distinct from to_jsonb(old) - 'position')
+  execute function private.touch_updated_at();
 
 -- ids: the list as it shall be; seen: as it was when somebody began to move. Whoever added, removed or moved something
 -- meanwhile is not overruled.

@@ -1,6 +1,7 @@
 -- The catalogue: 38 sweets with fixed ids, in the order of the categories. Stock comes later (60_stock.sql),
 -- so every product is out of stock until then. Chocolate, Laddu and Halwa are sold by weight, the rest by piece.
--- A box keeps as long as the first of its sweets to go.
+-- A box keeps as long as the first of its sweets to go. Everything is vegetarian: no egg, no gelatine, and the silver leaf
+-- is beaten without hide. Two sweets are bought in and name their maker.
 -- Offers are true: "Price" is regular_price less the percentage, to the paisa. The one product without an
 -- offer_percent is tagged '10% off' by the owner's rule, so its price is 90 % of the regular one.
 
@@ -18,7 +19,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Refrigerate; bring to room temperature before eating', 'Milk, Nuts (pistachio)',
  'White chocolate, cream, pistachios, butter, rose petal preserve, dried rose petals',
  'Soft pistachio ganache stirred with our own gulkand, rolled in crushed pistachio and dried rose petals. The rose comes late, after the nut. Take them out of the fridge twenty minutes before you serve them.'),
-('Chocolate', 'kaju-chocolate-katli', 'Kaju Chocolate Katli', 760, 0, null, 500, 15,
+('Chocolate', 'kaju-chocolate-katli', 'Kaju Chocolate Katli', 760, 0, null, 500, 7,
  'Cool and dry, in a closed box', 'Milk, Nuts (cashew)',
  'Cashews, sugar, cocoa solids, cocoa butter, ghee',
  'Classic cashew katli below, a thin layer of dark cocoa above, cut into diamonds. The cashew is ground fine enough to melt before you chew.'),
@@ -51,7 +52,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry; eat fresh', 'Milk, Nuts (pistachio)',
  'Gram flour, sugar, ghee, melon seeds, pistachios, cardamom, saffron',
  'Tiny pearls of gram flour batter, fried in ghee through a fine ladle, soaked in saffron syrup and pressed only just hard enough to hold. They fall apart in the mouth. Made every morning, and best within two days.'),
-('Laddu', 'nariyal-laddu', 'Nariyal Laddu', 272, 15, 320, 500, 6,
+('Laddu', 'nariyal-laddu', 'Nariyal Laddu', 272, 15, 320, 500, 4,
  'Refrigerate', 'Milk',
  'Coconut, milk, sugar, cardamom',
  'Fresh coconut, grated and cooked down with milk until it holds together, then rolled in more coconut. White, moist, and lightly sweet.'),
@@ -63,7 +64,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry, airtight', 'Milk, Nuts (almond, cashew, pistachio, walnut)',
  'Dates, almonds, cashews, pistachios, walnuts, figs, ghee, poppy seeds',
  'Dates and figs chopped with four kinds of nuts, warmed in a spoon of ghee and rolled in poppy seeds. No sugar is added: the sweetness is the fruit''s own.'),
-('Laddu', 'rava-laddu', 'Rava Laddu', 240, 0, null, 500, 8,
+('Laddu', 'rava-laddu', 'Rava Laddu', 240, 0, null, 500, 6,
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (cashew)',
  'Semolina, sugar, ghee, milk, coconut, raisins, cashews, cardamom',
  'Fine semolina roasted pale in ghee, moistened with warm milk and rolled around raisins, each with a cashew on top. A plain, homely laddu, as most of us know it from an aunt''s kitchen.'),
@@ -71,16 +72,16 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry, airtight', 'Gluten (wheat), Milk, Nuts (almond, cashew)',
  'Wheat flour, ghee, jaggery, edible gum, almonds, cashews, dry ginger, nutmeg',
  'Edible gum puffed in ghee until it crackles, crushed into roasted wheat flour with jaggery, almonds and dry ginger. Dark, crunchy and warming: one with a glass of hot milk is enough.'),
-('Laddu', 'boondi-laddu', 'Boondi Laddu', 300, 0, null, 500, 5,
+('Laddu', 'boondi-laddu', 'Boondi Laddu', 300, 0, null, 500, 4,
  'Cool and dry; eat fresh', 'Milk, Nuts (cashew)',
  'Gram flour, sugar, ghee, cashews, raisins, cardamom, cloves, edible camphor',
  'Larger pearls than motichoor, in a firmer syrup, with cashew, raisins and a clove in every few. The laddu of temple counters and wedding mornings.'),
 
-('Halwa', 'gajar-halwa', 'Gajar Halwa', 360, 20, 450, 500, 5,
+('Halwa', 'gajar-halwa', 'Gajar Halwa', 360, 20, 450, 500, 4,
  'Refrigerate; warm before serving', 'Milk, Nuts (almond, cashew)',
  'Carrots, milk, khoya, sugar, ghee, almonds, cashews, cardamom',
  'Red winter carrots grated by hand and cooked for three hours in full-cream milk, then finished with khoya and almond slivers. It should be eaten warm. Two minutes in a pan bring it back to where it was.'),
-('Halwa', 'moong-dal-halwa', 'Moong Dal Halwa', 480, 0, null, 500, 10,
+('Halwa', 'moong-dal-halwa', 'Moong Dal Halwa', 480, 0, null, 500, 7,
  'Refrigerate; warm before serving', 'Milk, Nuts (almond, pistachio)',
  'Split moong dal, ghee, sugar, milk, khoya, almonds, pistachios, cardamom, saffron',
  'Soaked moong dal, ground coarse and stirred in ghee until an arm gives up, and then a little longer. Grainy, golden, and rich enough that a small bowl is a portion. A Rajasthani wedding in a spoon.'),
@@ -88,7 +89,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry', 'Milk, Nuts (cashew, pistachio)',
  'Sugar, cornflour, ghee, cashews, pistachios, melon seeds, lemon juice, cardamom, colours (E110, E124)',
  'The chewy, see-through one, in orange, green and red, studded with cashew and melon seeds. It bounces, it glows against the light, and it travels well: a month in its box does it no harm.'),
-('Halwa', 'badam-halwa', 'Badam Halwa', 780, 0, null, 500, 12,
+('Halwa', 'badam-halwa', 'Badam Halwa', 780, 0, null, 500, 10,
  'Refrigerate; warm before serving', 'Milk, Nuts (almond)',
  'Almonds, sugar, ghee, milk, saffron',
  'Almonds soaked overnight, peeled, ground with milk and cooked with ghee and saffron until the spoon stands up. Sold in the small quantities in which it is made, because it is made by one person in one pan.'),
@@ -96,7 +97,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (cashew)',
  'Whole wheat milk, sugar, ghee, cashews',
  'Milk pressed from soaked wheat, cooked with caramelised sugar and ghee into a dark, glossy, slippery halwa. It should leave ghee on the fingers, and it does.'),
-('Halwa', 'beetroot-halwa', 'Beetroot Halwa', 330, 0, null, 500, 5,
+('Halwa', 'beetroot-halwa', 'Beetroot Halwa', 330, 0, null, 500, 4,
  'Refrigerate', 'Milk, Nuts (cashew)',
  'Beetroot, milk, sugar, ghee, cashews, cardamom',
  'Grated beetroot simmered in milk until the earthiness turns to caramel. Deep magenta, soft, with fried cashews. People who dislike beetroot tend to ask what it is only after the second spoon.'),
@@ -104,7 +105,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Cool and dry, airtight', 'Gluten (wheat), Milk, Nuts (almond, pistachio)',
  'Sugar, ghee, sprouted wheat flour, milk, almonds, pistachios, cardamom, saffron',
  'Brittle discs of sprouted wheat, ghee and sugar, set hard with almonds and pistachios pressed into the top. Break it with the heel of your hand, and let a piece melt rather than chew it.'),
-('Halwa', 'sooji-halwa', 'Sooji Halwa', 180, 10, 200, 500, 3,
+('Halwa', 'sooji-halwa', 'Sooji Halwa', 180, 10, 200, 500, 2,
  'Refrigerate; warm before serving', 'Gluten (wheat), Milk, Nuts (almond)',
  'Semolina, ghee, sugar, raisins, almonds, cardamom',
  'Semolina roasted in ghee with raisins and cardamom, the way it is handed out after a puja. Pale, soft and plain. We make it in the morning, and it is best the same day.'),
@@ -134,11 +135,11 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Gram flour, sugar, lemon juice, oil, mustard seeds, sesame seeds, green chilli, curry leaves, coconut, coriander',
  'A quarter kilo of steamed gram flour squares, spongy and a little sour, under a crackle of mustard seed, curry leaf and fresh coconut.'),
 
-('Gift', 'halwa-combo', 'Halwa Combo Pack', 540, 0, null, 750, 5,
+('Gift', 'halwa-combo', 'Halwa Combo Pack', 540, 0, null, 750, 4,
  'Refrigerate', 'Milk, Nuts (almond, cashew, pistachio)',
  'Gajar Halwa, Moong Dal Halwa, Karachi Halwa, 250 g each',
  'Three halwas that do not resemble each other: soft Gajar, grainy Moong Dal and chewy Karachi, 250 g of each, in one lidded box.'),
-('Gift', 'chocolate-combo', 'Chocolate Combo Pack', 1190, 0, null, 600, 15,
+('Gift', 'chocolate-combo', 'Chocolate Combo Pack', 1190, 0, null, 600, 7,
  'Cool and dry, below 24 °C', 'Milk, Nuts (almond, cashew, pistachio); may contain peanut',
  'Dark Chocolate Almond Bark, Rose Pistachio Truffles, Kaju Chocolate Katli, Nagpur Orange Chocolate, 150 g each',
  'Four of our chocolates in one flat box with a sleeve: almond bark, rose pistachio truffles, kaju katli and orange peel, 150 g of each. There is a card inside that says which is which.'),
@@ -150,7 +151,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Refrigerate', 'Milk, Nuts (almond, cashew, pistachio)',
  'Besan Laddu, Motichoor Laddu, Gajar Halwa, Karachi Halwa, Chocolate Barfi, Kaju Chocolate Katli, 250 g each',
  'A kilo and a half in six compartments: two laddus, two halwas and two chocolate sweets. Enough for a table of eight with something left for breakfast.'),
-('Gift', 'diwali-hamper', 'Diwali Lamp Hamper', 2400, 0, null, 1800, 12,
+('Gift', 'diwali-hamper', 'Diwali Lamp Hamper', 2400, 0, null, 1800, 7,
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (almond, cashew, pistachio, walnut)',
  'Dry Fruit Laddu 400 g, Besan Laddu 400 g, Sohan Halwa 300 g, Kaju Chocolate Katli 300 g; four clay lamps (not edible)',
  'Four hand-thrown clay diyas with wicks, and around them the sweets that keep: Dry Fruit and Besan Laddu, Sohan Halwa and Kaju Chocolate Katli. Packed in a board box with a marigold print, which makes a good box for the diyas afterwards.'),
@@ -169,12 +170,17 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 
 insert into public."Products" (
   "Id", "Name", "Description", "Price", "Image", "Category", "hasSize", offer_percent, regular_price, gst_percent, hsn,
-  weight_grams, ingredients, allergens, shelf_life_days, storage, combo, is_listed, created_at, updated_at)
+  weight_grams, food_mark, ingredients, allergens, shelf_life_days, storage, maker, combo, is_listed, created_at, updated_at)
 select p.id, p.name, p.description, p.price, format('/images/products/%s-960.webp', p.slug), p.category,
        p.category in ('Chocolate', 'Laddu', 'Halwa'), p.offer, p.regular, 5,
        case when p.category = 'Chocolate' or p.slug = 'chocolate-combo' then '1806' else '2106' end,
-       p.grams, p.ingredients, p.allergens, p.days, p.storage, substring(p.slug from '^(.+)-combo$'), true, now() - interval '18 months', now() - interval '18 months'
-from demo_products p;
+       p.grams, 'veg', p.ingredients, p.allergens, p.days, p.storage, coalesce(m.maker, ''),
+       substring(p.slug from '^(.+)-combo$'), true, now() - interval '18 months', now() - interval '18 months'
+from demo_products p
+left join (values
+  ('orange-peel-chocolate', 'Satpura Cacao Works, Plot 6, Hingna Road, Nagpur 440016 (FSSAI 10000000000018)'),
+  ('kesar-kulfi', 'Himkan Kulfi House, 8 Bhau Daji Road, Matunga, Mumbai 400019 (FSSAI 10000000000025)')
+) m (slug, maker) using (slug);
 select setval(pg_get_serial_sequence('public."Products"', 'Id'), (select max("Id") from public."Products"));
 
 -- What 500 g or a piece costs us to make: between 35 and 60 % of the price, and a little more since ghee

@@ -7,12 +7,15 @@ update public.shop_settings set
   address = 'Shop 3, Chandan Mansion, 17 Ranade Road, Dadar West, Mumbai 400028',
   state = 'Maharashtra',
   fssai_number = '10000000000001',
-  gstin = '27AAAAA0000A1Z5',
+  gstin = '27AAAAA0000A1Z2',
   email = 'hello@mithaas.example',
   whatsapp_number = '+919000000000',
   instagram_url = 'https://instagram.example/mithaas',
   facebook_url = 'https://facebook.example/mithaas',
-  grievance_officer = 'Nandini Kamat, grievance@mithaas.example, +91 9000000099, Monday to Saturday 10:00 to 18:00';
+  grievance_officer = 'Nandini Kamat',
+  grievance_email = 'grievance@mithaas.example',
+  grievance_phone = '+919000000099',
+  grievance_hours = 'Monday to Saturday, 10:00 to 18:00';
 
 -- The longest prefix wins, so Mumbai (400) is cut out of Maharashtra (40) and Sikkim (737) out of the East (73).
 -- Left out on purpose, because fresh sweets do not get there in time: Ladakh (194), Lakshadweep (68255),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { randomNumbers } from '../../tests/support/random.ts';
-import { insertProduct, insertUser, insertZone } from '../../tests/support/rows.ts';
+import { foodFacts, insertProduct, insertUser, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
 
 let database: TestDatabase;
@@ -200,8 +200,8 @@ test('10,000 generated carts cost what exact arithmetic says', { timeout: 120_00
       const gst = ['0', '5', '12', '18', '0.25', '28', '3.33'][whole(7)] ?? '5';
       const hasSize = random() < 0.5;
       const [row] = await sql<{ id: string }[]>`
-        insert into public."Products" ("Name", "Price", "Category", "hasSize", is_listed, gst_percent, weight_grams)
-        values (${`Generated ${whole(1e9)} ${price}`}, ${price}, 'Gift', ${hasSize}, true, ${gst}, ${10 + whole(150)}) returning "Id" as id`;
+        insert into public."Products" ${sql({ ...foodFacts, Name: `Generated ${whole(1e9)} ${price}`, Price: price, Category: 'Gift', hasSize, is_listed: true, gst_percent: gst, weight_grams: 10 + whole(150) })}
+        returning "Id" as id`;
       await sql`insert into public.stock_movements (product_id, quantity, reason) values (${Number(row?.id)}, 1000000, 'production')`;
       return { id: Number(row?.id), pricePaise: BigInt(price.replace('.', '')), gst, hasSize };
     }),

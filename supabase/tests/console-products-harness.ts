@@ -67,7 +67,13 @@ export async function change(products: unknown): Promise<Row[]> {
 }
 
 export const sweet = () => ({ name: newMark('Sweet'), category: 'Laddu', price_paise: 25000, has_size: true });
-export const facts = { ingredients: 'Gram flour, ghee', shelf_life_days: 12, storage: 'Cool and dry' };
+export const facts = {
+  food_mark: 'veg',
+  ingredients: 'Gram flour, ghee',
+  allergens: 'Milk',
+  shelf_life_days: 12,
+  storage: 'Cool and dry',
+};
 
 export async function newSweet(changes: object = {}): Promise<{ id: number; seen: string; name: string }> {
   const values = { ...sweet(), ...changes };

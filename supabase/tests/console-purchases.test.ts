@@ -123,6 +123,17 @@ describe('a draft', () => {
     expect(await read(ask, id)).toBeNull();
   });
 
+  test('that is sent again because no answer came is one draft, as it was sent last', async () => {
+    const again = { entry_id: crypto.randomUUID() };
+    const first = await save([typedLine({ name: 'Cow ghee' })], again);
+    const second = await save([typedLine({ name: 'Khoya' })], again);
+    expect(second.id).toBe(first.id);
+    expect((await read(ask, first.id)).lines).toMatchObject([{ item_name: 'Khoya' }]);
+    await move(second, 'Ordered');
+    await expect(save([typedLine({ name: 'Sugar' })], again)).rejects.toMatchObject({ code: 'PT409' });
+    expect((await read(ask, first.id)).lines).toMatchObject([{ item_name: 'Khoya' }]);
+  });
+
   test('that somebody else changed meanwhile is not overwritten', async () => {
     const draft = await order(ask, vendor, [{}], { draft: true });
     const mine = { purchase_id: draft.id, seen: draft.updated_at };

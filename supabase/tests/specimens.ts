@@ -1,6 +1,13 @@
 // One row of every table for the permission matrix: how to make it, find it, change it and take it away again.
 import { randomInt, randomUUID } from 'node:crypto';
-import { insertPaidOrder, insertProduct, insertUser, newMark, type Queries } from '../../tests/support/rows.ts';
+import {
+  foodFacts,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  newMark,
+  type Queries,
+} from '../../tests/support/rows.ts';
 import { type Relation, type Role, tableOf } from './permissions.ts';
 
 /** What the rows of the matrix hang on. */
@@ -115,7 +122,8 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
     case 'Products':
     case 'Products, not listed':
     case 'Products, archived': {
-      const row = { Name: mark, Price: 100, Category: 'Laddu', is_listed: relation !== 'Products, not listed' };
+      const is_listed = relation !== 'Products, not listed';
+      const row = { Name: mark, Price: 100, Category: 'Laddu', is_listed, ...foodFacts };
       const archived = relation === 'Products, archived' ? { archived_at: '2026-01-01T00:00:00Z' } : {};
       return { row: { ...row, ...archived }, key: { Name: mark }, change: { Description: 'Changed' } };
     }

@@ -113,7 +113,7 @@ test.describe('closing', () => {
   test.use({ expectedErrors: /status of 422/ });
 
   test('a month is closed, refuses expenses, and is opened again with a reason', async ({ page, sql }) => {
-    const month = monthAgo(3);
+    const month = monthAgo(5);
     const what = newMark('Late bill');
     const expected = await sql`select profit_paise::int as paise from private.profit_and_loss(${`${month}-01`}::date,
       (${`${month}-01`}::date + interval '1 month')::date - 1)`;

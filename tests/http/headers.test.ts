@@ -49,6 +49,18 @@ describe('safety headers are on every answer', () => {
   });
 });
 
+describe('a built script', () => {
+  test.each(['br', 'gzip', 'identity'])('comes as %s to whoever asks for it', async (encoding) => {
+    const [file = ''] = globSync('assets/framework-*.js', { cwd: clientDir });
+    const response = await fetch(`${shopUrl}/${file}`, { headers: { 'accept-encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+    const bytes = statSync(join(clientDir, file)).size;
+    if (encoding !== 'identity') expect(Number(response.headers.get('content-length'))).toBeLessThan(bytes / 2.5);
+    expect(await response.text()).toBe(readFileSync(join(clientDir, file), 'utf8'));
+  });
+});
+
 describe('a page', () => {
   test('runs only scripts whose hash its policy names', async () => {
     for (const path of ['/', '/no-such-page']) {

@@ -25,11 +25,13 @@ with names as (
        unnest(array['Halwa', 'Laddu', 'Barfi', 'Katli', 'Peda', 'Truffle', 'Chikki', 'Sandesh', 'Modak', 'Samosa',
                     'Kachori', 'Hamper', 'Thali', 'Mysore Pak', 'Ghevar', 'Rasmalai']) m
 ), added as (
-  insert into public."Products" ("Name", "Price", "Category", "hasSize", is_listed, created_at)
+  insert into public."Products" ("Name", "Price", "Category", "hasSize", food_mark, ingredients, allergens, shelf_life_days, storage,
+                                 is_listed, created_at)
   select n.name, 80 + (n.n * 37 % 90) * 10,
          case when n.made_of = 'Halwa' then 'Halwa' when n.made_of = 'Truffle' then 'Chocolate'
               when n.made_of in ('Samosa', 'Kachori') then 'Takeaway' when n.made_of in ('Hamper', 'Thali') then 'Gift' else 'Laddu' end,
-         n.made_of not in ('Truffle', 'Samosa', 'Kachori', 'Hamper', 'Thali'), true, now() - interval '3 years'
+         n.made_of not in ('Truffle', 'Samosa', 'Kachori', 'Hamper', 'Thali'),
+         'veg', 'Milk, sugar, ghee', 'Milk', 30, 'Cool and dry', true, now() - interval '3 years'
   from names n where n.n <= pg_temp.wanted('products') order by n.n
   returning "Id", "Name", "Price", "hasSize"
 )

@@ -23,14 +23,23 @@ export async function insertUser(sql: Queries, { name = 'Test Person', avatarUrl
 
 export type NewProduct = { name?: string; price?: number; hasSize?: boolean; listed?: boolean; stock?: number };
 
+/** What food is sold with: a product needs all of it before it may be listed. */
+export const foodFacts = {
+  food_mark: 'veg',
+  ingredients: 'Gram flour, ghee, sugar',
+  allergens: 'Milk',
+  shelf_life_days: 30,
+  storage: 'Cool and dry',
+} as const;
+
 /** `stock` is produced, in grams for sized products and in pieces otherwise. */
 export async function insertProduct(
   sql: Queries,
   { name = newMark('Sweet'), price = 100, hasSize = false, listed = true, stock = 0 }: NewProduct = {},
 ): Promise<number> {
   const [row] = await sql<{ id: string }[]>`
-    insert into public."Products" ("Name", "Price", "Category", "hasSize", is_listed)
-    values (${name}, ${price}, 'Laddu', ${hasSize}, ${listed}) returning "Id" as id`;
+    insert into public."Products" ${sql({ Name: name, Price: price, Category: 'Laddu', hasSize, is_listed: listed, ...foodFacts })}
+    returning "Id" as id`;
   const id = Number(row?.id);
   if (stock > 0) await moveStock(sql, id, stock, 'production');
   return id;

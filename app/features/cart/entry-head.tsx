@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import skeleton from '#app/ui/skeleton.module.css';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -30,7 +31,7 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
           <Link to={`/product/${productId}`}>{product.name}</Link>
         </h3>
         <p className={styles.unit}>
-          {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
+          <FoodMark of={product.foodMark} /> {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
         </p>
         {!product.available && <p className={styles.unavailable}>{outOfStock}</p>}
       </div>

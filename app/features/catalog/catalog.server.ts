@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
 import { categories } from '#domain/catalog/category.ts';
+import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
@@ -19,6 +20,7 @@ const CardRow = z.object({
   Rating: z.number().nullable(),
   review_count: z.number(),
   offer_percent: z.number().nullable(),
+  food_mark: z.enum(foodMarks).nullable(),
 });
 
 const Card = CardRow.transform(productFrom);
@@ -36,6 +38,7 @@ function productFrom(row: z.output<typeof CardRow>): Product {
     rating: row.Rating,
     reviewCount: row.review_count,
     offerPercent: row.offer_percent,
+    foodMark: row.food_mark,
   };
 }
 
@@ -98,6 +101,7 @@ const Details = CardRow.extend({
   allergens: z.string(),
   shelf_life_days: z.number().nullable(),
   storage: z.string(),
+  maker: z.string(),
 }).transform(
   (row): ProductDetails => ({
     ...productFrom(row),
@@ -107,6 +111,7 @@ const Details = CardRow.extend({
     allergens: row.allergens,
     shelfLifeDays: row.shelf_life_days,
     storage: row.storage,
+    maker: row.maker,
   }),
 );
 

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { hasModal, searchWithProduct } from '#domain/catalog/modal-address.ts';
@@ -37,7 +38,10 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd }: P
         />
         {tag && <span className={styles.tag}>{tag}</span>}
       </div>
-      <p className={styles.category}>{product.category}</p>
+      <p className={styles.category}>
+        {product.category}
+        <FoodMark of={product.foodMark} />
+      </p>
       <h3 className={styles.name}>
         <ProductLink product={product} />
       </h3>

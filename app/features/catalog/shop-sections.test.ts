@@ -19,6 +19,7 @@ const product = (id: number): Product => ({
   rating: null,
   reviewCount: 0,
   offerPercent: 0,
+  foodMark: 'veg',
 });
 const laddus = (shown: number, total: number) => [
   { category: 'Laddu' as const, total, products: Array.from({ length: shown }, (_, index) => product(index + 1)) },

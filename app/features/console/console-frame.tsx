@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -16,11 +16,19 @@ import {
   SidebarIcon,
 } from './console-icons.tsx';
 import { useNewOrders } from './new-orders.tsx';
+import { useFocusKeeper } from './use-focus-keeper.ts';
 
 const narrowKey = 'mithaas-console-narrow';
 
+type FrameProps = {
+  shopName: string;
+  /** Somebody reaches for a link: it may be pressed in a moment. */
+  onReach(pathname: string): void;
+  children: ReactNode;
+};
+
 /** The sidebar at the left, narrow if somebody likes it so; on a phone a bar with a menu that comes over the page. */
-export function ConsoleFrame({ shopName, children }: { shopName: string; children: ReactNode }) {
+export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { key } = useLocation();
@@ -34,8 +42,22 @@ export function ConsoleFrame({ shopName, children }: { shopName: string; childre
     setNarrow(!isNarrow);
   }
 
+  const content = useRef<HTMLDivElement>(null);
+  useFocusKeeper(content);
+  function reach({ target }: SyntheticEvent) {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === location.origin) onReach(link.pathname);
+  }
+
   return (
-    <div className={styles.frame} data-narrow={isNarrow || undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is reached for are the links in it
+    <div
+      className={styles.frame}
+      data-narrow={isNarrow || undefined}
+      onPointerOver={reach}
+      onTouchStart={reach}
+      onFocus={reach}
+    >
       <a className="skip-link" href="#content">
         Skip to content
       </a>
@@ -76,7 +98,7 @@ export function ConsoleFrame({ shopName, children }: { shopName: string; childre
         </div>
         <Menu />
       </Dialog>
-      <div id="content" tabIndex={-1} className={styles.content}>
+      <div ref={content} id="content" tabIndex={-1} className={styles.content}>
         {children}
       </div>
     </div>

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { type IsLeft, LeavesBy } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import styles from './edit-dialog.module.css';
 import type { Outcome } from './requests.ts';
@@ -33,11 +34,23 @@ export function EditDialog({ open, title, isCovered = false, deletion = null, on
   const [isChanged, setChanged] = useState(false);
   const [asks, setAsks] = useState<'leave' | 'delete' | null>(null);
 
+  const isClosing = useRef(false);
+  // It lives in the address: Back closes it as any other step does, unless it was closed here.
+  const isLeft = useCallback<IsLeft>(
+    (from, to) => !isClosing.current && (from.pathname !== to.pathname || from.search !== to.search),
+    [],
+  );
+
   function close() {
+    isClosing.current = true;
     setAsks(null);
     setChanged(false);
     onClose();
+    setTimeout(() => {
+      isClosing.current = false;
+    });
   }
+  const cancel = () => (isChanged ? setAsks('leave') : close());
   async function remove() {
     if (!deletion) return;
     const outcome = await deletion.run();
@@ -51,19 +64,17 @@ export function EditDialog({ open, title, isCovered = false, deletion = null, on
   return (
     <Dialog
       open={open}
-      onClose={close}
-      isLocked={isChanged || isCovered || asks !== null}
+      onClose={cancel}
+      isLocked={isCovered || asks !== null}
+      asksFirst={isChanged}
       labelledBy={id}
       className={styles.dialog}
     >
       <div className={styles.body}>
         <h2 id={id}>{title}</h2>
-        {children({
-          onChanged: setChanged,
-          cancel: () => (isChanged ? setAsks('leave') : close()),
-          askDelete: () => setAsks('delete'),
-          close,
-        })}
+        <LeavesBy value={isLeft}>
+          {children({ onChanged: setChanged, cancel, askDelete: () => setAsks('delete'), close })}
+        </LeavesBy>
       </div>
       <ConfirmDialog
         open={asks === 'leave'}

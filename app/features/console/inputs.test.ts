@@ -31,6 +31,7 @@ test.each([
   [phone(), '12345', 'A mobile number of ten digits.'],
   [pincode(), '012345', 'Six digits, the first not 0.'],
   [text({ min: 1, max: 5 }), '   ', 'Please fill this in.'],
+  [text({ min: 1, max: 5 }), '\u200b\u2060 \0', 'Please fill this in.'],
   [text({ max: 5 }), 'halwas', 'At most 5 characters.'],
   [link(), '//elsewhere.example', 'A path like /shop, or an address that begins with https://.'],
   [link(), 'javascript:alert(1)', 'A path like /shop, or an address that begins with https://.'],

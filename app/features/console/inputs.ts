@@ -8,9 +8,14 @@ import { formatCalendarDay } from '#domain/time.ts';
 export const text = ({ max, min = 0 }: { max: number; min?: number }) =>
   z
     .string()
-    .trim()
-    .min(min, min === 1 ? 'Please fill this in.' : `At least ${min} characters.`)
-    .max(max, `At most ${max} characters.`);
+    .transform((typed) => typed.replaceAll('\0', '').trim())
+    .transform((typed) => (/^[\p{Z}\p{Cf}]*$/u.test(typed) ? '' : typed)) // nobody can read what nobody can see
+    .pipe(
+      z
+        .string()
+        .min(min, min === 1 ? 'Please fill this in.' : `At least ${min} characters.`)
+        .max(max, `At most ${max} characters.`),
+    );
 
 const tidyNumber = (typed: string) => typed.replace(/[₹,\s]/g, '');
 

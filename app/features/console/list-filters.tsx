@@ -6,21 +6,22 @@ export function Filters({ children }: { children: ReactNode }) {
   return <div className={styles.filters}>{children}</div>;
 }
 
-export type ChoiceProps = {
+export type ChoiceProps<Value extends string> = {
   label: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange(value: string): void;
+  value: Value;
+  options: readonly (readonly [value: Value, label: string])[];
+  onChange(value: Value): void;
 };
 
-export function Choice({ label, value, options, onChange }: ChoiceProps) {
+/** The first option is what is chosen when nobody chose. */
+export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <select
       className={styles.control}
       aria-label={label}
       value={value}
       data-set={value !== options[0]?.[0] || undefined}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(event.target.value as Value)}
     >
       {options.map(([option, words]) => (
         <option key={option} value={option}>
@@ -47,5 +48,16 @@ export function DayChoice({ label, value, onChange }: DayChoiceProps) {
         onChange={(event) => onChange(event.target.value)}
       />
     </span>
+  );
+}
+
+export type TickProps = { label: string; value: boolean; onChange(value: boolean): void };
+
+export function Tick({ label, value, onChange }: TickProps) {
+  return (
+    <label className={styles.tick}>
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
   );
 }

@@ -31,7 +31,7 @@ export function useNewOrder(onOrder: (order: NewOrder) => void): void {
 
 /** Hears of new orders for all screens below, says so, and rings if asked to. */
 export function NewOrdersProvider({ children }: { children: ReactNode }) {
-  const { client } = useSession();
+  const { client, isAdministrator } = useSession();
   const listeners = useRef(new Set<(order: NewOrder) => void>());
   const [isSoundOn, setSoundOn] = useState(false);
   const sound = useRef(false);
@@ -40,6 +40,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
   useEffect(() => setSoundOn(localStorage.getItem(soundKey) === 'on'), []);
 
   useEffect(() => {
+    if (!isAdministrator) return;
     const left = new AbortController();
     void client().then(async (supabase) => {
       await supabase.realtime.setAuth();
@@ -59,7 +60,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
       left.signal.addEventListener('abort', () => void supabase.removeChannel(channel));
     });
     return () => left.abort();
-  }, [client]);
+  }, [client, isAdministrator]);
 
   const value = useMemo<NewOrders>(
     () => ({

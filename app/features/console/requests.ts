@@ -80,6 +80,9 @@ export function useRequests() {
       token,
       insertRow: <Name extends keyof Tables>(table: Name, values: Tables[Name]['Insert']) =>
         write(table, (rows) => rows.insert(values as never).select()),
+      /** One that carries the id it was typed under: sent again because no answer came, it is still one row. */
+      putRow: <Name extends keyof Tables>(table: Name, values: Tables[Name]['Insert'] & { entry_id: string }) =>
+        write(table, (rows) => rows.upsert(values as never, { onConflict: 'entry_id' }).select()),
       updateRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen, values: Tables[Name]['Update']) =>
         write(table, (rows) =>
           rows

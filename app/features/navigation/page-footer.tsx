@@ -1,19 +1,8 @@
 import { Link } from 'react-router';
 import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
+import { complaintContacts, readablePhone, type ShopFacts } from '#domain/shop/shop-facts.ts';
 import styles from './page-footer.module.css';
-
-export type ShopFacts = {
-  name: string;
-  legalName: string;
-  address: string;
-  fssaiNumber: string;
-  email: string;
-  whatsappNumber: string;
-  instagramUrl: string;
-  facebookUrl: string;
-  grievanceOfficer: string;
-};
 
 export default function PageFooter({ shop }: { shop: ShopFacts }) {
   return (
@@ -24,6 +13,7 @@ export default function PageFooter({ shop }: { shop: ShopFacts }) {
           {shop.legalName && <p>{shop.legalName}</p>}
           {shop.address && <p>{shop.address}</p>}
           {shop.fssaiNumber && <p>FSSAI licence {shop.fssaiNumber}</p>}
+          {shop.gstin && <p>GSTIN {shop.gstin}</p>}
         </section>
         <nav aria-label="Sweets">
           <h2>Sweets</h2>
@@ -55,7 +45,7 @@ export default function PageFooter({ shop }: { shop: ShopFacts }) {
             {shop.whatsappNumber && (
               <li>
                 <a href={`https://wa.me/${shop.whatsappNumber.replace('+', '')}`}>
-                  <ChatIcon /> WhatsApp
+                  <ChatIcon /> WhatsApp {readablePhone(shop.whatsappNumber)}
                 </a>
               </li>
             )}
@@ -79,6 +69,30 @@ export default function PageFooter({ shop }: { shop: ShopFacts }) {
           </ul>
         </nav>
       </div>
+      <Complaints shop={shop} />
     </footer>
+  );
+}
+
+/** Whom to turn to when something went wrong, in one line where there is room. */
+function Complaints({ shop }: { shop: ShopFacts }) {
+  const contacts = complaintContacts(shop);
+  if (!shop.grievanceOfficer && contacts.length === 0) return null;
+  return (
+    <section className={styles.complaints} aria-label="Complaints">
+      <h2>{shop.grievanceOfficer ? 'Grievance officer' : 'Complaints'}</h2>
+      <ul>
+        {shop.grievanceOfficer && <li>{shop.grievanceOfficer}</li>}
+        {contacts.map(({ text, href }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+        {shop.grievanceHours && <li>{shop.grievanceHours}</li>}
+        <li>
+          <Link to="/terms?policy=complaints">How we answer complaints</Link>
+        </li>
+      </ul>
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 
 const Shop = z
   .object({
@@ -7,23 +8,33 @@ const Shop = z
     legal_name: z.string(),
     address: z.string(),
     fssai_number: z.string(),
+    gstin: z.string(),
     email: z.string(),
     whatsapp_number: z.string(),
     instagram_url: z.string(),
     facebook_url: z.string(),
     grievance_officer: z.string(),
+    grievance_email: z.string(),
+    grievance_phone: z.string(),
+    grievance_hours: z.string(),
   })
-  .transform((row) => ({
-    name: row.name,
-    legalName: row.legal_name,
-    address: row.address,
-    fssaiNumber: row.fssai_number,
-    email: row.email,
-    whatsappNumber: row.whatsapp_number,
-    instagramUrl: row.instagram_url,
-    facebookUrl: row.facebook_url,
-    grievanceOfficer: row.grievance_officer,
-  }));
+  .transform(
+    (row): ShopFacts => ({
+      name: row.name,
+      legalName: row.legal_name,
+      address: row.address,
+      fssaiNumber: row.fssai_number,
+      gstin: row.gstin,
+      email: row.email,
+      whatsappNumber: row.whatsapp_number,
+      instagramUrl: row.instagram_url,
+      facebookUrl: row.facebook_url,
+      grievanceOfficer: row.grievance_officer,
+      grievanceEmail: row.grievance_email,
+      grievancePhone: row.grievance_phone,
+      grievanceHours: row.grievance_hours,
+    }),
+  );
 
 const Greeting = z
   .object({

@@ -1,10 +1,12 @@
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
+import { paisePer100g, shelfLife } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
+import { formatPaise } from '#domain/money.ts';
 import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
-import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
@@ -22,15 +24,48 @@ export function ProductModalContent({ product, addToCart, buyNow }: ProductModal
         <ProductPicture product={product} sizes="(min-width: 769px) 420px, 100vw" />
       </div>
       <div className={styles.details}>
-        <CategoryBadge category={product.category} />
+        <ProductKind product={product} />
         <h2 id="product-modal-title">{product.name}</h2>
         <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
-        <Description text={product.description} page={page} />
+        <div>
+          <Description text={product.description} page={page} />
+          <Essentials product={product} page={page} />
+        </div>
         <div className={styles.actions}>
           <PurchaseOptions product={product} minQuantity={0} addToCart={addToCart} buyNow={buyNow} />
         </div>
       </div>
     </div>
+  );
+}
+
+/** What decides whether one may eat it; the rest is on its page. */
+function Essentials({ product, page }: { product: ProductDetails; page: string }) {
+  const { allergens, shelfLifeDays, storage } = product;
+  const keeps = [shelfLifeDays && `Keeps ${shelfLife(shelfLifeDays)}`, storage].filter(Boolean).join(' · ');
+  return (
+    <dl className={styles.essentials}>
+      {allergens && (
+        <div>
+          <dt>Allergens</dt>
+          <dd>
+            <strong>{allergens}</strong>
+          </dd>
+        </div>
+      )}
+      {keeps && (
+        <div>
+          <dt>Freshness</dt>
+          <dd>{keeps}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Per 100 g</dt>
+        <dd>
+          {formatPaise(paisePer100g(product))} · <Link to={page}>Ingredients and all facts</Link>
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { foodFacts } from '#domain/catalog/food-facts.ts';
+import { FoodMark } from '#app/ui/food-mark.tsx';
+import type { FoodFact } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
 import styles from './product-page.module.css';
-import { AverageRating, CategoryBadge, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 export type ProductPageProps = PurchaseActions & {
   product: ProductDetails;
+  facts: readonly FoodFact[];
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
 };
 
-export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage({ product, facts, reviews, reviewsId, addToCart, buyNow }: ProductPageProps) {
   return (
     <main className={styles.page}>
       <nav className={styles.trail} aria-label="Breadcrumb">
@@ -26,12 +28,12 @@ export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: 
           <ProductPicture product={product} sizes="(min-width: 1200px) 560px, (min-width: 769px) 46vw, 100vw" />
         </div>
         <div className={styles.details}>
-          <CategoryBadge category={product.category} />
+          <ProductKind product={product} />
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
           <PurchaseOptions product={product} minQuantity={1} inReach addToCart={addToCart} buyNow={buyNow} />
-          <FoodFacts product={product} />
+          <FoodFacts facts={facts} product={product} />
         </div>
       </div>
       <div id={reviewsId} className={styles.reviews}>
@@ -41,15 +43,22 @@ export function ProductPage({ product, reviews, reviewsId, addToCart, buyNow }: 
   );
 }
 
-function FoodFacts({ product }: { product: ProductDetails }) {
+function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product'>) {
   return (
     <table className={styles.facts}>
       <caption className="visually-hidden">What is in it and how it keeps</caption>
       <tbody>
-        {foodFacts(product).map(({ label, value }) => (
+        {facts.map(({ label, value, isStrong, isMark, contacts }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            <td>{value}</td>
+            <td>
+              {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
+              {contacts?.map(({ text, href }) => (
+                <a key={href} href={href}>
+                  {text}
+                </a>
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>

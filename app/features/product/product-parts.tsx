@@ -1,3 +1,4 @@
+import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { offerTag } from '#domain/catalog/offer.ts';
@@ -17,11 +18,15 @@ export function ProductPicture({ product, sizes }: { product: Product; sizes: st
   );
 }
 
-export function CategoryBadge({ category }: Pick<Product, 'category'>) {
+/** Its category, and whether it is vegetarian. */
+export function ProductKind({ product: { category, foodMark } }: { product: Product }) {
   return (
-    <span className={styles.badge} data-category={category}>
-      {category}
-    </span>
+    <p className={styles.kind}>
+      <span className={styles.badge} data-category={category}>
+        {category}
+      </span>
+      <FoodMark of={foodMark} />
+    </p>
   );
 }
 

@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { matchingPolicies, policiesOf, type TermsShop } from './policies.ts';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
+import { matchingPolicies, policiesOf } from './policies.ts';
 
-const shop: TermsShop = {
+const shop: ShopFacts = {
   name: 'Mithaas',
   legalName: 'Mithaas Sweets Private Limited',
   address: '17 Ranade Road, Mumbai',
   fssaiNumber: '10000000000001',
   email: 'hello@mithaas.example',
-  grievanceOfficer: 'Nandini Kamat, grievance@mithaas.example',
+  whatsappNumber: '+919000000000',
+  gstin: '27AAAAA0000A1Z2',
+  instagramUrl: '',
+  facebookUrl: '',
+  grievanceOfficer: 'Nandini Kamat',
+  grievanceEmail: 'grievance@mithaas.example',
+  grievancePhone: '+919000000099',
+  grievanceHours: 'Monday to Saturday, 10:00 to 18:00',
 };
+const nothing = Object.fromEntries(Object.keys(shop).map((name) => [name, ''])) as ShopFacts;
 const all = policiesOf(shop);
 const headings = (text: string) => matchingPolicies(all, text).map(({ subheading }) => subheading);
 const textOf = (text: string) => JSON.stringify(matchingPolicies(all, text));
@@ -50,10 +59,19 @@ describe('the facts', () => {
   });
 
   test('the shop’s own facts stand in them, and nothing odd where a fact is missing', () => {
-    expect(JSON.stringify(all)).toContain('Nandini Kamat');
-    const bare = policiesOf({ name: 'Mithaas', legalName: '', address: '', fssaiNumber: '', email: '' });
+    expect(textOf('terms of sale')).toContain(
+      'run by Mithaas Sweets Private Limited, 17 Ranade Road, Mumbai. FSSAI licence 10000000000001. GSTIN 27AAAAA0000A1Z2.',
+    );
+    expect(textOf('terms of sale')).toContain(
+      'You reach us at hello@mithaas.example or by phone or WhatsApp at +91 90000 00000.',
+    );
+    expect(textOf('complaints')).toContain(
+      'Grievance officer: Nandini Kamat, grievance@mithaas.example, +91 90000 00099, Monday to Saturday, 10:00 to 18:00.',
+    );
+    expect(textOf('complaints')).toContain('acknowledged within 48 hours with a ticket number');
+    const bare = policiesOf({ ...nothing, name: 'Mithaas' });
     const text = JSON.stringify(bare);
     expect(text).toContain('run by Mithaas.');
-    expect(text).not.toMatch(/undefined|FSSAI licence|write to with| {2}/);
+    expect(text).not.toMatch(/undefined|FSSAI licence|GSTIN|You reach us|write to with| {2}/);
   });
 });

@@ -1,13 +1,4 @@
-/** The shop's own facts, from its settings; any of them may be empty. */
-export type TermsShop = {
-  name: string;
-  legalName: string;
-  address: string;
-  fssaiNumber: string;
-  email: string;
-  /** Name, address and hours of who answers complaints. */
-  grievanceOfficer?: string;
-};
+import { complaintContacts, readablePhone, type ShopFacts, sellerOf } from '#domain/shop/shop-facts.ts';
 
 export type PolicyPart = { title: string; paragraphs: string[]; list?: string[] };
 export type Policy = { id: string; subheading: string; parts: PolicyPart[] };
@@ -27,8 +18,13 @@ export function titleOf(shown: readonly Policy[]): string {
 }
 
 /** Everything a customer agrees to, in plain words. The times are the owner's: change them only with the owner. */
-export function policiesOf(shop: TermsShop): Policy[] {
-  const seller = shop.legalName || shop.name;
+export function policiesOf(shop: ShopFacts): Policy[] {
+  const reach = [
+    shop.email && `at ${shop.email}`,
+    shop.whatsappNumber && `by phone or WhatsApp at ${readablePhone(shop.whatsappNumber)}`,
+  ]
+    .filter(Boolean)
+    .join(' or ');
   const mail = shop.email ? `write to ${shop.email}` : 'write to us';
   return [
     {
@@ -39,11 +35,13 @@ export function policiesOf(shop: TermsShop): Policy[] {
           title: 'Who sells',
           paragraphs: [
             [
-              `${shop.name} is a shop for Indian sweets run by ${seller}${shop.address ? `, ${shop.address}` : ''}.`,
-              shop.fssaiNumber ? `FSSAI licence ${shop.fssaiNumber}.` : '',
+              `${shop.name} is a shop for Indian sweets run by ${sellerOf(shop)}.`,
+              shop.fssaiNumber && `FSSAI licence ${shop.fssaiNumber}.`,
+              shop.gstin && `GSTIN ${shop.gstin}.`,
             ]
-              .join(' ')
-              .trim(),
+              .filter(Boolean)
+              .join(' '),
+            ...(reach ? [`You reach us ${reach}.`] : []),
             'By placing an order you agree to these terms. The terms in force when you order are those that count for that order.',
           ],
         },
@@ -94,7 +92,7 @@ export function policiesOf(shop: TermsShop): Policy[] {
         {
           title: 'Ingredients and allergens',
           paragraphs: [
-            'Each product page lists ingredients, allergens, shelf life and how to store the sweet. Read it before you order, and read the label again before you eat.',
+            'Each product page shows whether the sweet is vegetarian, and lists ingredients, allergens, net weight, shelf life, how to store it and who made it. A green dot in a square means vegetarian, a brown triangle means that it is not; egg counts as not vegetarian. Read it before you order, and read the label again before you eat.',
             'Our kitchen works with milk, ghee, wheat (gluten), peanuts, cashews, almonds, pistachios and other nuts, sesame and soya. Traces of each may be found in every product, also where it is not an ingredient. If you have a severe allergy, please do not rely on our sweets being free of it.',
           ],
         },
@@ -186,10 +184,8 @@ export function policiesOf(shop: TermsShop): Policy[] {
         {
           title: 'Tell us',
           paragraphs: [
-            shop.grievanceOfficer
-              ? `Grievance officer: ${shop.grievanceOfficer}.`
-              : `Complaints reach our grievance officer${shop.email ? ` at ${shop.email}` : ' at the shop’s address'}.`,
-            'A complaint is acknowledged within 48 hours and settled within one month of the day we receive it. You may also call the National Consumer Helpline at 1915.',
+            grievanceWords(shop),
+            'Say what happened, with the number of your order if there is one. A complaint is acknowledged within 48 hours with a ticket number by which you can ask about it, and settled within one month of the day we receive it. You may also call the National Consumer Helpline at 1915.',
           ],
         },
       ],
@@ -207,4 +203,11 @@ export function policiesOf(shop: TermsShop): Policy[] {
       ],
     },
   ];
+}
+
+function grievanceWords(shop: ShopFacts): string {
+  const contacts = complaintContacts(shop).map(({ text }) => text);
+  if (!shop.grievanceOfficer)
+    return `Complaints reach our grievance officer${contacts[0] ? ` at ${contacts.join(' or ')}` : ' at the shop’s address'}.`;
+  return `Grievance officer: ${[shop.grievanceOfficer, ...contacts, shop.grievanceHours].filter(Boolean).join(', ')}.`;
 }

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { matchingPolicies, type Policy, policiesOf, type TermsShop, termsChangedOn, titleOf } from './policies.ts';
+import { type Contact, complaintContacts, type ShopFacts } from '#domain/shop/shop-facts.ts';
+import { matchingPolicies, type Policy, policiesOf, termsChangedOn, titleOf } from './policies.ts';
 import styles from './terms-page.module.css';
 
 const titleId = 'terms-title';
 
-export function TermsPage({ shop, policy }: { shop: TermsShop; policy: string }) {
+export function TermsPage({ shop, policy }: { shop: ShopFacts; policy: string }) {
   const all = policiesOf(shop);
   const shown = matchingPolicies(all, policy);
+  const contacts = [{ text: shop.email, href: `mailto:${shop.email}` }, ...complaintContacts(shop)];
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -21,7 +23,7 @@ export function TermsPage({ shop, policy }: { shop: TermsShop; policy: string })
           <Contents all={all} shown={shown} />
           <div className={styles.policies}>
             {shown.map((entry) => (
-              <PolicySection key={entry.id} policy={entry} isAlone={shown.length === 1} email={shop.email} />
+              <PolicySection key={entry.id} policy={entry} isAlone={shown.length === 1} contacts={contacts} />
             ))}
           </div>
         </div>
@@ -62,7 +64,7 @@ function Contents({ all, shown }: { all: Policy[]; shown: Policy[] }) {
 }
 
 /** Alone, its subheading is the page's title already. */
-function PolicySection({ policy, isAlone, email }: { policy: Policy; isAlone: boolean; email: string }) {
+function PolicySection({ policy, isAlone, contacts }: { policy: Policy; isAlone: boolean; contacts: Contact[] }) {
   const subheadingId = `${policy.id}-subheading`;
   const PartHeading = isAlone ? 'h2' : 'h3';
   return (
@@ -76,7 +78,7 @@ function PolicySection({ policy, isAlone, email }: { policy: Policy; isAlone: bo
         <div key={part.title}>
           <PartHeading className={styles.part}>{part.title}</PartHeading>
           {part.paragraphs.map((text) => (
-            <p key={text}>{withMailLink(text, email)}</p>
+            <p key={text}>{withLinks(text, contacts)}</p>
           ))}
           {part.list && (
             <ul>
@@ -91,14 +93,16 @@ function PolicySection({ policy, isAlone, email }: { policy: Policy; isAlone: bo
   );
 }
 
-function withMailLink(text: string, email: string): ReactNode {
-  const at = email === '' ? -1 : text.indexOf(email);
-  if (at < 0) return text;
+/** Addresses and numbers in a text lead where they say. */
+function withLinks(text: string, [contact, ...others]: readonly Contact[]): ReactNode {
+  if (!contact) return text;
+  const at = contact.text === '' ? -1 : text.indexOf(contact.text);
+  if (at < 0) return withLinks(text, others);
   return (
     <>
-      {text.slice(0, at)}
-      <a href={`mailto:${email}`}>{email}</a>
-      {text.slice(at + email.length)}
+      {withLinks(text.slice(0, at), others)}
+      <a href={contact.href}>{contact.text}</a>
+      {withLinks(text.slice(at + contact.text.length), others)}
     </>
   );
 }

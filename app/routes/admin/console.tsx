@@ -1,5 +1,5 @@
-import { Suspense, useCallback, useEffect } from 'react';
-import { data, redirect, useLocation, useNavigate } from 'react-router';
+import { useCallback, useEffect } from 'react';
+import { data, redirect, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
@@ -8,14 +8,15 @@ import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import type { Route } from './+types/console.ts';
-import NotFound from './not-found.tsx';
+import { OpenScreen } from './open-screen.tsx';
 import { screenAt } from './screens.ts';
 
 // The screen comes beside its frame, not after it.
-if (typeof document !== 'undefined') void screenAt(location.pathname)?.load();
+if (typeof document !== 'undefined') preload(location.pathname);
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   if (!params['*']) throw redirect('/admin/dashboard');
@@ -31,30 +32,23 @@ export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'ro
 
 export default function Console({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const screen = screenAt(useLocation().pathname);
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
-      <Gate>
-        <NewOrdersProvider>
-          <Shortcuts>
-            <ConsoleFrame shopName={shop.name}>
-              <Suspense fallback={<Loading rows={6} />}>
-                {screen ? <screen.Screen key={screen.path} params={screen.params} /> : <NotFound />}
-              </Suspense>
-            </ConsoleFrame>
-          </Shortcuts>
-        </NewOrdersProvider>
-      </Gate>
+      <Inside shopName={shop.name} />
       <Toaster />
     </SessionProvider>
   );
 }
 
-/** Nobody but administrators stays here; what keeps the data from others is the server. */
-function Gate({ children }: { children: React.ReactNode }) {
+/**
+ * Nobody but administrators stays here; what keeps the data from others is the server. The frame is there as soon as
+ * somebody is known to have signed in, and its screen when it is an administrator.
+ */
+function Inside({ shopName }: { shopName: string }) {
   const { isAdministrator, state } = useSession();
   const navigate = useNavigate();
+  const isExpected = useHydrated() && isAdministrator !== false && mayHaveSession();
 
   useEffect(() => {
     const isNobody = isAdministrator === false && (state === 'signed-in' || !mayHaveSession());
@@ -63,11 +57,26 @@ function Gate({ children }: { children: React.ReactNode }) {
     void navigate('/', { replace: true });
   }, [isAdministrator, state, navigate]);
 
-  if (isAdministrator) return children;
-  return (
-    <main className="lonely-page">
+  const waiting = (
+    <main className={isExpected ? undefined : 'lonely-page'}>
       <h1 className="visually-hidden">Console</h1>
-      <Loading rows={3} />
+      <Loading rows={isExpected ? 6 : 3} />
     </main>
   );
+  if (!isExpected) return waiting;
+  return (
+    <NewOrdersProvider>
+      <Shortcuts>
+        <ConsoleFrame shopName={shopName} onReach={preload}>
+          {isAdministrator ? <OpenScreen /> : waiting}
+        </ConsoleFrame>
+      </Shortcuts>
+    </NewOrdersProvider>
+  );
+}
+
+function preload(pathname: string): void {
+  screenAt(pathname)
+    ?.screen.load()
+    .catch(() => {}); // told where it is opened
 }

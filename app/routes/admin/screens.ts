@@ -34,10 +34,36 @@ const loaders: Record<string, Load> = {
   log: () => import('./log.tsx'),
 };
 
-const screens = Object.entries(loaders).map(([path, load]) => ({ path, load, Screen: lazy(load) }));
+type KnownScreen = { path: string; load: Load; Screen: ComponentType<ScreenProps> };
+const screens: KnownScreen[] = Object.entries(loaders).map(([path, load]) => ({
+  path,
+  load,
+  Screen: lazyScreen(load),
+}));
 
 /** Which screen an address leads to, and what of it the address says; null for none. */
 export function screenAt(pathname: string) {
   const [match] = matchRoutes(screens, pathname, '/admin') ?? [];
-  return match ? { ...match.route, params: match.params } : null;
+  return match ? { screen: match.route, params: match.params } : null;
+}
+
+/** A screen that did not come may be asked for again. */
+export function askAgain(screen: KnownScreen): void {
+  screen.Screen = lazyScreen(screen.load);
+}
+
+function lazyScreen(load: Load) {
+  return lazy(() => load().catch(loadAnew));
+}
+
+const reloadedKey = 'mithaas-console-reloaded';
+
+/** Where the shop answers and a file is gone, there has been a release: all is loaded anew, once. */
+async function loadAnew(error: unknown): Promise<never> {
+  const reloadedAt = Number(sessionStorage.getItem(reloadedKey));
+  const shop = await fetch('/healthz').catch(() => null);
+  if (!shop?.ok || Date.now() - reloadedAt < 60_000) throw error;
+  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  location.reload();
+  return new Promise<never>(() => {});
 }

@@ -5,6 +5,7 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
@@ -21,7 +22,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const [product, frame] = await Promise.all([loadProduct(shop, params.id), loadPageFrame(shop)]);
   const names = { shopName: frame.shop.name, siteUrl: shop.siteUrl };
   return data(
-    { product, meta: product ? metaOf(product, names) : missingMeta(names.shopName) },
+    // Written here: the browser need not know how.
+    {
+      product,
+      facts: product ? foodFacts(product, frame.shop) : [],
+      meta: product ? metaOf(product, names) : missingMeta(names.shopName),
+    },
     { status: product ? 200 : 404 },
   );
 }
@@ -50,18 +56,19 @@ function missingMeta(shopName: string): MetaDescriptor[] {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
-export default function ProductRoute({ loaderData: { product } }: Route.ComponentProps) {
+export default function ProductRoute({ loaderData: { product, facts } }: Route.ComponentProps) {
   // Another product starts with its own quantity, size and reviews.
-  return product ? <KnownProduct key={product.id} product={product} /> : <ProductMissing />;
+  return product ? <KnownProduct key={product.id} product={product} facts={facts} /> : <ProductMissing />;
 }
 
-function KnownProduct({ product }: { product: ProductDetails }) {
+function KnownProduct({ product, facts }: { product: ProductDetails; facts: FoodFact[] }) {
   const hydrated = useHydrated();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
   return (
     <ProductPage
       product={{ ...product, ...reviewed }}
+      facts={facts}
       {...usePurchase()}
       reviewsId={reviewsId}
       reviews={

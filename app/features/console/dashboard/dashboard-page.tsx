@@ -3,9 +3,11 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
 import { useAnswer } from '../requests.ts';
+import { ShopAnswer } from '../settings/shop/shop-values.ts';
 import { useUrlState } from '../url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
 import { Dashboard, periods, periodWords, Todo, todoTiles } from './dashboard-data.ts';
@@ -39,6 +41,7 @@ export function DashboardPage() {
         </>
       }
     >
+      <LegalGaps />
       <TodoTiles loaded={todo.loaded} />
       <Tabs
         label="Period"
@@ -57,6 +60,27 @@ export function DashboardPage() {
         </div>
       )}
     </ConsolePage>
+  );
+}
+
+/** Said until it is done: what is missing before the shop may lawfully sell. */
+function LegalGaps() {
+  const { loaded } = useAnswer('admin_read_shop', {}, ShopAnswer);
+  if (loaded.state !== 'ready') return null;
+  const { facts, incomplete_products: products } = loaded.value;
+  const gaps = shopGaps(facts).map(({ title }) => title);
+  const missing =
+    products > 0 ? [...gaps, `facts of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
+  if (missing.length === 0) return null;
+  return (
+    <p className={styles.legal}>
+      <span>
+        <strong>Before the shop may lawfully sell:</strong> {missing.join(', ')}.
+      </span>
+      <Link className={buttons.small} to="/admin/settings?tab=shop">
+        Complete it
+      </Link>
+    </p>
   );
 }
 

@@ -3,8 +3,8 @@ import buttons from '#app/ui/button.module.css';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { monthName, monthsUpTo } from '#domain/expenses/months.ts';
+import { Choice, DayChoice, Filters } from '../list-filters.tsx';
 import type { Vendor } from './expense-data.ts';
-import styles from './expense-filters.module.css';
 import { type FilterState, isFiltered, noFilter } from './filter-state.ts';
 
 type Props = {
@@ -27,7 +27,7 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
   }
 
   return (
-    <div className={styles.filters}>
+    <Filters>
       <SearchField
         label="Search expenses"
         placeholder="What, vendor or amount"
@@ -45,22 +45,16 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
         onChange={choosePeriod}
       />
       {isByDates && (
-        <span className={styles.dates}>
-          <input
-            type="date"
-            aria-label="From"
-            value={state.from}
-            onChange={(event) => set({ from: event.target.value })}
-          />
-          <span aria-hidden="true">to</span>
-          <input type="date" aria-label="To" value={state.to} onChange={(event) => set({ to: event.target.value })} />
-        </span>
+        <>
+          <DayChoice label="From" value={state.from} onChange={(from) => set({ from })} />
+          <DayChoice label="To" value={state.to} onChange={(to) => set({ to })} />
+        </>
       )}
       <Choice
         label="Category"
         value={state.category}
         options={[['', 'All categories'], ...expenseCategories.map((name) => [name, name] as const)]}
-        onChange={(category) => set({ category: category as FilterState['category'] })}
+        onChange={(category) => set({ category: category })}
       />
       <Choice
         label="Vendor"
@@ -72,7 +66,7 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
         label="Paid by"
         value={state.mode}
         options={[['', 'Paid by any'], ...paymentModes.map((name) => [name, name] as const)]}
-        onChange={(mode) => set({ mode: mode as FilterState['mode'] })}
+        onChange={(mode) => set({ mode: mode })}
       />
       <Choice
         label="Receipt"
@@ -82,7 +76,7 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
           ['with', 'With receipt'],
           ['without', 'Without receipt'],
         ]}
-        onChange={(receipt) => set({ receipt: receipt as FilterState['receipt'] })}
+        onChange={(receipt) => set({ receipt: receipt })}
       />
       {isFiltered(state) && (
         <button
@@ -96,25 +90,6 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
           Clear filters
         </button>
       )}
-    </div>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange(value: string): void;
-};
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
+    </Filters>
   );
 }

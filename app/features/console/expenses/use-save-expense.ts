@@ -10,6 +10,13 @@ const notStored = {
   message: 'The photograph could not be stored. Try again, or save without it.',
 } as const;
 
+const changedByAnother = {
+  ok: false,
+  reason: 'stale',
+  field: null,
+  message: 'Somebody changed this meanwhile. Save again to put yours in its place, or cancel to see theirs.',
+} as const;
+
 const savedOtherwise = {
   ok: false,
   reason: 'stale',
@@ -24,6 +31,7 @@ export function useSaveExpense(subject: Subject) {
   const entryId = useRef(crypto.randomUUID());
   const stored = useRef<{ photo: Blob; path: string } | null>(null);
   const mayBeSaved = useRef(false);
+  const seen = useRef<string | null>(null);
 
   return async (value: ExpenseValue, photo: Blob | null): Promise<Outcome<unknown>> => {
     const supabase = await client();
@@ -59,12 +67,22 @@ export function useSaveExpense(subject: Subject) {
       return act('admin_enter_due_expense', { expense_id: subject.due.id, due_on: subject.due.next_due_on, entry });
     }
     const row = { ...columns, amount: amount_paise / 100, gst_amount: gst_paise / 100 };
-    if (subject.kind === 'edit')
-      return updateRow('expenses', { key: subject.expense.id, seen: subject.expense.updated_at }, row);
+    if (subject.kind === 'edit') {
+      const { id, updated_at } = subject.expense;
+      const outcome = await updateRow('expenses', { key: id, seen: seen.current ?? updated_at }, row);
+      return !outcome.ok && outcome.reason === 'stale' ? whatHappened(id, outcome) : outcome;
+    }
     const outcome = await insertRow('expenses', { ...row, entry_id: entryId.current });
     return outcome.ok || !mayBeSaved.current || outcome.reason !== 'refused'
       ? outcome
       : ((await earlier(row)) ?? outcome);
+  }
+
+  /** Who was told may overrule: the next try says what it overrules. */
+  async function whatHappened(id: number, outcome: Outcome<unknown>): Promise<Outcome<unknown>> {
+    const { data } = await (await client()).from('expenses').select('updated_at').eq('id', id).maybeSingle();
+    if (data) seen.current = data.updated_at;
+    return data ? changedByAnother : outcome;
   }
 
   /** What came of a try that was not answered; null: nothing. */

@@ -1,9 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
-import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, Form, TextField } from '#app/ui/form.tsx';
 import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
 import type { EditControls } from '../edit-dialog.tsx';
-import type { CutPicture } from './banner-files.ts';
 import styles from './banner-form.module.css';
 import { BannerPreview } from './banner-preview.tsx';
 import {
@@ -19,7 +17,7 @@ import type { GreetingRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';
 import { RowFormEnd } from './row-form-end.tsx';
 import type { ShopPreviews } from './shop-previews.ts';
-import { useSaveRow } from './use-save-row.ts';
+import { useRowForm } from './use-row-form.ts';
 
 type Props = {
   greeting: GreetingRow | null;
@@ -30,26 +28,15 @@ type Props = {
 };
 
 export function BannerForm({ greeting, others, Banner, controls, onSaved }: Props) {
-  const [start] = useState(() => startBanner(greeting, startOfIndianDay(Date.now()) + 86_400_000));
-  const taken = useRef<CutPicture | null>(null);
-  const { save } = useSaveRow('greetings');
-  const { onChanged } = controls;
-  const form = useForm({
-    start,
+  const { form, takePicture } = useRowForm({
+    table: 'greetings',
+    row: greeting,
+    start: () => startBanner(greeting, startOfIndianDay(Date.now()) + 86_400_000),
     check: checkBanner,
-    save: (value) =>
-      save(greeting, value, {
-        column: 'image',
-        widths: bannerPicture.widths,
-        before: start.image,
-        taken: taken.current,
-      }),
-    onSaved() {
-      onChanged(false);
-      onSaved();
-    },
+    picture: { column: 'image', widths: bannerPicture.widths },
+    controls,
+    onSaved,
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   const { values } = form;
 
   return (
@@ -78,7 +65,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
           name="link"
           label="Leads to"
           placeholder="/shop?tab=gifts"
-          hint="A page of the shop; may be empty"
+          hint="A page of the shop or an address with https://; may be empty"
         />
         <div className={styles.whole}>
           <TextField
@@ -107,10 +94,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
           shape={bannerPicture}
           error={form.errors.image}
           isOptional
-          onChange={(image, picture) => {
-            taken.current = picture;
-            form.set('image', image);
-          }}
+          onChange={takePicture}
         />
         <CheckField form={form} name="has_fireworks" label="Fireworks when the page opens" />
         <CheckField form={form} name="is_published" label="Published" />
@@ -125,6 +109,12 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
 function Overlaps({ values, id, others }: { values: BannerValues; id: number; others: readonly GreetingRow[] }) {
   const typed = asTimed(values, id);
   if (!typed?.isPublished) return null;
+  if (typed.endsAt <= Date.now())
+    return (
+      <p className={styles.overlaps} data-never>
+        That time is over: nobody would see it.
+      </p>
+    );
   const all = [...others, typed];
   const rivals = coveredBy(typed, all);
   const spans = shownSpans(typed, all);

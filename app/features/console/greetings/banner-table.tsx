@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty, type Tone } from '#app/ui/panel.tsx';
 import { type Standing, shownSpans, standingOf } from '#domain/greetings/greeting-at.ts';
+import { isIndianMidnight } from '#domain/greetings/india-clock.ts';
 import styles from './banner-table.module.css';
 import { endWords, spanWords, startWords } from './banner-values.ts';
 import type { GreetingRow } from './greeting-data.ts';
@@ -34,7 +35,11 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
       ),
     },
     { key: 'from', title: 'From', cell: ({ startsAt }) => startWords(startsAt) },
-    { key: 'to', title: 'Until the end of', cell: ({ endsAt }) => endWords(endsAt) },
+    {
+      key: 'to',
+      title: 'Until',
+      cell: ({ endsAt }) => (isIndianMidnight(endsAt) ? `end of ${endWords(endsAt)}` : endWords(endsAt)),
+    },
     { key: 'shown', title: 'Shown', cell: (row) => <Shown row={row} all={all} now={now} />, hideOnPhone: true },
     { key: 'priority', title: 'Priority', align: 'end', cell: ({ priority }) => priority },
     {

@@ -52,7 +52,10 @@ export function startBanner(greeting: GreetingRow | null, tomorrow: number): Ban
   };
 }
 
-const moment = z.string().refine((typed) => fromIndiaClock(typed) !== null, 'Choose a day and a time.');
+const moment = z
+  .string()
+  .refine((typed) => fromIndiaClock(typed) !== null, 'Choose a day and a time.')
+  .refine((typed) => typed >= '2000' && typed < '2100', 'A year between 2000 and 2099.');
 const Typed = z.object({
   title: text({ min: 1, max: bannerLengths.title }),
   message: text({ max: bannerLengths.message }),

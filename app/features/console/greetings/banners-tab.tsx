@@ -7,6 +7,7 @@ import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greeting
 import { formatMoment } from '#domain/time.ts';
 import { EditDialog } from '../edit-dialog.tsx';
 import { useShortcut } from '../shortcuts.tsx';
+import { useNow } from '../use-now.ts';
 import { BannerForm } from './banner-form.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import { BannerTable } from './banner-table.tsx';
@@ -15,9 +16,9 @@ import styles from './banners-tab.module.css';
 import { CalendarStrip } from './calendar-strip.tsx';
 import { type GreetingRow, Greetings } from './greeting-data.ts';
 import type { ShopPreviews } from './shop-previews.ts';
-import type { TabProps } from './tab.ts';
+import { type TabProps, useGone } from './tab.ts';
+import { useDeleteRow } from './use-row-form.ts';
 import { useRows } from './use-rows.ts';
-import { useSaveRow } from './use-save-row.ts';
 
 const daysInSight = 70;
 const week = 7 * 86_400_000;
@@ -25,11 +26,20 @@ const week = 7 * 86_400_000;
 /** Festival banners: what is shown at a moment, when each has its turn, and all of them in a list. */
 export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<ShopPreviews, 'Banner'>) {
   const { loaded, reload } = useRows('greetings', Greetings);
-  const [now] = useState(() => Date.now());
-  const [at, setAt] = useState(now);
+  const now = useNow().getTime();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = chosen ?? now;
   const [from, setFrom] = useState(() => startOfIndianDay(now) - week);
   const [showsPast, setShowsPast] = useState(false);
   useShortcut('n', 'New greeting', () => open('new'));
+  useGone(
+    loaded.state === 'ready' &&
+      opened !== '' &&
+      opened !== 'new' &&
+      !loaded.value.some(({ id }) => String(id) === opened),
+    'greeting',
+    open,
+  );
 
   if (loaded.state === 'loading') return <Loading />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
@@ -38,7 +48,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   const hrefForRow = ({ id }: GreetingRow) => hrefFor(String(id));
 
   function look(moment: number) {
-    setAt(moment);
+    setChosen(moment);
     if (moment < from || moment >= from + daysInSight * 86_400_000) setFrom(startOfIndianDay(moment) - week);
   }
 
@@ -46,7 +56,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
     <>
       <Panel title="What visitors see">
         <div className={styles.look}>
-          <Moment at={at} now={now} onChange={look} />
+          <Moment at={at} isNow={chosen === null} onChange={look} onNow={() => setChosen(null)} />
           <Shown greetings={greetings} at={at} Banner={Banner} />
           <CalendarStrip
             greetings={greetings}
@@ -95,7 +105,9 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   );
 }
 
-function Moment({ at, now, onChange }: { at: number; now: number; onChange(at: number): void }) {
+type MomentProps = { at: number; isNow: boolean; onChange(at: number): void; onNow(): void };
+
+function Moment({ at, isNow, onChange, onNow }: MomentProps) {
   return (
     <div className={styles.moment}>
       <label>
@@ -109,8 +121,8 @@ function Moment({ at, now, onChange }: { at: number; now: number; onChange(at: n
           }}
         />
       </label>
-      {at !== now && (
-        <button type="button" className={buttons.small} onClick={() => onChange(now)}>
+      {!isNow && (
+        <button type="button" className={buttons.small} onClick={onNow}>
           Now
         </button>
       )}
@@ -149,7 +161,7 @@ type DialogProps = Pick<ShopPreviews, 'Banner'> & {
 };
 
 function BannerDialog({ opened, greetings, Banner, onClose, onChange }: DialogProps) {
-  const { remove } = useSaveRow('greetings');
+  const remove = useDeleteRow('greetings');
   const greeting = greetings.find(({ id }) => String(id) === opened) ?? null;
   return (
     <EditDialog

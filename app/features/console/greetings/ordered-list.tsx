@@ -69,7 +69,7 @@ export function OrderedList<Row extends { id: number }>({ label, rows, nameOf, o
                 className={buttons.small}
                 aria-label={`Move ${nameOf(row)} up`}
                 aria-keyshortcuts="Alt+ArrowUp"
-                disabled={place === 0}
+                aria-disabled={place === 0}
                 onClick={() => move(place, place - 1)}
               >
                 ↑
@@ -79,7 +79,7 @@ export function OrderedList<Row extends { id: number }>({ label, rows, nameOf, o
                 className={buttons.small}
                 aria-label={`Move ${nameOf(row)} down`}
                 aria-keyshortcuts="Alt+ArrowDown"
-                disabled={place === rows.length - 1}
+                aria-disabled={place === rows.length - 1}
                 onClick={() => move(place, place + 1)}
               >
                 ↓

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import { type IsLeft, LeaveGuard, LeavesBy } from '#app/ui/form.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Deletion, type EditControls, EditDialog } from '../edit-dialog.tsx';
@@ -8,10 +9,15 @@ import { useShortcut } from '../shortcuts.tsx';
 import { OrderBar, OrderedList } from './ordered-list.tsx';
 import styles from './ordered-tab.module.css';
 import { PublishButton } from './publish-button.tsx';
-import type { TabProps } from './tab.ts';
+import { type TabProps, useGone } from './tab.ts';
 import { useOrder } from './use-order.ts';
 
-type Row = { id: number; title: string; is_published: boolean; updated_at: string };
+type Row = { id: number; title: string; position: number; is_published: boolean; updated_at: string };
+
+/** What is only opened or closed lies over the list; another tab is another list. */
+const leavesList: IsLeft = (from, to) =>
+  from.pathname !== to.pathname ||
+  new URLSearchParams(from.search).get('tab') !== new URLSearchParams(to.search).get('tab');
 
 type Props<R extends Row> = TabProps & {
   table: 'caurousel' | 'testimonials';
@@ -37,6 +43,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
   const id = useId();
   useShortcut('n', `New ${noun}`, () => open('new'));
   const row = rows.find((one) => String(one.id) === opened) ?? null;
+  useGone(loaded.state === 'ready' && opened !== 'new' && opened !== '' && !row, noun, open);
 
   if (loaded.state === 'loading') return <Loading />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
@@ -69,6 +76,11 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
         }}
       </OrderedList>
       {order.isMoved && <OrderBar isSaving={order.isSaving} save={order.save} putBack={order.putBack} />}
+      {opened === '' && (
+        <LeavesBy value={leavesList}>
+          <LeaveGuard isChanged={order.isMoved && !order.isSaving} />
+        </LeavesBy>
+      )}
       <EditDialog
         open={opened === 'new' || row !== null}
         title={row?.title ?? `New ${noun}`}
@@ -80,7 +92,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
         onDeleted={reload}
       >
         {(controls) =>
-          renderForm(row, rows.length + 1, controls, () => {
+          renderForm(row, Math.max(0, ...rows.map(({ position }) => position)) + 1, controls, () => {
             toast('success', 'Saved.');
             controls.close();
           })

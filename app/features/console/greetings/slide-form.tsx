@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, Form, TextField } from '#app/ui/form.tsx';
 import type { EditControls } from '../edit-dialog.tsx';
-import type { CutPicture } from './banner-files.ts';
 import { BannerPreview } from './banner-preview.tsx';
 import type { SlideRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';
@@ -9,7 +7,10 @@ import styles from './row-form.module.css';
 import { RowFormEnd } from './row-form-end.tsx';
 import { checkSlide, slideLengths, slidePicture, startSlide } from './row-values.ts';
 import type { ShopPreviews } from './shop-previews.ts';
-import { useSaveRow } from './use-save-row.ts';
+import { useRowForm } from './use-row-form.ts';
+
+/** Where no picture is chosen yet. */
+const emptyPaper = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`;
 
 type Props = Pick<ShopPreviews, 'Slide'> & {
   row: SlideRow | null;
@@ -20,26 +21,16 @@ type Props = Pick<ShopPreviews, 'Slide'> & {
 };
 
 export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
-  const [start] = useState(() => startSlide(row));
-  const taken = useRef<CutPicture | null>(null);
-  const { save } = useSaveRow('caurousel');
-  const { onChanged } = controls;
-  const form = useForm({
-    start,
+  const { form, takePicture } = useRowForm({
+    table: 'caurousel',
+    row,
+    start: () => startSlide(row),
     check: checkSlide,
-    save: (value) =>
-      save(row, row ? value : { ...value, position }, {
-        column: 'background_img',
-        widths: slidePicture.widths,
-        before: start.background_img,
-        taken: taken.current,
-      }),
-    onSaved() {
-      onChanged(false);
-      onSaved();
-    },
+    more: { position },
+    picture: { column: 'background_img', widths: slidePicture.widths },
+    controls,
+    onSaved,
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   const { values } = form;
 
   return (
@@ -49,7 +40,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
           <Slide
             slide={{
               id: row?.id ?? 0,
-              image: values.background_img || '/images/logo-mark.svg',
+              image: values.background_img || emptyPaper,
               title: values.title || 'Title',
               subtitle: values.subtitle,
               action: '/',
@@ -73,10 +64,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
           hint="Wide, with its subject on the right; the words stand on the left"
           shape={slidePicture}
           error={form.errors.background_img}
-          onChange={(image, picture) => {
-            taken.current = picture;
-            form.set('background_img', image);
-          }}
+          onChange={takePicture}
         />
         <div className={styles.whole}>
           <TextField

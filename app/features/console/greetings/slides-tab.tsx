@@ -5,14 +5,14 @@ import { slidePicture } from './row-values.ts';
 import type { ShopPreviews } from './shop-previews.ts';
 import { SlideForm } from './slide-form.tsx';
 import type { TabProps } from './tab.ts';
+import { useDeleteRow } from './use-row-form.ts';
 import { useRows } from './use-rows.ts';
-import { useSaveRow } from './use-save-row.ts';
 
 const smallest = (image: string) => image.replace(/-1600\.webp$/, '-640.webp');
 
 export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slide'>) {
   const { loaded, reload } = useRows('caurousel', Slides);
-  const { remove } = useSaveRow('caurousel');
+  const remove = useDeleteRow('caurousel');
   return (
     <OrderedTab
       {...tab}

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import { CheckField, Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, Form, SelectField, TextField } from '#app/ui/form.tsx';
 import type { EditControls } from '../edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { TestimonialRow } from './greeting-data.ts';
@@ -7,7 +6,7 @@ import styles from './row-form.module.css';
 import { RowFormEnd } from './row-form-end.tsx';
 import { checkTestimonial, startTestimonial, testimonialLengths } from './row-values.ts';
 import type { ShopPreviews } from './shop-previews.ts';
-import { useSaveRow } from './use-save-row.ts';
+import { useRowForm } from './use-row-form.ts';
 
 type Props = Pick<ShopPreviews, 'Testimonial'> & {
   row: TestimonialRow | null;
@@ -19,19 +18,15 @@ type Props = Pick<ShopPreviews, 'Testimonial'> & {
 const starOptions = ['5', '4', '3', '2', '1'].map((stars) => ({ value: stars, label: '★'.repeat(Number(stars)) }));
 
 export function TestimonialForm({ row, position, Testimonial, controls, onSaved }: Props) {
-  const [start] = useState(() => startTestimonial(row));
-  const { save } = useSaveRow('testimonials');
-  const { onChanged } = controls;
-  const form = useForm({
-    start,
+  const { form } = useRowForm({
+    table: 'testimonials',
+    row,
+    start: () => startTestimonial(row),
     check: checkTestimonial,
-    save: (value) => save(row, row ? value : { ...value, position }),
-    onSaved() {
-      onChanged(false);
-      onSaved();
-    },
+    more: { position },
+    controls,
+    onSaved,
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   const { values } = form;
 
   return (

@@ -5,12 +5,12 @@ import { OrderedTab } from './ordered-tab.tsx';
 import type { ShopPreviews } from './shop-previews.ts';
 import type { TabProps } from './tab.ts';
 import { TestimonialForm } from './testimonial-form.tsx';
+import { useDeleteRow } from './use-row-form.ts';
 import { useRows } from './use-rows.ts';
-import { useSaveRow } from './use-save-row.ts';
 
 export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPreviews, 'Testimonial'>) {
   const { loaded, reload } = useRows('testimonials', Testimonials);
-  const { remove } = useSaveRow('testimonials');
+  const remove = useDeleteRow('testimonials');
   return (
     <OrderedTab
       {...tab}

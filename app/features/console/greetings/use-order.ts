@@ -15,9 +15,9 @@ export function useOrder<Row extends Ordered>(
   const [order, setOrder] = useState<readonly number[] | null>(null);
   const [isSaving, setSaving] = useState(false);
   const seen = rows.map(({ id }) => id);
-  // A row came or went: what was arranged before means nothing any more.
-  const isOurs = order !== null && order.length === seen.length && order.every((id) => seen.includes(id));
-  const ids = isOurs ? order : seen;
+  // What was arranged stays so when a row goes; one that came stands last.
+  const kept = order?.filter((id) => seen.includes(id));
+  const ids = kept ? [...kept, ...seen.filter((id) => !kept.includes(id))] : seen;
   const arranged = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 
   return {

@@ -7,6 +7,7 @@ import { Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
+import { Choice, Filters } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
@@ -117,32 +118,27 @@ function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
   const [moving, setMoving] = useState<StockRow | null>(null);
   return (
     <div className={styles.part}>
-      <div className={styles.toolbar}>
+      <Filters>
         <SearchField label="Search products" value={search} onSearch={(text) => set({ search: text })} />
-        <select
-          aria-label="Category"
+        <Choice
+          label="Category"
           value={category}
-          onChange={(event) => set({ category: event.target.value as typeof category })}
-        >
-          <option value="">All categories</option>
-          {categories.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Order"
+          options={[['', 'All categories'], ...categories.map((name) => [name, name] as const)]}
+          onChange={(chosen) => set({ category: chosen })}
+        />
+        <Choice
+          label="Order"
           value={sort}
-          onChange={(event) => set({ sort: event.target.value as typeof sort, order: 'up' })}
-        >
-          <option value="attention">What needs attention first</option>
-          <option value="name">By name</option>
-          <option value="saleable">Least saleable first</option>
-          <option value="cover">Fewest days of cover first</option>
-          <option value="waiting">By people waiting</option>
-        </select>
-      </div>
+          options={[
+            ['attention', 'What needs attention first'],
+            ['name', 'By name'],
+            ['saleable', 'Least saleable first'],
+            ['cover', 'Fewest days of cover first'],
+            ['waiting', 'By people waiting'],
+          ]}
+          onChange={(chosen) => set({ sort: chosen, order: 'up' })}
+        />
+      </Filters>
       {loaded.state === 'loading' && <Loading rows={10} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
+import { Choice, Filters } from '../list-filters.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import styles from './inventory.module.css';
@@ -116,16 +117,14 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
 
   return (
     <div className={styles.part}>
-      <div className={styles.toolbar}>
-        <select aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value as Reason | '')}>
-          <option value="">Everything</option>
-          {reasons.map((name) => (
-            <option key={name} value={name}>
-              {reasonWords[name]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Filters>
+        <Choice
+          label="Reason"
+          value={reason}
+          options={[['', 'Everything'], ...reasons.map((name) => [name, reasonWords[name]] as const)]}
+          onChange={onReason}
+        />
+      </Filters>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
@@ -138,18 +137,10 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
             isStale={isStale}
             empty={<Empty title="Nothing of that kind happened." />}
           />
-          <div className={styles.toolbar}>
-            {after && (
-              <Link className={buttons.small} to={hrefFor('')}>
-                Newest
-              </Link>
-            )}
-            {loaded.value.next && (
-              <Link className={buttons.small} to={hrefFor(cursorToText(loaded.value.next))}>
-                Older
-              </Link>
-            )}
-          </div>
+          <OlderNewer
+            newest={after ? hrefFor('') : null}
+            older={loaded.value.next ? hrefFor(cursorToText(loaded.value.next)) : null}
+          />
         </>
       )}
       <ConfirmDialog

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
+import { OlderNewer } from '#app/ui/data-table.tsx';
 import { Empty, Loading, Panel } from '#app/ui/panel.tsx';
 import { kindsIn } from '#domain/log/table-words.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -9,7 +9,6 @@ import { LogEntries } from '../log-entries.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
-import styles from './log-page.module.css';
 import { isFiltered, LogChoices, LogState, noFilter, questionOf } from './log-state.ts';
 
 export function LogPage() {
@@ -73,18 +72,7 @@ function Entries({ state, choices, hrefFor }: EntriesProps) {
       <div aria-busy={isStale || undefined}>
         <LogEntries entries={rows} heading="h2" />
       </div>
-      <nav className={styles.pages} aria-label="Pages">
-        {first && (
-          <Link className={buttons.small} to={first}>
-            Newest
-          </Link>
-        )}
-        {next !== null && (
-          <Link className={buttons.small} to={hrefFor({ after: String(next) })} rel="next">
-            Older
-          </Link>
-        )}
-      </nav>
+      <OlderNewer newest={first} older={next === null ? null : hrefFor({ after: String(next) })} />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentStatuses } from '#app/features/console/order-words.ts';
+import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 
 const paise = z.number().int();
@@ -31,6 +32,7 @@ const Line = z.object({
   grams: z.number(),
   /** null: nobody knew what it cost us when it was placed. */
   cost_paise: paise.nullable(),
+  food_mark: z.enum(foodMarks).nullable(),
   allergens: z.string(),
   shelf_life_days: z.number().nullable(),
 });

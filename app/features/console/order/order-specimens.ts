@@ -17,6 +17,7 @@ export const lineSpecimen: Line = {
   line_paise: 48_000,
   grams: 1000,
   cost_paise: 20_000,
+  food_mark: 'veg',
   allergens: 'Milk, nuts',
   shelf_life_days: 10,
 };

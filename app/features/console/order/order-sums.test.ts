@@ -42,6 +42,7 @@ describe('amounts that are offered for a refund', () => {
 test('allergens are named once each', () => {
   expect(allergensOf(order.lines)).toEqual(['Milk', 'nuts', 'Wheat']);
   expect(allergensOf([{ ...line, allergens: '' }])).toEqual([]);
+  expect(allergensOf([{ ...line, allergens: 'None' }])).toEqual([]);
   const nuts = { ...line, allergens: 'Milk; nuts (almond, cashew)' };
   expect(allergensOf([nuts, nuts])).toEqual(['Milk', 'nuts (almond, cashew)']);
 });

@@ -1,3 +1,4 @@
+import { isFreeOfAllergens } from '#domain/products/allergens.ts';
 import type { Order, OrderLine } from './order-data.ts';
 
 type Profit =
@@ -39,7 +40,7 @@ const withTax = ({ line_paise, gst_percent }: OrderLine) => line_paise + Math.ro
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);
 export const allergensOf = (lines: readonly OrderLine[]): string[] => {
   const named = lines
-    .flatMap(({ allergens }) => allergens.split(/[,;](?![^(]*\))/))
+    .flatMap(({ allergens }) => (isFreeOfAllergens(allergens) ? '' : allergens).split(/[,;](?![^(]*\))/))
     .map((word) => word.trim().replace(/\.$/, ''));
   const first = new Map(named.filter(Boolean).map((word) => [word.toLowerCase(), word]));
   return [...first.values()];

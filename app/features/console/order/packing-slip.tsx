@@ -1,4 +1,7 @@
+import { FoodMark } from '#app/ui/food-mark.tsx';
+import { foodMarkWords } from '#domain/catalog/food-mark.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { isFreeOfAllergens } from '#domain/products/allergens.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
@@ -69,10 +72,10 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
                 <span className={styles.tick} />
               </td>
               <th scope="row">
-                <VegMark /> {line.name}
+                <FoodMark of={line.food_mark} /> {line.name}
                 <small>
                   {[
-                    line.allergens && `Contains ${line.allergens}`,
+                    line.allergens && !isFreeOfAllergens(line.allergens) && `Contains ${line.allergens}`,
                     line.shelf_life_days && keepsFor(line.shelf_life_days),
                   ]
                     .filter(Boolean)
@@ -100,7 +103,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
           </p>
         )}
         <p>
-          <VegMark /> Vegetarian. {shop.fssai_number && `FSSAI licence ${shop.fssai_number}.`}{' '}
+          <MarksInBox lines={lines} /> {shop.fssai_number && `FSSAI licence ${shop.fssai_number}.`}{' '}
           {shop.gstin && `GSTIN ${shop.gstin}.`}
         </p>
         <p>This is not an invoice.</p>
@@ -111,12 +114,15 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
 
 const keepsFor = (days: number) => `best within ${days} ${days === 1 ? 'day' : 'days'}`;
 
-/** The mark that food in India carries: a green dot in a green square. Everything this shop makes is vegetarian. */
-function VegMark() {
-  return (
-    <svg className={styles.veg} viewBox="0 0 16 16" role="img" aria-label="Vegetarian">
-      <rect x="1" y="1" width="14" height="14" fill="none" stroke="#118a2b" strokeWidth="2" />
-      <circle cx="8" cy="8" r="4" fill="#118a2b" />
-    </svg>
+/** One sentence on the whole box, as far as every sweet in it has its mark. */
+function MarksInBox({ lines }: Pick<PrintedOrder, 'lines'>) {
+  const [mark, ...others] = new Set(lines.map(({ food_mark }) => food_mark));
+  if (!mark || others.includes(null)) return null;
+  return others.length > 0 ? (
+    <>Vegetarian and non-vegetarian: see the mark at each sweet.</>
+  ) : (
+    <>
+      <FoodMark of={mark} /> {foodMarkWords[mark]}.
+    </>
   );
 }

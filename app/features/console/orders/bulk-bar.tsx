@@ -4,6 +4,7 @@ import { ordersInWords, statusWords } from '#app/features/console/order-words.ts
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
 import type { Plan } from './use-moves.ts';
@@ -11,8 +12,10 @@ import type { Plan } from './use-moves.ts';
 /** What can be done with the chosen orders; at the bottom, where the thumb is. */
 export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
   const moves = movesOfMany(chosen);
+  const bar = useRef<HTMLElement>(null);
+  useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
   return (
-    <section className={styles.bar} aria-label="Chosen orders">
+    <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
       <p role="status">{ordersInWords(chosen.length)} chosen</p>
       <div className={styles.moves}>
         {moves.map(({ to, orders }) => (

@@ -9,6 +9,7 @@ import { useDownload } from '../download.ts';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorToText, useUrlState } from '../url-state.ts';
+import { useNow } from '../use-now.ts';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { OrderPage } from './order-data.ts';
@@ -18,7 +19,6 @@ import { linkId, OrdersTable } from './orders-table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useMoves } from './use-moves.ts';
-import { useNow } from './use-now.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 const work: { todo: '' | (typeof todos)[number]; title: string; done: string }[] = [

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import type { Outcome } from '../requests.ts';
+import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import { ArchiveDialog, GstDialog, OfferDialog } from './bulk-dialogs.tsx';
 import { PriceDialog } from './bulk-price-dialog.tsx';
@@ -51,9 +52,11 @@ export function BulkBar({ chosen, change, chooseAll, clear }: BulkBarProps) {
       (count) => `${productsWord(count)} ${isListed ? 'listed' : 'taken off the shop'}.`,
     );
   const dialog = { chosen, onClose: () => setAsking(null) };
+  const bar = useRef<HTMLElement>(null);
+  useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
 
   return (
-    <section className={styles.bar} aria-label="Chosen products">
+    <section ref={bar} className={styles.bar} aria-label="Chosen products" aria-keyshortcuts="b">
       <p>
         <strong>{productsWord(chosen.length)} chosen</strong>
         {chooseAll && (

@@ -14,10 +14,12 @@ const draft: ProductDraft = {
   hsn: '2106',
   has_size: true,
   weight_grams: 500,
+  food_mark: 'veg',
   ingredients: 'Gram flour, ghee',
   allergens: 'Milk',
   shelf_life_days: 15,
   storage: 'Cool and dry',
+  maker: '',
   combo: null,
   is_listed: true,
   is_archived: false,
@@ -47,8 +49,9 @@ test('what is sold by weight counts in units of 500 g, whatever the field says',
 });
 
 test('a listed product needs the facts that food is sold with', () => {
-  const missing = { ingredients: ' ', shelf_life_days: '', storage: '' };
-  expect(Object.keys(errorsOf(missing))).toEqual(['ingredients', 'shelf_life_days', 'storage']);
+  const missing = { food_mark: '', ingredients: ' ', allergens: '', shelf_life_days: '', storage: '' };
+  expect(Object.keys(errorsOf(missing))).toEqual(Object.keys(missing));
+  expect(errorsOf({ allergens: 'None' })).toEqual({});
   expect(errorsOf({ ...missing, is_listed: false })).toEqual({});
 });
 

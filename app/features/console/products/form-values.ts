@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { categories } from '#domain/catalog/category.ts';
+import { foodMarks } from '#domain/catalog/food-mark.ts';
+import { listingGaps, listingNeeds } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { checkWith, choice, decimal, optional, rupees, text, whole } from '../inputs.ts';
 import type { ProductDraft } from './product-data.ts';
@@ -17,10 +19,12 @@ export type ProductValues = {
   hsn: string;
   has_size: string;
   weight_grams: string;
+  food_mark: string;
   ingredients: string;
   allergens: string;
   shelf_life_days: string;
   storage: string;
+  maker: string;
   combo: string;
   is_listed: boolean;
   unit_cost_paise: string;
@@ -38,10 +42,12 @@ export const emptyValues: ProductValues = {
   hsn: '2106',
   has_size: 'weight',
   weight_grams: '500',
+  food_mark: '',
   ingredients: '',
   allergens: '',
   shelf_life_days: '',
   storage: '',
+  maker: '',
   combo: '',
   is_listed: false,
   unit_cost_paise: '',
@@ -63,10 +69,12 @@ export function valuesOf(draft: ProductDraft): ProductValues {
     hsn: draft.hsn,
     has_size: draft.has_size ? 'weight' : 'piece',
     weight_grams: number(draft.weight_grams),
+    food_mark: draft.food_mark ?? '',
     ingredients: draft.ingredients,
     allergens: draft.allergens,
     shelf_life_days: number(draft.shelf_life_days),
     storage: draft.storage,
+    maker: draft.maker,
     combo: draft.combo ?? '',
     is_listed: draft.is_listed,
     unit_cost_paise: money(draft.unit_cost_paise),
@@ -90,10 +98,12 @@ const Fields = z.object({
     .regex(/^\d{4,8}$/, 'Four to eight digits.'),
   has_size: choice(['weight', 'piece']).transform((how) => how === 'weight'),
   weight_grams: z.string(),
+  food_mark: z.enum(['', ...foodMarks]).transform((mark) => mark || null),
   ingredients: text({ max: 2000 }),
   allergens: text({ max: 500 }),
   shelf_life_days: optional(whole({ min: 1, max: 730 })),
   storage: text({ max: 300 }),
+  maker: text({ max: 300 }),
   combo: z.enum(['', ...comboPacks]).transform((pack) => pack || null),
   is_listed: z.boolean(),
   unit_cost_paise: optional(rupees({ min: 0, max: 100_000 })),
@@ -107,11 +117,8 @@ export const Product = Fields.transform((fields, context) => {
     context.addIssue({ code: 'custom', path: [field], message });
   if (fields.regular_price_paise !== null && fields.regular_price_paise <= fields.price_paise)
     refuse('regular_price_paise', 'It must be above the price, or empty.');
-  if (fields.is_listed) {
-    if (fields.ingredients === '') refuse('ingredients', 'A listed product needs its ingredients.');
-    if (fields.shelf_life_days === null) refuse('shelf_life_days', 'A listed product needs its shelf life.');
-    if (fields.storage === '') refuse('storage', 'A listed product needs to say how it is stored.');
-  }
+  // The weight is asked for below, listed or not.
+  if (fields.is_listed) for (const gap of listingGaps({ ...fields, weight_grams: 500 })) refuse(gap, listingNeeds[gap]);
   const grams = fields.has_size ? { success: true as const, data: 500 } : weight.safeParse(fields.weight_grams);
   if (!grams.success) refuse('weight_grams', grams.error.issues[0]?.message ?? 'A whole number.');
   return { ...fields, weight_grams: grams.success ? grams.data : 0 };

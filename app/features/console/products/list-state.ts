@@ -6,6 +6,7 @@ export const states = {
   available: 'Available',
   sold_out: 'Sold out',
   listed: 'Listed',
+  facts_missing: 'Listed, facts missing',
   unlisted: 'Not listed',
   archived: 'Archived',
   all: 'Everything',

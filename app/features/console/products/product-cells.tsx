@@ -1,10 +1,12 @@
 import { Link } from 'react-router';
 import type { Column } from '#app/ui/data-table.tsx';
+import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Badge } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { offerTag } from '#domain/catalog/offer.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise, paise } from '#domain/money.ts';
+import { gapWords } from '#domain/products/listing-gaps.ts';
 import { marginOf } from '#domain/products/margin.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { InlinePrice } from './inline-price.tsx';
@@ -54,6 +56,7 @@ function Name({ row }: { row: ProductRow }) {
         <Link to={`/admin/products/${row.id}`}>{row.name}</Link>
         <span className={styles.category} data-category={row.category}>
           {row.category}
+          <FoodMark of={row.food_mark} />
         </span>
       </div>
     </div>
@@ -90,6 +93,7 @@ export function Standing({ row, setListed }: { row: ProductRow } & Pick<RowActio
   return (
     <div className={styles.standing}>
       <Badge tone={tone}>{label}</Badge>
+      <MissingFacts row={row} />
       {row.archived_at === null && (
         <label>
           <input
@@ -102,6 +106,17 @@ export function Standing({ row, setListed }: { row: ProductRow } & Pick<RowActio
         </label>
       )}
     </div>
+  );
+}
+
+/** What an unlisted product needs before it can be listed, and a listed one should have had. */
+export function MissingFacts({ row }: { row: ProductRow }) {
+  if (row.archived_at !== null || row.missing_facts.length === 0) return null;
+  return (
+    <>
+      {row.is_listed && <Badge tone="warn">Facts missing</Badge>}
+      <span className={styles.missing}>Missing: {gapWords(row.missing_facts)}</span>
+    </>
   );
 }
 

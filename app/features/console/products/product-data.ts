@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tone } from '#app/ui/panel.tsx';
 import { categories } from '#domain/catalog/category.ts';
+import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { standingOf as stockStanding } from '#domain/stock/standing.ts';
 
@@ -24,6 +25,8 @@ export const ProductRow = z.object({
   low_at: z.number(),
   unit_cost_paise: z.number().nullable(),
   updated_at: z.string(),
+  food_mark: z.enum(foodMarks).nullable(),
+  missing_facts: z.array(z.string()),
 });
 export type ProductRow = z.infer<typeof ProductRow>;
 
@@ -46,10 +49,12 @@ export const ProductDraft = z.object({
   hsn: z.string(),
   has_size: z.boolean(),
   weight_grams: z.number(),
+  food_mark: z.enum(foodMarks).nullable(),
   ingredients: z.string(),
   allergens: z.string(),
   shelf_life_days: z.number().nullable(),
   storage: z.string(),
+  maker: z.string(),
   combo: z.enum(comboPacks).nullable(),
   is_listed: z.boolean(),
   is_archived: z.boolean(),

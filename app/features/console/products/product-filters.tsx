@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { categories } from '#domain/catalog/category.ts';
+import { Choice, Filters } from '../list-filters.tsx';
 import { isFiltered, type ListState, sorts, states, stocks } from './list-state.ts';
 import styles from './product-filters.module.css';
 
@@ -9,7 +10,7 @@ type Props = { state: ListState; set(changes: Partial<ListState>): void; hrefFor
 
 export function ProductFilters({ state, set, hrefFor }: Props) {
   return (
-    <div className={styles.filters}>
+    <Filters>
       <SearchField label="Search products" placeholder="Name or number" value={state.q} onSearch={(q) => set({ q })} />
       <Choice
         label="Category"
@@ -60,30 +61,6 @@ export function ProductFilters({ state, set, hrefFor }: Props) {
           </Link>
         ))}
       </nav>
-    </div>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange(value: string): void;
-};
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <select
-      className={styles.choice}
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
+    </Filters>
   );
 }

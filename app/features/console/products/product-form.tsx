@@ -6,7 +6,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { categories } from '#domain/catalog/category.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
-import { listingGaps } from '#domain/products/listing-gaps.ts';
+import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { CostPanel } from './cost-panel.tsx';
@@ -107,6 +107,17 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
   return (
     <Panel title="Food facts">
       <div className={styles.grid}>
+        <SelectField
+          form={form}
+          name="food_mark"
+          label="Veg or non-veg"
+          hint="Egg counts as non-veg."
+          options={[
+            { value: '', label: 'Choose one' },
+            { value: 'veg', label: 'Veg: green dot' },
+            { value: 'non-veg', label: 'Non-veg: brown triangle' },
+          ]}
+        />
         <div className={styles.wide}>
           <TextField form={form} name="ingredients" label="Ingredients" multiline rows={2} maxLength={2000} />
         </div>
@@ -116,11 +127,20 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
             name="allergens"
             label="Allergens"
             maxLength={500}
-            hint="Milk, nuts, gluten … Empty if there are none."
+            hint="Milk, nuts, gluten … Write None if there are none."
           />
         </div>
         <TextField form={form} name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
         <TextField form={form} name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
+        <div className={styles.wide}>
+          <TextField
+            form={form}
+            name="maker"
+            label="Made by"
+            maxLength={300}
+            hint="Name, address and licence of the maker. Empty: your own kitchen."
+          />
+        </div>
       </div>
     </Panel>
   );
@@ -129,10 +149,8 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
 function ShopPanel({ form }: { form: FormState<ProductValues> }) {
   const { values } = form;
   const gaps = listingGaps({
-    ingredients: values.ingredients,
-    shelfLifeDays: values.shelf_life_days,
-    storage: values.storage,
-    weight: values.has_size === 'weight' ? 500 : values.weight_grams,
+    ...values,
+    weight_grams: values.has_size === 'weight' ? 500 : values.weight_grams,
   });
   return (
     <Panel title="In the shop">
@@ -143,7 +161,7 @@ function ShopPanel({ form }: { form: FormState<ProductValues> }) {
           label="Listed: customers see it"
           hint={
             gaps.length > 0
-              ? `Before it can be listed, fill in: ${gaps.join(', ')}.`
+              ? `Before it can be listed, fill in: ${gapWords(gaps)}.`
               : 'Available as soon as there is stock.'
           }
         />

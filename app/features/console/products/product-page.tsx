@@ -10,6 +10,7 @@ import { formatStock } from '#domain/stock/quantity.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { removePictures } from './picture-files.ts';
+import { MissingFacts } from './product-cells.tsx';
 import { isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
 import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
@@ -91,6 +92,7 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
     <p className={styles.standing}>
       <Badge tone={tone}>{label}</Badge>
       {isLow(row) && <Badge tone="warn">Low stock</Badge>}
+      <MissingFacts row={row} />
       <Link to={`/admin/inventory/${row.id}`}>
         {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
         {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} saleable

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { categories } from '#domain/catalog/category.ts';
 import { foodFacts } from '#domain/catalog/food-facts.ts';
+import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
 import { rupees, whole } from '../inputs.ts';
@@ -33,10 +35,12 @@ export function ProductPreview({ values, row, renderCard }: Props) {
         </div>
         {product.description && <p className={styles.description}>{product.description}</p>}
         <dl className={styles.facts}>
-          {foodFacts(product).map(({ label, value }) => (
+          {foodFacts(product).map(({ label, value, isStrong, isMark }) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd>
+                {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
+              </dd>
             </div>
           ))}
         </dl>
@@ -76,11 +80,13 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     rating: row?.rating ?? null,
     reviewCount: row?.review_count ?? 0,
     offerPercent: values.offer_percent.trim() === '' ? null : read(percent, values.offer_percent, 0),
+    foodMark: foodMarks.find((mark) => mark === values.food_mark) ?? null,
     description: values.description.trim(),
     weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),
     ingredients: values.ingredients,
     allergens: values.allergens,
     shelfLifeDays: values.shelf_life_days.trim() === '' ? null : read(number, values.shelf_life_days, 0) || null,
     storage: values.storage,
+    maker: values.maker.trim(),
   };
 }

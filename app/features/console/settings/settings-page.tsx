@@ -4,7 +4,7 @@ import { ConsolePage } from '../console-page.tsx';
 import { useUrlState } from '../url-state.ts';
 import { DeliveryTab } from './delivery/delivery-tab.tsx';
 import { SearchWordsTab } from './search/search-words-tab.tsx';
-import { ShopTab } from './shop/shop-tab.tsx';
+import { ShopTab, type ShopTabProps } from './shop/shop-tab.tsx';
 
 const tabs = {
   shop: { title: 'The shop', Tab: ShopTab },
@@ -16,7 +16,7 @@ type TabName = keyof typeof tabs;
 const State = z.object({ tab: z.enum(['shop', 'delivery', 'search']).catch('shop').default('shop') });
 
 /** What the owner decides about the shop itself, seldom: who sells, where to and how fast, what words mean. */
-export function SettingsPage() {
+export function SettingsPage(props: ShopTabProps) {
   const [state, , hrefFor] = useUrlState(State);
   const { Tab } = tabs[state.tab];
   return (
@@ -29,7 +29,7 @@ export function SettingsPage() {
           isOpen: name === state.tab,
         }))}
       />
-      <Tab />
+      <Tab {...props} />
     </ConsolePage>
   );
 }

@@ -5,6 +5,7 @@ import { SearchField } from '#app/ui/search-field.tsx';
 import { compare } from '#domain/console/comparison.ts';
 import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
+import { Filters } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
@@ -73,9 +74,9 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
   return (
     <div className={styles.part}>
       {item && <PriceHistory item={item} closeHref={hrefFor('')} />}
-      <div className={styles.toolbar}>
+      <Filters>
         <SearchField label="Search what was bought" value={search} onSearch={onSearch} />
-      </div>
+      </Filters>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (

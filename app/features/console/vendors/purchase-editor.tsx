@@ -40,6 +40,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
   const [isDeleting, setDeleting] = useState(false);
   // What was saved stays saved when marking it as ordered fails: the next try goes on with it.
   const kept = useRef(purchase && { id: purchase.id, updated_at: purchase.updated_at });
+  const [entryId] = useState(() => crypto.randomUUID());
 
   const form = useForm({
     start: {
@@ -61,7 +62,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     save: async (value): Promise<Outcome<{ id: number }>> => {
       setRefused({});
       const seen = { purchase_id: kept.current?.id ?? null, seen: kept.current?.updated_at ?? null };
-      const saved = await act('admin_save_purchase', { ...seen, ...value } as never, Saved);
+      const saved = await act('admin_save_purchase', { ...seen, ...value, entry_id: entryId } as never, Saved);
       if (!saved.ok) return atLine(saved);
       kept.current = saved.value;
       if (!isSending.current) return saved;

@@ -6,6 +6,7 @@ import { Badge, Empty, Failed, Loading, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { Choice, Filters } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { rupees } from './amount.tsx';
@@ -29,7 +30,7 @@ export const purchaseFilters = {
   status: z.enum(statusChoices).catch('all').default('all'),
   after: z.string().catch('').default(''),
 };
-type Filters = { search: string; status: (typeof statusChoices)[number]; after: string };
+type PurchaseFilters = { search: string; status: (typeof statusChoices)[number]; after: string };
 
 const tones: Record<PurchaseStatus, Tone> = { Draft: 'calm', Ordered: 'busy', Received: 'warn', Closed: 'good' };
 
@@ -87,9 +88,9 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
 
 export type PurchaseListProps = {
   vendorId?: number;
-  state: Filters;
-  set(changes: Partial<Filters>): void;
-  hrefFor(changes: Partial<Filters>): string;
+  state: PurchaseFilters;
+  set(changes: Partial<PurchaseFilters>): void;
+  hrefFor(changes: Partial<PurchaseFilters>): string;
 };
 
 export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProps) {
@@ -103,25 +104,20 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
   const isFiltered = search !== '' || status !== 'all';
   return (
     <div className={styles.part}>
-      <div className={styles.toolbar}>
+      <Filters>
         <SearchField
           label="Search purchase orders"
           placeholder={vendorId ? 'Number or thing' : 'Number, vendor or thing'}
           value={search}
           onSearch={(text) => set({ search: text })}
         />
-        <select
-          aria-label="Which orders"
+        <Choice
+          label="Which orders"
           value={status}
-          onChange={(event) => set({ status: event.target.value as Filters['status'] })}
-        >
-          {statusChoices.map((choice) => (
-            <option key={choice} value={choice}>
-              {statusWords[choice]}
-            </option>
-          ))}
-        </select>
-      </div>
+          options={statusChoices.map((choice) => [choice, statusWords[choice]] as const)}
+          onChange={(chosen) => set({ status: chosen })}
+        />
+      </Filters>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (

@@ -29,6 +29,8 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
       <div>
         <span className={styles.quantity}>
           <input
+            // biome-ignore lint/a11y/noAutofocus: whoever opened the form came to type
+            autoFocus={place === 0}
             id={id}
             name={`lines.${place}.quantity`}
             inputMode="decimal"

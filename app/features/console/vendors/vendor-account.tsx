@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
@@ -101,18 +101,10 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         isStale={isStale}
         empty={<Empty title="No bills and no payments yet." text="Each delivery you receive adds a bill." />}
       />
-      <div className={styles.actions}>
-        {after && (
-          <Link className={buttons.small} to={hrefFor('')}>
-            Newest
-          </Link>
-        )}
-        {loaded.value.next && (
-          <Link className={buttons.small} to={hrefFor(cursorToText(loaded.value.next))}>
-            Older
-          </Link>
-        )}
-      </div>
+      <OlderNewer
+        newest={after ? hrefFor('') : null}
+        older={loaded.value.next ? hrefFor(cursorToText(loaded.value.next)) : null}
+      />
       <p className={styles.note}>{notAnExpense}</p>
       <ConfirmDialog
         open={undoing !== null}

@@ -4,6 +4,7 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
+import { Filters, Tick } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { Owed, OwedSums } from './amount.tsx';
 import { None } from './none.tsx';
@@ -73,13 +74,10 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
           dueSoon={loaded.value.due_soon_paise}
         />
       )}
-      <div className={styles.toolbar}>
+      <Filters>
         <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
-        <label>
-          <input type="checkbox" checked={withArchived} onChange={(event) => onArchived(event.target.checked)} />
-          Archived too
-        </label>
-      </div>
+        <Tick label="Archived too" value={withArchived} onChange={onArchived} />
+      </Filters>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (

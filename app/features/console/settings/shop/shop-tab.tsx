@@ -1,3 +1,84 @@
-export function ShopTab() {
-  return null;
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
+import { shopGaps } from '#domain/shop/shop-gaps.ts';
+import { useAnswer } from '../../requests.ts';
+import { ShopForm } from './shop-form.tsx';
+import styles from './shop-tab.module.css';
+import { ShopAnswer, type ShopValues } from './shop-values.ts';
+
+/** The footer as the shop draws it. */
+export type ShopTabProps = { renderFooter(shop: ShopFacts): ReactNode };
+
+/** Who sells: what the law wants a shop to say of itself, and where customers will read it. */
+export function ShopTab({ renderFooter }: ShopTabProps) {
+  const { loaded, reload } = useAnswer('admin_read_shop', {}, ShopAnswer);
+  const [attempt, setAttempt] = useState({ count: 0, replaced: null as unknown });
+  const answer = loaded.state === 'ready' ? loaded.value : null;
+  // The form starts over once the facts have come anew, not with what was there before.
+  if (answer && attempt.replaced && answer !== attempt.replaced)
+    setAttempt({ count: attempt.count + 1, replaced: null });
+
+  if (loaded.state === 'loading') return <Loading rows={8} />;
+  if (loaded.state === 'failed' || !answer) return <Failed retry={reload} />;
+  return (
+    <>
+      <StillMissing answer={answer} />
+      <ShopForm
+        key={attempt.count}
+        answer={answer}
+        renderPreview={(values) => renderFooter(factsOf(values))}
+        onSaved={reload}
+        onStartOver={() => {
+          setAttempt({ ...attempt, replaced: answer });
+          reload();
+        }}
+      />
+    </>
+  );
 }
+
+function StillMissing({ answer: { facts, incomplete_products: products } }: { answer: ShopAnswer }) {
+  const gaps = shopGaps(facts);
+  if (gaps.length === 0 && products === 0) return null;
+  return (
+    <Panel title="Before the shop may lawfully sell">
+      <ul className={styles.gaps}>
+        {gaps.map(({ field, title, meaning }) => (
+          <li key={field}>
+            <strong>{title}</strong> {meaning}
+          </li>
+        ))}
+        {products > 0 && (
+          <li>
+            <strong>
+              {products === 1 ? '1 product lacks' : `${products.toLocaleString('en-IN')} products lack`} facts
+            </strong>{' '}
+            Food is sold with its mark, ingredients, allergens, shelf life and storage.{' '}
+            <Link className={buttons.small} to="/admin/products?state=facts_missing">
+              See them
+            </Link>
+          </li>
+        )}
+      </ul>
+    </Panel>
+  );
+}
+
+const factsOf = (values: ShopValues): ShopFacts => ({
+  name: values.name || 'Your shop',
+  legalName: values.legal_name,
+  address: values.address,
+  fssaiNumber: values.fssai_number,
+  gstin: values.gstin,
+  email: values.email,
+  whatsappNumber: values.whatsapp_number,
+  instagramUrl: values.instagram_url,
+  facebookUrl: values.facebook_url,
+  grievanceOfficer: values.grievance_officer,
+  grievanceEmail: values.grievance_email,
+  grievancePhone: values.grievance_phone,
+  grievanceHours: values.grievance_hours,
+});

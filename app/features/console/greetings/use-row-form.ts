@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import { type FormValues, useForm } from '#app/ui/form.tsx';
+import type { EditControls } from '../edit-dialog.tsx';
+import type { Checked } from '../inputs.ts';
+import { type Outcome, type Refusal, useRequests } from '../requests.ts';
+import { type CutPicture, removePicture, storePicture } from './banner-files.ts';
+
+type Table = 'greetings' | 'caurousel' | 'testimonials';
+type Seen = { id: number; updated_at: string };
+
+type Options<T extends FormValues, V> = {
+  table: Table;
+  /** null: a new one. */
+  row: Seen | null;
+  start(): T;
+  check(values: T): Checked<V>;
+  /** What a new one has that nobody types: its place. */
+  more?: object;
+  /** The column that holds a picture's address, and the widths it is kept in. */
+  picture?: { column: keyof T & keyof V & string; widths: readonly number[] };
+  controls: EditControls;
+  onSaved(): void;
+};
+
+const refusal = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, field: null, message });
+const notStored = refusal('failed', 'The picture could not be stored. Please try again.');
+const changedByAnother = refusal(
+  'stale',
+  'Somebody changed this meanwhile. Save again to put yours in its place, or cancel to see theirs.',
+);
+const deletedByAnother = refusal('stale', 'Somebody deleted this meanwhile. What you typed cannot be saved any more.');
+
+/** A form over one row. The picture is stored first, then the row; what turns out to be in vain is taken away again. */
+export function useRowForm<T extends FormValues, V extends object>(options: Options<T, V>) {
+  const { table, row, check, more, picture, controls, onSaved } = options;
+  const { client, putRow, updateRow } = useRequests();
+  const { config } = useSession();
+  const [start] = useState(options.start);
+  const [entryId] = useState(() => crypto.randomUUID());
+  const taken = useRef<CutPicture | null>(null);
+  const seen = useRef(row);
+  const { onChanged } = controls;
+
+  async function save(value: V): Promise<Outcome<unknown>> {
+    const supabase = await client();
+    const stored = taken.current && (await storePicture(supabase, config.url, table, taken.current).catch(() => null));
+    if (taken.current && !stored) return notStored;
+    const written = picture && stored ? { ...value, [picture.column]: stored } : value;
+    const outcome = seen.current
+      ? await updateRow(table, { key: seen.current.id, seen: seen.current.updated_at }, written as never)
+      : await putRow(table, { ...more, ...written, entry_id: entryId } as never);
+    if (picture) {
+      const before = String(start[picture.column] ?? '');
+      const now = String((written as Record<string, unknown>)[picture.column] ?? '');
+      // Without an answer it may be saved all the same, and show the new one.
+      if (outcome.ok && before && before !== now) void removePicture(supabase, before, picture.widths);
+      if (!outcome.ok && outcome.reason !== 'failed' && stored) void removePicture(supabase, stored, picture.widths);
+    }
+    return !outcome.ok && outcome.reason === 'stale' && seen.current ? whatHappened(seen.current.id) : outcome;
+  }
+
+  async function whatHappened(id: number): Promise<Refusal> {
+    const { data } = await (await client()).from(table).select('id, updated_at').eq('id', id).maybeSingle();
+    if (data) seen.current = data;
+    return data ? changedByAnother : deletedByAnother;
+  }
+
+  const form = useForm({
+    start,
+    check,
+    save,
+    onSaved() {
+      onChanged(false);
+      onSaved();
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+  return {
+    form,
+    /** The address to show a picture by, and its files where it is new. */
+    takePicture(image: string, cut: CutPicture | null) {
+      taken.current = cut;
+      if (picture) form.set(picture.column, image as T[typeof picture.column]);
+    },
+  };
+}
+
+export function useDeleteRow(table: Table) {
+  const { client, deleteRow } = useRequests();
+  return async ({ id, updated_at }: Seen, image = '', widths: readonly number[] = []): Promise<Outcome<unknown>> => {
+    const outcome = await deleteRow(table, { key: id, seen: updated_at });
+    if (outcome.ok && image) void client().then((supabase) => removePicture(supabase, image, widths));
+    if (outcome.ok || outcome.reason !== 'stale') return outcome;
+    // Whoever else deleted it did what was wanted.
+    const { count } = await (await client()).from(table).select('id', { count: 'exact', head: true }).eq('id', id);
+    return count === 0 ? { ok: true, value: null } : outcome;
+  };
+}

@@ -1,0 +1,175 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { gstStateCodes } from '#domain/gst-states.ts';
+import { indianStates, unionTerritories } from '#domain/indian-states.ts';
+import { type Outcome, useRequests } from '../../requests.ts';
+import styles from './shop-tab.module.css';
+import { checkShop, type ShopAnswer, type ShopValues } from './shop-values.ts';
+
+type Props = {
+  answer: ShopAnswer;
+  /** What customers will see, while it is typed. */
+  renderPreview(values: ShopValues): ReactNode;
+  onSaved(): void;
+  onStartOver(): void;
+};
+
+const Saved = z.object({ updated_at: z.string() });
+
+export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props) {
+  const { act } = useRequests();
+  const seen = useRef(answer.updated_at);
+  const [isStale, setStale] = useState(false);
+  const form = useForm({
+    start: answer.facts,
+    check: checkShop,
+    async save(changes): Promise<Outcome<ShopValues>> {
+      const outcome = await act('admin_save_shop', { changes, seen: seen.current }, Saved);
+      setStale(!outcome.ok && outcome.reason === 'stale');
+      if (!outcome.ok) return outcome;
+      seen.current = outcome.value.updated_at;
+      return { ok: true, value: changes };
+    },
+    onSaved({ value }) {
+      form.reset(value);
+      toast('success', 'Saved. The shop says it from now on.');
+      onSaved();
+    },
+  });
+  const checked = checkShop(form.values);
+  return (
+    <Form form={form}>
+      <SellerPanel form={form} />
+      <ContactPanel form={form} />
+      <GrievancePanel form={form} />
+      <div className={styles.end}>
+        <FormEnd
+          form={form}
+          submitLabel="Save"
+          cancel={
+            isStale ? (
+              <button type="button" className={buttons.quiet} onClick={onStartOver}>
+                Show it as it is now
+              </button>
+            ) : undefined
+          }
+        />
+      </div>
+      <Panel title="How the footer will look">
+        {/* It only shows: nothing in it leads away from what was typed. */}
+        <div className={styles.preview} inert>
+          {renderPreview(checked.ok ? checked.value : form.values)}
+        </div>
+      </Panel>
+    </Form>
+  );
+}
+
+type PanelProps = { form: FormState<ShopValues> };
+
+const stateOptions = [
+  { value: '', label: 'Choose one' },
+  ...[...indianStates, ...unionTerritories].map((name) => ({ value: name, label: name })),
+];
+
+function SellerPanel({ form }: PanelProps) {
+  const code = gstStateCodes[form.values.state];
+  return (
+    <Panel title="Who sells">
+      <div className={styles.grid}>
+        <TextField form={form} name="name" label="Name of the shop" maxLength={60} hint="On every page and mail." />
+        <TextField
+          form={form}
+          name="legal_name"
+          label="Legal name"
+          maxLength={120}
+          hint="As your registration has it: company, partnership or your own name."
+        />
+        <div className={styles.wide}>
+          <TextField form={form} name="address" label="Address" multiline rows={2} maxLength={400} />
+        </div>
+        <SelectField form={form} name="state" label="State" options={stateOptions} />
+        <TextField
+          form={form}
+          name="gstin"
+          label="GSTIN"
+          hint={code ? `15 characters; of ${form.values.state} they begin with ${code}.` : '15 characters.'}
+        />
+        <TextField
+          form={form}
+          name="fssai_number"
+          label="FSSAI licence"
+          inputMode="numeric"
+          hint="14 digits. It stands in the footer, on product pages and on invoices."
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function ContactPanel({ form }: PanelProps) {
+  return (
+    <Panel title="How customers reach you">
+      <div className={styles.grid}>
+        <TextField form={form} name="email" label="E-mail" type="email" inputMode="email" maxLength={200} />
+        <TextField
+          form={form}
+          name="whatsapp_number"
+          label="Phone and WhatsApp"
+          type="tel"
+          inputMode="tel"
+          hint="An Indian mobile number."
+        />
+        <TextField
+          form={form}
+          name="instagram_url"
+          label="Instagram"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+        />
+        <TextField form={form} name="facebook_url" label="Facebook" type="url" inputMode="url" placeholder="https://" />
+      </div>
+    </Panel>
+  );
+}
+
+function GrievancePanel({ form }: PanelProps) {
+  return (
+    <Panel title="Grievance officer">
+      <p className={styles.note}>
+        Whoever answers complaints. The terms promise an acknowledgement within 48 hours, with a ticket number, and an
+        end within a month.
+      </p>
+      <div className={styles.grid}>
+        <TextField
+          form={form}
+          name="grievance_officer"
+          label="Name"
+          maxLength={200}
+          hint="With the title, if there is one."
+        />
+        <TextField
+          form={form}
+          name="grievance_hours"
+          label="Hours"
+          maxLength={120}
+          placeholder="Monday to Saturday, 10:00 to 18:00"
+        />
+        <TextField
+          form={form}
+          name="grievance_email"
+          label="E-mail for complaints"
+          type="email"
+          inputMode="email"
+          maxLength={200}
+        />
+        <TextField form={form} name="grievance_phone" label="Phone for complaints" type="tel" inputMode="tel" />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { gstStateCodes } from '#domain/gst-states.ts';
+import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
+import { type Checked, checkWith, text } from '../../inputs.ts';
+
+/** The shop's facts, as admin_read_shop gives them and the form holds them. */
+export const ShopFields = z.object({
+  name: z.string(),
+  legal_name: z.string(),
+  address: z.string(),
+  state: z.string(),
+  fssai_number: z.string(),
+  gstin: z.string(),
+  email: z.string(),
+  whatsapp_number: z.string(),
+  instagram_url: z.string(),
+  facebook_url: z.string(),
+  grievance_officer: z.string(),
+  grievance_email: z.string(),
+  grievance_phone: z.string(),
+  grievance_hours: z.string(),
+});
+export type ShopValues = z.infer<typeof ShopFields>;
+
+export const ShopAnswer = z.object({
+  facts: ShopFields,
+  updated_at: z.string(),
+  incomplete_products: z.number(),
+});
+export type ShopAnswer = z.infer<typeof ShopAnswer>;
+
+const email = text({ max: 200 }).refine(
+  (typed) => typed === '' || /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(typed),
+  'An address like hello@shop.in.',
+);
+
+/** As people write it; kept as +91 and ten digits, as the database does (private.typed_phone). */
+const phone = (first: RegExp, message: string) =>
+  z
+    .string()
+    .transform((typed) => typed.replaceAll(/[\s().-]/g, '').replace(/^(\+?91|0)(?=\d{10}$)/, ''))
+    .refine((digits) => digits === '' || (/^\d{10}$/.test(digits) && first.test(digits)), message)
+    .transform((digits) => (digits === '' ? '' : `+91${digits}`));
+
+const webLink = text({ max: 500 }).refine(
+  (typed) => typed === '' || /^https?:\/\/[^\\\s]+$/.test(typed),
+  'A link begins with https://.',
+);
+
+const Fields = z.object({
+  name: text({ min: 1, max: 60 }),
+  legal_name: text({ max: 120 }),
+  address: text({ max: 400 }),
+  state: z.string().refine((state) => state === '' || state in gstStateCodes, 'Choose one.'),
+  fssai_number: z
+    .string()
+    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
+    .refine((number) => number === '' || isFssaiNumber(number), 'An FSSAI licence number has 14 digits.'),
+  gstin: z.string().transform(tidyGstin),
+  email,
+  whatsapp_number: phone(/^[6-9]/, 'A mobile number, such as +91 98765 43210.'),
+  instagram_url: webLink,
+  facebook_url: webLink,
+  grievance_officer: text({ max: 200 }),
+  grievance_email: email,
+  grievance_phone: phone(/^[1-9]/, 'Ten digits; of a landline with the code of its town.'),
+  grievance_hours: text({ max: 120 }),
+});
+
+export const checkShop: (values: ShopValues) => Checked<ShopValues> = checkWith(
+  Fields.superRefine(({ gstin, state }, context) => {
+    if (gstin === '') return;
+    const code = gstStateCodes[state];
+    const problem =
+      gstinProblem(gstin) ?? (code && !gstin.startsWith(code) ? `A GSTIN of ${state} begins with ${code}.` : null);
+    if (problem) context.addIssue({ code: 'custom', path: ['gstin'], message: problem });
+  }),
+);

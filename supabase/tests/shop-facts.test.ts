@@ -1,0 +1,107 @@
+// The shop's own facts: who may change them, what is refused, and where they show.
+import { expect, test } from 'vitest';
+import { gstStateCodes } from '../../domain/gst-states.ts';
+import { as, insertUser } from '../../tests/support/rows.ts';
+import { asha, openDemoShop, refused, sql } from './console-products-harness.ts';
+
+openDemoShop();
+
+type Shop = { facts: Record<string, string>; updated_at: string; incomplete_products: number };
+async function readShop(): Promise<Shop> {
+  const [row] = await as(sql, asha, (tx) => tx`select public.admin_read_shop() as shop`);
+  return row?.shop;
+}
+async function saveShop(changes: unknown, seen?: string) {
+  const at = seen ?? (await readShop()).updated_at;
+  const [row] = await as(
+    sql,
+    asha,
+    (tx) => tx`select public.admin_save_shop(${sql.json(changes as never)}, ${at}::text::timestamptz) as answer`,
+  );
+  return row?.answer as { updated_at: string };
+}
+
+test('the demo shop says everything, and every product has its facts', async () => {
+  const { facts, incomplete_products } = await readShop();
+  expect(Object.entries(facts).filter(([, fact]) => fact === '')).toEqual([]);
+  expect(incomplete_products).toBe(0);
+});
+
+test('what is saved is tidied, stands on every page and in the log', async () => {
+  await saveShop({
+    fssai_number: '1151 4009 000123',
+    gstin: '27 aaaaa0000a1z2',
+    whatsapp_number: '098200 12345',
+    grievance_phone: '(022) 2345-6789',
+    grievance_officer: '  Asha   Rao ',
+  });
+  const [frame] = await as(sql, 'visitor', (tx) => tx`select public.page_frame() -> 'shop' as shop`);
+  expect(frame?.shop).toMatchObject({
+    fssai_number: '11514009000123',
+    gstin: '27AAAAA0000A1Z2',
+    whatsapp_number: '+919820012345',
+    grievance_phone: '+912223456789',
+    grievance_officer: 'Asha Rao',
+  });
+  const [entry] =
+    await sql`select actor_id, before, after from public.audit_log where table_name = 'shop_settings' order by id desc limit 1`;
+  expect(entry).toMatchObject({ actor_id: asha.userId, after: { fssai_number: '11514009000123' } });
+});
+
+test('of two administrators the second is told, and nothing is lost', async () => {
+  const { updated_at } = await readShop();
+  await saveShop({ email: 'first@mithaas.example' }, updated_at);
+  await expect(saveShop({ email: 'second@mithaas.example' }, updated_at)).rejects.toMatchObject({
+    code: 'PT409',
+    detail: 'stale',
+  });
+  expect((await readShop()).facts.email).toBe('first@mithaas.example');
+});
+
+test.each<[object, string, RegExp]>([
+  [{ name: ' ' }, 'name', /missing/],
+  [{ name: 'x'.repeat(61) }, 'name', /60/],
+  [{ address: 'x'.repeat(401) }, 'address', /400/],
+  [{ state: 'Bombay' }, 'state', /state or union territory/],
+  [{ state: 'Karnataka' }, 'gstin', /Karnataka begins with 29/],
+  [{ fssai_number: '123' }, 'fssai_number', /14 digits/],
+  [{ gstin: 'nonsense' }, 'gstin', /15 characters/],
+  [{ gstin: '27AAAAA0000A1Z5' }, 'gstin', /does not add up/],
+  [{ email: 'not an address' }, 'email', /e-mail/],
+  [{ whatsapp_number: '+44 7700 900000' }, 'whatsapp_number', /mobile/],
+  [{ whatsapp_number: '022 2345 6789' }, 'whatsapp_number', /mobile/],
+  [{ instagram_url: 'javascript:alert(1)' }, 'instagram_url', /https/],
+  [{ grievance_email: 'a@b' }, 'grievance_email', /e-mail/],
+  [{ grievance_phone: '12' }, 'grievance_phone', /ten digits/],
+  [{ cutoff: '14:00' }, 'cutoff', /belongs/],
+  [{ name: 7 }, 'name', /belongs/],
+])('%j is refused at its field, and nothing is saved', async (changes, field, message) => {
+  const before = await readShop();
+  await expect(saveShop({ legal_name: 'Half written', ...changes })).rejects.toMatchObject(refused(message, field));
+  expect(await readShop()).toEqual(before);
+});
+
+test('a shop may say little: every fact but the name can be empty', async () => {
+  const { facts } = await readShop();
+  const empty = Object.fromEntries(Object.keys(facts).map((name) => [name, '']));
+  await saveShop({ ...empty, name: 'Mithaas' });
+  expect((await readShop()).facts).toEqual({ ...empty, name: 'Mithaas' });
+  await saveShop(facts);
+});
+
+test('customers and visitors neither read nor save it here', async () => {
+  const customer = { userId: await insertUser(sql) };
+  for (const who of [customer, 'visitor'] as const) {
+    await expect(as(sql, who, (tx) => tx`select public.admin_read_shop()`)).rejects.toThrow();
+    await expect(
+      as(sql, who, (tx) => tx`select public.admin_save_shop('{"name": "Stolen"}', now())`),
+    ).rejects.toThrow();
+  }
+});
+
+test('every state has the code that the form knows', async () => {
+  for (const [state, code] of Object.entries(gstStateCodes)) {
+    const [row] = await sql`select private.gstin_state_code(${state}) as code`;
+    expect([state, row?.code]).toEqual([state, code]);
+  }
+});

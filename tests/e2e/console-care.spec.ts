@@ -1,0 +1,116 @@
+import { connectToShop, newMark } from '../support/rows.ts';
+import { expect, test as shopTest, signIn } from './shop-page.ts';
+
+const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>({
+  sql: async ({ page }, use) => {
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    await signIn(page, 'Asha Rao');
+    await use(sql);
+    await sql.end();
+  },
+});
+
+test.use({ expectedErrors: /ERR_FAILED|status of (404|409)|dynamically imported module/ });
+
+test('what is typed or arranged is not lost by Back, Escape, another tab, another administrator or a lost answer', async ({
+  page,
+  sql,
+}) => {
+  const title = newMark('Careful');
+  const leave = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  const stay = () => leave.getByRole('button', { name: 'Go back' });
+
+  // An answer that never comes: sent again, it is one testimonial, and the last in the list.
+  await page.goto('/admin/greetings?tab=testimonials');
+  await page.getByRole('button', { name: 'New testimonial' }).click();
+  const form = page.getByRole('dialog', { name: 'New testimonial' });
+  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('What was said').fill('Good.');
+  await form.getByLabel('By whom').fill('Somebody');
+  await form.getByLabel('Published').uncheck();
+  await page.route(
+    (url) => url.pathname.endsWith('/testimonials'),
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(form.getByText('The shop did not answer. Please try again.')).toBeVisible();
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(form).toBeHidden();
+  expect(await sql`select 1 from public.testimonials where title = ${title}`).toHaveLength(1);
+
+  // Back and Escape ask; whoever is told that another was faster may overrule.
+  await page.getByRole('link', { name: title }).click();
+  const edit = page.getByRole('dialog', { name: title });
+  await edit.getByLabel('What was said').fill('Mine.');
+  await page.goBack();
+  await expect(stay()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(leave).toBeHidden();
+  await edit.getByLabel('What was said').press('Escape');
+  const close = page.getByRole('alertdialog', { name: 'Close without saving?' });
+  await expect(close).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(close).toBeHidden();
+  await expect(edit.getByLabel('What was said')).toHaveValue('Mine.');
+  await sql`update public.testimonials set text = 'Theirs.' where title = ${title}`;
+  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(edit.getByRole('alert')).toContainText('Save again to put yours in its place, or cancel to see theirs.');
+  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(edit).toBeHidden();
+  expect((await sql`select text from public.testimonials where title = ${title}`)[0]?.text).toBe('Mine.');
+
+  // An order that is not saved yet.
+  await page.getByRole('link', { name: title }).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByRole('link', { name: 'Slides' }).click();
+  await stay().click();
+  await page.getByRole('button', { name: 'Put back' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Greetings' })).toBeFocused();
+  await sql`delete from public.testimonials where title = ${title}`;
+
+  // A year of two digits is none.
+  await page.goto('/admin/greetings?open=new');
+  const banner = page.getByRole('dialog', { name: 'New greeting' });
+  await banner.getByLabel('Title').fill(title);
+  await banner.getByLabel('From (India)').fill('0026-11-08T00:00');
+  await banner.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(banner.getByText('A year between 2000 and 2099.')).toBeVisible();
+  await banner.getByLabel('From (India)').fill('2024-11-08T00:00');
+  await banner.getByLabel('Until (India)').fill('2024-11-09T00:00');
+  await expect(banner.getByText('That time is over: nobody would see it.')).toBeVisible();
+});
+
+test('a screen that does not come leaves the console standing; the keyboard finds its way', async ({ page, sql }) => {
+  void sql;
+  await page.goto('/admin/orders');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('b');
+  await expect(page.getByRole('region', { name: 'Chosen orders' }).getByRole('button').first()).toBeFocused();
+
+  // Neither the screen nor the shop can be reached.
+  const isLost = (url: URL) => /\/assets\/expenses-.*\.js$|\/healthz$/.test(url.pathname);
+  await page.route(isLost, (route) => route.abort());
+  await page.keyboard.press('g');
+  await page.keyboard.press('e');
+  await expect(page.getByText('This could not be loaded.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeFocused();
+  await page.unroute(isLost);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Expenses' })).toBeVisible();
+
+  // After a release the file has another name: all is loaded anew.
+  await page.route(
+    (url) => /\/assets\/vendors-.*\.js$/.test(url.pathname),
+    (route) => route.fulfill({ status: 404 }),
+    { times: 1 },
+  );
+  await page.keyboard.press('g');
+  await page.keyboard.press('v');
+  await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible();
+});
