@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Files keep nothing that another one could stumble over: loading what they share anew for each took most of the time.
-const shared = { environment: 'node', isolate: false, testTimeout: 30_000, hookTimeout: 90_000 } as const;
+// Patient, for machines busy with something else: what has to be quick is measured by its own test.
+const shared = { environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 } as const;
+// These files leave nothing behind that another could stumble over, and loading what they share anew for each took longer
+// than the tests.
+const together = { ...shared, isolate: false } as const;
 
 export default defineConfig({
   test: {
@@ -10,7 +13,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...shared,
+          ...together,
           name: 'unit',
           include: [
             '{domain,adapters,app,scripts}/**/*.test.ts',
@@ -23,7 +26,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...together,
           name: 'sql',
           include: ['supabase/tests/**/*.test.ts', 'server/{realtime,demo}/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
@@ -31,7 +34,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...together,
           name: 'http',
           include: ['tests/http/**/*.test.ts'],
           globalSetup: ['tests/support/shop-setup.ts'],
