@@ -36,7 +36,7 @@ const requests: Record<string, string> = {
   'products, by name': 'admin_list_products(page_size => 20)',
   'products, by margin': `admin_list_products(sort => 'margin', page_size => 20)`,
   'products found by name': `admin_list_products('{"search": "kesar"}', page_size => 20)`,
-  'stock, what runs out first': 'admin_list_stock()',
+  'stock, what runs out first': 'admin_list_stock(page_size => 20)',
   'stock movements': 'admin_list_movements()',
   expenses: 'admin_list_expenses()',
   'profit and loss of the year': `admin_read_profit(extract(year from now() - interval '3 months')::integer)`,

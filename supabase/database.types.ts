@@ -1246,7 +1246,7 @@ export type Database = {
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
       admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
-      admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null }; Returns: Json | null };
+      admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null; page_size?: number | null }; Returns: Json | null };
       admin_list_vendor_account: { Args: { vendor_id: number | null; after?: Json | null }; Returns: Json | null };
       admin_list_vendors: { Args: { search?: string | null; with_archived?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_mark_order_paid: { Args: { order_id: string | null; method: string | null; seen: string | null }; Returns: Json | null };

@@ -11,8 +11,32 @@ function rows(...lines: string[]) {
 }
 
 test('reads each column as what it is', () => {
-  const cells = ['12', 'Kaju Katli', 'gift', '₹1,299.50', '', '', 'Piece', '400 g', '12.5%', '1704', '15 days'];
-  const more = ['Cashew, sugar', '', 'Cool', 'Thin.', 'FAMILY', '/images/x.webp', 'Yes', 'no', '600'];
+  const cells = [
+    '12',
+    'Kaju Katli',
+    'gift',
+    '₹1,299.50',
+    '',
+    '',
+    'Piece',
+    '400 g',
+    '12.5%',
+    '1704',
+    'Non veg',
+    '15 days',
+  ];
+  const more = [
+    'Cashew, sugar',
+    '',
+    'Cool',
+    'Satpura, Nagpur',
+    'Thin.',
+    'FAMILY',
+    '/images/x.webp',
+    'Yes',
+    'no',
+    '600',
+  ];
   const [row] = rows(csvLine(productHeadings).trimEnd(), csvLine([...cells, ...more]));
   expect(row).toEqual({
     line: 2,
@@ -29,10 +53,12 @@ test('reads each column as what it is', () => {
       weight_grams: 400,
       gst_percent: 12.5,
       hsn: '1704',
+      food_mark: 'non-veg',
       shelf_life_days: 15,
       ingredients: 'Cashew, sugar',
       allergens: '',
       storage: 'Cool',
+      maker: 'Satpura, Nagpur',
       description: 'Thin.',
       combo: 'family',
       image: '/images/x.webp',
@@ -47,6 +73,31 @@ test('knows headings by their name, in any order and case, and says which it doe
   const read = file('PRICE , name,Colour,gst%', '10,Peda,red,5');
   expect(read).toMatchObject({ ok: true, ignoredHeadings: ['Colour'] });
   expect(read.ok && read.rows[0]?.values).toEqual({ price_paise: 1000, name: 'Peda', gst_percent: 5 });
+});
+
+test('a file from before products had a mark leaves it alone', () => {
+  const old = productHeadings.filter((heading) => heading !== 'Veg or non-veg' && heading !== 'Maker');
+  const [row] = rows(csvLine(old).trimEnd(), csvLine(old.map((heading) => (heading === 'Name' ? 'Peda' : ''))));
+  expect(Object.keys(row?.values ?? {})).toContain('ingredients');
+  expect(row?.values).not.toHaveProperty('food_mark');
+  expect(row?.values).not.toHaveProperty('maker');
+});
+
+test.each([
+  ['veg', 'veg'],
+  [' VEG ', 'veg'],
+  ['Vegetarian', 'veg'],
+  ['non-veg', 'non-veg'],
+  ['Nonveg', 'non-veg'],
+  ['', null],
+])('the mark %j is read as %j', (typed, mark) => {
+  expect(rows('Name,Veg or non-veg', csvLine(['Peda', typed]))[0]?.values).toEqual({ name: 'Peda', food_mark: mark });
+});
+
+test('a mark that is neither is refused', () => {
+  expect(rows('Name,Veg or non-veg', 'Peda,egg')[0]?.problems).toEqual([
+    { field: 'food_mark', message: '“egg” is neither veg nor non-veg.' },
+  ]);
 });
 
 test('knows the database’s own names too', () => {

@@ -145,10 +145,10 @@ begin
       select from public.orders o where o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, at) limit 1000) n),
     'refunds_failed', (select count(*) from (select from public.orders o where o.payment_status = 'refund_failed' limit 1000) n),
     'low_stock', (
-      select count(*) from public.stock_levels s join public."Products" p on p."Id" = s.product_id
+      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
       where p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at),
     'waited_for', (
-      select count(*) from public.stock_levels s join public."Products" p on p."Id" = s.product_id
+      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
       where p.is_listed and p.archived_at is null and s.on_hand = 0
         and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)));
 end $$;

@@ -154,16 +154,20 @@ language sql immutable set search_path = '' as $$
   select regexp_replace(regexp_replace(coalesce(typed, ''), '\D', '', 'g'), '^(91|0)(?=\d{10}$)', '');
 $$;
 
--- The filter as conditions on orders o, for the planner to find its own way for each: an order is meant that fulfils one
--- of them (a search finds people and phones on one way, and products on another). With most_lines it is enough to look at
--- so many lines of the products that are meant: to find out whether there are at least some.
-create function private.order_conditions(f private.order_filter, at timestamptz, most_lines integer default null) returns text[]
+-- The filter as tables with conditions, each called o, for the planner to find its own way for each: an order is meant that
+-- is in one of them (a search finds people and phones on one way, pincodes and products on others). They have the columns
+-- that are sorted by: of what is not sorted by the moment of placing, and of what is narrowed further, those are the orders'
+-- own. With most_lines it is enough to look at so many lines of the products that are meant: to find out whether there are
+-- at least some, by their ids alone.
+create function private.order_sources(
+  f private.order_filter, at timestamptz, by_placing boolean default false, most_lines integer default null) returns text[]
 language plpgsql stable set search_path = '' as $$
 declare
   with_products constant text := format('o.id in (select i.order_id from public.order_items i where i.product_id = any (%%L::bigint[])%s)',
                                         ' limit ' || most_lines);
   kept text[] := '{true}';
   ways text[] := '{}';
+  named text[];
   term text := btrim(f.search, E' \t\r\n');
   digits text := private.phone_digits(f.phone);
   word text;
@@ -233,42 +237,55 @@ begin
     else '{}' end;
 
   if cardinality(private.words_in(term)) > 0 then
-    -- A number is an order's, if there is one of that number, and part of a phone otherwise.
+    -- A number is an order's, if there is one of that number, and part of a phone otherwise; six digits may be a pincode.
     if term ~ '^#?[0-9]{1,15}$' and exists (select from public.orders o where o.number = ltrim(term, '#')::bigint) then
       ways := array[format('o.number = %L::bigint', ltrim(term, '#'))];
     elsif term ~ '^[-+() 0-9]*[0-9][-+() 0-9]*$' then
       ways := array[private.has_word(private.phone_digits(term))];
-    else
+    end if;
+    if term ~ '^[1-9][0-9]{5}$' then
+      ways := ways || format('o.delivery_zip = %L', term);
+    elsif ways = '{}' then
       words := private.words_in(term);
-      ways := array[(select string_agg(private.has_word(w), ' and ') from unnest(words) w)];
+      if by_placing and kept = '{true}' and cardinality(words) = 1 then
+        named := private.orders_for_name(words[1]);
+      end if;
+      if named is null then
+        ways := array[(select string_agg(private.has_word(w), ' and ') from unnest(words) w)];
+      end if;
       products := private.products_called(words);
-      if cardinality(products) > 0 then
+      if cardinality(products) = 0 then
+        null;
+      elsif most_lines is not null and kept = '{true}' then
+        named := named || format('(select distinct l.order_id as id from (select i.order_id from public.order_items i
+                                   where i.product_id = any (%L::bigint[]) limit %s) l) o where true', products, most_lines);
+      else
         ways := ways || format(with_products, products);
       end if;
     end if;
   end if;
-  return case when ways = '{}' then array[array_to_string(kept, ' and ')]
-              else (select array_agg(array_to_string(kept || way, ' and ')) from unnest(ways) way) end;
+  return coalesce(named, '{}') || case when ways = '{}' and named is null then array['public.orders o where ' || array_to_string(kept, ' and ')]
+    else (select coalesce(array_agg('public.orders o where ' || array_to_string(kept || way, ' and ')), '{}') from unnest(ways) way) end;
 end $$;
 
 -- One statement for all who read orders by a filter: keys and ids of the first few, in order.
-create function private.order_page(conditions text[], sort_column text, direction text, beyond text, most integer) returns text
+create function private.order_page(sources text[], sort_column text, direction text, beyond text, most integer) returns text
 language sql immutable set search_path = '' as $$
   select format('select k.id, k.key from (%s) k order by k.key %s, k.id %2$s limit %s',
-                string_agg(format('(select o.id, o.%1$I as key from public.orders o where %2$s and %3$s order by o.%1$I %4$s, o.id %4$s limit %5$s)',
-                                  sort_column, condition, beyond, direction, most), ' union '),
+                string_agg(format('(select o.id, o.%1$I as key from %2$s and %3$s order by o.%1$I %4$s, o.id %4$s limit %5$s)',
+                                  sort_column, source, beyond, direction, most), ' union '),
                 direction, most)
-  from unnest(conditions) condition;
+  from unnest(sources) source;
 $$;
 
-create function private.count_orders(conditions text[], most integer) returns integer
+create function private.count_orders(sources text[], most integer) returns integer
 language plpgsql stable set search_path = '' as $$
 declare
   counted integer;
 begin
   execute (select format('select count(*) from (select from (%s) found limit %s) counted',
-                         string_agg(format('(select o.id from public.orders o where %s limit %s)', condition, most + 1), ' union '), most + 1)
-           from unnest(conditions) condition)
+                         string_agg(format('(select o.id from %s limit %s)', source, most + 1), ' union '), most + 1)
+           from unnest(sources) source)
   into counted;
   return counted;
 end $$;
@@ -292,6 +309,6 @@ end $$;
 
 revoke execute on function private.items_in_short(uuid, integer),
   private.read_order_filter(jsonb), private.words_in(text), private.word_pattern(text), private.has_word(text), private.products_called(text[]),
-  private.phone_digits(text), private.order_conditions(private.order_filter, timestamptz, integer),
+  private.phone_digits(text), private.order_sources(private.order_filter, timestamptz, boolean, integer),
   private.order_page(text[], text, text, text, integer), private.count_orders(text[], integer),
   private.beyond_order(text, text, text, jsonb) from public;

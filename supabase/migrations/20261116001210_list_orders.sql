@@ -3,7 +3,7 @@
 
 -- Sorts: placed, number, total, age (in its status; only orders that wait for something have one). A minus before it: descending.
 create function public.admin_list_orders(
-  filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns jsonb
+  filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
@@ -12,10 +12,11 @@ declare
   key_type text;
   direction text := case when starts_with(sort, '-') then 'desc' else 'asc' end;
   beyond text := 'true';
-  conditions text[];
+  sources text[];
   few text[];
-  found jsonb;
-  is_last boolean;
+  found json;
+  found_count integer;
+  last json;
   most integer;
   counted integer;
 begin
@@ -31,39 +32,39 @@ begin
     direction := case direction when 'desc' then 'asc' else 'desc' end;
     f.is_open := true;
   end if;
-  conditions := private.order_conditions(f, at);
+  sources := private.order_sources(f, at, by_placing => sort_column = 'created_at');
   if after is not null then
     beyond := private.beyond_order(sort_column, key_type, direction, after);
   end if;
 
   execute format($q$
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
-      'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
-      'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
-      'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
-      'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at, 'key', k.key) order by k.key %s, k.id %1$s), '[]')
-    from (%s) k join public.orders o on o.id = k.id$q$,
-    direction, private.order_page(conditions, sort_column, direction, beyond, page_size + 1))
-  into found using at;
+    select coalesce(json_agg(json_build_object(
+        'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
+        'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
+        'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
+        'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
+        'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at)
+      order by k.place) filter (where k.place <= $2), '[]'), count(*),
+      (array_agg(json_build_object('key', to_json(k.key) #>> '{}', 'id', k.id)) filter (where k.place = $2))[1]
+    from (select k.id, k.key, row_number() over (order by k.key %1$s, k.id %1$s) as place from (%2$s) k) k
+    join public.orders o on o.id = k.id$q$,
+    direction, private.order_page(sources, sort_column, direction, beyond, page_size + 1))
+  into found, found_count, last using at, page_size;
 
-  is_last := jsonb_array_length(found) <= page_size;
   -- Nobody reads the difference between two thousand and three, and a search that finds so many is costly to count.
   most := case when concat(f.search, f.customer, f.product, f.phone) = '' then 10000 else 1000 end;
-  if after is null and is_last then
-    counted := jsonb_array_length(found);
+  if after is null and found_count <= page_size then
+    counted := found_count;
   else
-    few := private.order_conditions(f, at, 4 * most);
+    few := case when array_to_string(sources, '') like '% public.order_items i %'
+                then private.order_sources(f, at, by_placing => true, most_lines => 4 * most) else sources end;
     counted := private.count_orders(few, most);
-    if counted <= most and few <> conditions then
-      counted := private.count_orders(conditions, most);
+    if counted <= most and few <> sources then
+      counted := private.count_orders(sources, most);
     end if;
   end if;
-  return jsonb_build_object(
-    'rows', (select coalesce(jsonb_agg(r.entry - 'key' order by r.place), '[]')
-             from jsonb_array_elements(found) with ordinality r (entry, place) where r.place <= page_size),
-    'next', case when not is_last then jsonb_build_object('key', found -> page_size - 1 ->> 'key', 'id', found -> page_size - 1 ->> 'id') end,
-    'count', least(counted, most), 'count_is_capped', counted > most);
+  return json_build_object('rows', found, 'next', case when found_count > page_size then last end,
+                           'count', least(counted, most), 'count_is_capped', counted > most);
 end $$;
 
 -- Moves orders to a status: [{id, seen}], seen being the updated_at that was looked at. Each that may go there goes, under
@@ -131,7 +132,7 @@ create function public.export_orders(filter jsonb, after jsonb, at timestamptz) 
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 1000;
-  conditions text[] := private.order_conditions(private.read_order_filter(filter), at);
+  sources text[] := private.order_sources(private.read_order_filter(filter), at);
   beyond text := case when after is null then 'true' else private.beyond_order('created_at', 'timestamptz', 'asc', after) end;
   answer jsonb;
 begin
@@ -148,7 +149,7 @@ begin
     from (%s) k
     join public.orders o on o.id = k.id
     left join lateral (select sum(f.amount_paise) as paise from private.refunds f where f.order_id = o.id and f.status = 'processed') r on true$q$,
-    private.order_page(conditions, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
+    private.order_page(sources, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
   into answer using page_size;
   return answer;
 end $$;

@@ -1,16 +1,60 @@
 -- The catalogue as the console lists it: every product with its stock, its unit cost and its margin, a page at a time.
 
 create index products_name_trgm_idx on public."Products" using gin ("Name" extensions.gin_trgm_ops);
+create index products_name_search_idx on public."Products" using gin (lower("Name") extensions.gin_trgm_ops);
 create index products_by_name_idx on public."Products" (lower("Name"), "Id");
 create index products_by_price_idx on public."Products" ("Price", "Id");
 create index products_by_rating_idx on public."Products" (coalesce("Rating", 0), "Id");
 create index products_by_change_idx on public."Products" (updated_at, "Id");
+-- To count those that are not archived, most of them, without reading them.
+create index products_current_idx on public."Products" ("Id") where archived_at is null;
+
+-- What of the price is left over the unit cost, to sort by: kept by triggers, and never in the table that everybody reads.
+-- An unknown one is the first to mend. Until when it holds: a cost can be written down ahead.
+create table private.product_margins (
+  product_id bigint primary key references public."Products" ("Id") on delete cascade,
+  margin numeric not null,
+  valid_until timestamptz
+);
+create index product_margins_idx on private.product_margins (margin, product_id);
+create index product_margins_until_idx on private.product_margins (valid_until) where valid_until is not null;
+alter table private.product_margins enable row level security;
+
+create function private.keep_margin(product_id bigint) returns void
+language sql set search_path = '' as $$
+  insert into private.product_margins (product_id, margin, valid_until)
+  select p."Id", coalesce(1 - private.unit_cost_at(p."Id", now()) / p."Price", -1000000),
+         (select min(c.valid_from) from private.product_costs c where c.product_id = p."Id" and c.valid_from > now())
+  from public."Products" p where p."Id" = keep_margin.product_id
+  on conflict on constraint product_margins_pkey do update set margin = excluded.margin, valid_until = excluded.valid_until;
+$$;
+
+create function private.follow_price() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_margin(new."Id");
+  return null;
+end $$;
+create trigger products_keep_margin after insert on public."Products"
+  for each row execute function private.follow_price();
+create trigger products_keep_margin_changed after update of "Price" on public."Products"
+  for each row when (old."Price" <> new."Price") execute function private.follow_price();
+
+create function private.follow_cost() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_margin(case when tg_op = 'DELETE' then old.product_id else new.product_id end);
+  return null;
+end $$;
+create trigger product_costs_keep_margin after insert or update or delete on private.product_costs
+  for each row execute function private.follow_cost();
+select private.keep_margin(p."Id") from public."Products" p;
 
 -- One line of the list. Money in paise; stock in grams for sized products, in pieces otherwise. Without a search path of
 -- its own, so that queries take it in: it is made fifty times a page.
-create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns jsonb
+create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns json
 language sql stable as $$
-  select jsonb_build_object(
+  select json_build_object(
     'id', product."Id", 'name', product."Name", 'category', product."Category", 'image', product."Image",
     'price_paise', (product."Price" * 100)::bigint, 'regular_price_paise', (product.regular_price * 100)::bigint,
     'offer_percent', product.offer_percent, 'gst_percent', trim_scale(product.gst_percent), 'has_size', product."hasSize",
@@ -34,7 +78,7 @@ create function private.product_condition(filter jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   search text := btrim(coalesce(filter ->> 'search', ''));
-  by_name text := (select string_agg(format('p."Name" ilike ($2)[%s]', place), ' and ')
+  by_name text := (select string_agg(format('lower(p."Name") like lower(($2)[%s])', place), ' and ')
                    from generate_series(1, cardinality(private.search_patterns(search))) place);
   by_state text := case coalesce(filter ->> 'state', 'current')
     when 'all' then 'true'
@@ -60,7 +104,7 @@ end $$;
 
 revoke execute on function private.product_row(public."Products", public.stock_levels, numeric),
   private.search_patterns(text),
-  private.product_condition(jsonb) from public;
+  private.product_condition(jsonb), private.keep_margin(bigint), private.follow_price(), private.follow_cost() from public;
 
 -- Refuses what is not the end of a page: kinds has the type of each of its keys. Lists begin without one.
 create function private.expect_cursor(after jsonb, kinds jsonb) returns void
@@ -86,30 +130,32 @@ begin
 end $$;
 revoke execute on function private.expect_cursor(jsonb, jsonb) from public;
 
--- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before.
+-- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before. Texts are compared
+-- for every product that a search cannot find in an index, which costs more than planners believe.
 create function public.admin_list_products(
   filter jsonb default '{}', sort text default 'name', descending boolean default false, after jsonb default null,
   page_size integer default 50)
-returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+returns json
+language plpgsql security definer set search_path = '' set cpu_operator_cost = 0.02 as $$
 declare
   max_count constant integer := 10000;
   condition text;
-  unit_cost constant text := '(select c.unit_cost from private.product_costs c
-    where c.product_id = p."Id" and c.valid_from <= now() order by c.valid_from desc limit 1)';
-  -- Stock is compared in packs, so that 3 kg do not count for more than 100 boxes; an unknown margin is the first to mend.
+  -- Stock is compared in packs, so that 3 kg do not count for more than 100 boxes.
   sort_key text := case sort
     when 'name' then 'lower(p."Name")'
     when 'price' then 'p."Price"'
     when 'stock' then '(s.on_hand - s.reserved)::numeric / case when p."hasSize" then 500 else 1 end'
     when 'rating' then 'coalesce(p."Rating", 0)'
-    when 'margin' then format('coalesce(1 - %s / p."Price", -1000000)', unit_cost)
+    when 'margin' then 'm.margin'
     when 'changed' then 'p.updated_at' end;
+  sort_id text := case sort when 'margin' then 'm.product_id' else 'p."Id"' end;
   kind text := case sort when 'name' then 'text' when 'changed' then 'timestamptz' else 'numeric' end;
+  direction text := case when descending then 'desc' else 'asc' end;
+  stock constant text := ' join public.stock_levels s on s.product_id = p."Id"';
+  here text := 'public."Products" p';
+  beyond text;
   patterns text[];
-  found_rows jsonb;
-  cursors jsonb;
-  total integer;
+  answer json;
 begin
   perform private.require_admin();
   if sort_key is null then
@@ -121,33 +167,40 @@ begin
   perform private.expect_cursor(after, jsonb_build_object('key', kind, 'id', 'bigint'));
   patterns := private.search_patterns(filter ->> 'search');
   condition := private.product_condition(coalesce(filter, '{}'));
+  here := here || case when condition like '% s.%' then stock else '' end;
+  beyond := case when after is null then 'true'
+                 else format('(%%s, %%s) %s (($3 ->> ''key'')::%s, ($3 ->> ''id'')::bigint)', case when descending then '<' else '>' end, kind) end;
+  if sort = 'margin' then
+    perform private.keep_margin(m.product_id) from private.product_margins m where m.valid_until <= now();
+  end if;
 
-  -- First the few that are shown, then all there is to say of them.
+  -- First the few that are shown, then all there is to say of them, each looked up by its key. What a search finds is
+  -- looked for once, and then both counted and sorted.
   execute format(
-    'select coalesce(jsonb_agg(private.product_row(p, s, %3$s) order by k.key %1$s, k.id %1$s), ''[]''),
-            jsonb_agg(jsonb_build_object(''key'', k.key::text, ''id'', k.id) order by k.key %1$s, k.id %1$s)
-     from (select p."Id" as id, %2$s as key
-           from public."Products" p join public.stock_levels s on s.product_id = p."Id"
-           where %4$s and %5$s
-           order by %2$s %1$s, p."Id" %1$s
-           limit $4) k
-     join public."Products" p on p."Id" = k.id
-     join public.stock_levels s on s.product_id = k.id',
-    case when descending then 'desc' else 'asc' end, sort_key, unit_cost, condition,
-    case when after is null then 'true'
-         else format('(%s, p."Id") %s (($3 ->> ''key'')::%s, ($3 ->> ''id'')::bigint)', sort_key,
-                     case when descending then '<' else '>' end, kind) end)
-  into found_rows, cursors using filter, patterns, after, page_size + 1;
-
-  execute format(
-    'select count(*) from (select from public."Products" p %s where %s limit $3) c',
-    case when condition like '% s.%' then 'join public.stock_levels s on s.product_id = p."Id"' end, condition)
-  into total using filter, patterns, max_count + 1;
-
-  return jsonb_build_object(
-    'rows', found_rows - page_size,
-    'next', case when jsonb_array_length(found_rows) > page_size then cursors -> (page_size - 1) end,
-    'count', least(total, max_count), 'count_is_capped', total > max_count);
+    'with found as %1$s (select %2$s as id, %3$s as key from %4$s where %5$s and %6$s),
+     page as materialized (
+       select f.id, f.key, row_number() over () as place
+       from (select f.id, f.key from found f where %8$s order by f.key %7$s, f.id %7$s limit $4 + 1) f),
+     counted as (select count(*) as total from (select from %9$s limit $5 + 1) c)
+     select json_build_object(
+       ''rows'', coalesce((select json_agg(
+            (select private.product_row(p, s, (select c.unit_cost from private.product_costs c
+               where c.product_id = k.id and c.valid_from <= now() order by c.valid_from desc limit 1))
+             from public."Products" p, public.stock_levels s where p."Id" = k.id and s.product_id = k.id)
+            order by k.place) from page k where k.place <= $4), ''[]''),
+       ''next'', (select json_build_object(''key'', k.key::text, ''id'', k.id) from page k
+                  where k.place = $4 and exists (select from page n where n.place = $4 + 1)),
+       ''count'', least(c.total, $5), ''count_is_capped'', c.total > $5)
+     from counted c',
+    case when cardinality(patterns) > 0 then 'materialized' else 'not materialized' end,
+    sort_id, sort_key,
+    here || case when sort = 'margin' then ' join private.product_margins m on m.product_id = p."Id"'
+                 when sort = 'stock' and position(stock in here) = 0 then stock else '' end,
+    condition, case when cardinality(patterns) > 0 then 'true' else format(beyond, sort_key, sort_id) end, direction,
+    case when cardinality(patterns) > 0 then format(beyond, 'f.key', 'f.id') else 'true' end,
+    case when cardinality(patterns) > 0 then 'found' else format('%s where %s', here, condition) end)
+  into answer using filter, patterns, after, page_size, max_count;
+  return answer;
 end $$;
 
 select private.open_console_requests();

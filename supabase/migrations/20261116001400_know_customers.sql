@@ -170,6 +170,64 @@ create constraint trigger refunds_count_moved after update of status, amount_pai
   for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
   execute function private.count_refund();
 
+-- How many there are at least: everybody, who ordered, and who lives in a city, where they are so many that nobody counts
+-- them for a list. The worker counts; whoever leaves is taken off at once, whoever comes waits for the worker. So these are
+-- never too many, and nobody who signs up or buys writes to a row that others write to.
+create table private.customer_crowds (
+  crowd text primary key,
+  at_least integer not null
+);
+alter table private.customer_crowds enable row level security;
+
+create function private.keep_crowds(most integer default 10000) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- Those who leave wait until this is done, or were taken off before it began.
+  lock table private.customer_crowds in share row exclusive mode;
+  delete from private.customer_crowds;
+  insert into private.customer_crowds (crowd, at_least)
+  select c.crowd, c.people
+  from (select 'everybody' as crowd, count(*) as people from private.customer_figures
+        union all
+        select 'ordered', count(*) from private.customer_figures f where f.last_order_at > '-infinity'
+        union all
+        select 'in ' || c.city_key, count(*) from private.customer_cards c group by c.city_key) c
+  where c.people > most;
+end $$;
+
+create function private.leave_crowds() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_table_name = 'customer_cards' then
+    update private.customer_crowds c set at_least = c.at_least - l.people
+    from (select 'in ' || g.city_key as crowd, count(*) as people from gone g group by g.city_key) l where c.crowd = l.crowd;
+  else
+    update private.customer_crowds c set at_least = c.at_least - l.people
+    from (select w.crowd, count(*) as people from gone g
+          cross join lateral (values ('everybody', true), ('ordered', g.last_order_at > '-infinity')) w (crowd, was_in)
+          where w.was_in group by w.crowd) l
+    where c.crowd = l.crowd;
+  end if;
+  return null;
+end $$;
+create trigger customer_cards_leave after delete on private.customer_cards
+  referencing old table as gone for each statement execute function private.leave_crowds();
+create trigger customer_figures_leave after delete on private.customer_figures
+  referencing old table as gone for each statement execute function private.leave_crowds();
+
+create function private.move_from_crowd() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.customer_crowds c set at_least = c.at_least - 1
+  where c.crowd = coalesce('in ' || (to_jsonb(old) ->> 'city_key'), 'ordered');
+  return null;
+end $$;
+create trigger customer_cards_move after update of city on private.customer_cards
+  for each row when (old.city_key <> new.city_key) execute function private.move_from_crowd();
+-- The only order was canceled.
+create trigger customer_figures_move after update of last_order_at on private.customer_figures
+  for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.move_from_crowd();
+
 -- Everybody from scratch: those who were here before this, and those who come past the triggers (many at once, a backup).
 -- Nobody may be buying meanwhile.
 create function private.know_everybody() returns void
@@ -196,6 +254,7 @@ $$;
 
 revoke execute on function private.keep_card(uuid), private.follow_account(), private.follow_profile(),
   private.order_worth(text, numeric), private.add_to_figures(uuid, integer, bigint, timestamptz),
-  private.count_placed_order(), private.count_moved_order(), private.count_refund(), private.know_everybody() from public;
+  private.count_placed_order(), private.count_moved_order(), private.count_refund(), private.keep_crowds(integer),
+  private.leave_crowds(), private.move_from_crowd(), private.know_everybody() from public;
 
 select private.know_everybody();

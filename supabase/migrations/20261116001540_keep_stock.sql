@@ -43,10 +43,10 @@ create index products_off_sale_idx on public."Products" ("Id") where not is_list
 -- somebody who is paying is not sold out yet. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
 -- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
 -- what is low.
-create function public.admin_list_stock(filter jsonb default '{}', after jsonb default null, at timestamptz default now()) returns jsonb
+create function public.admin_list_stock(
+  filter jsonb default '{}', after jsonb default null, at timestamptz default now(), page_size integer default 50) returns json
 language plpgsql security definer set search_path = '' as $$
 declare
-  page_size constant integer := 50;
   most constant integer := 10000;
   descending boolean := coalesce(filter -> 'descending' = 'true', false);
   backwards boolean := descending and filter ->> 'sort' = 'name';
@@ -72,7 +72,7 @@ declare
   kept constant text := '(p.archived_at is null or s.on_hand > 0)';
   -- Each part is cut to a page by itself, so that the long one, what is fine, is read only as far as it is shown.
   parts text[] := case when sort_key is null and condition = ''
-    then array[on_sale || ' and (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at)',
+    then array[on_sale || ' and private.is_short(s) and p."Id" in (select h.product_id from private.short_stock h)',
                on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved > s.low_at',
                '(not p.is_listed or p.archived_at is not null) and ' || kept]
     else array[concat_ws(' and ', kept, nullif(condition, ''))] end;
@@ -82,10 +82,14 @@ declare
   ids bigint[];
   ranks numeric[];
   names text[];
-  entries jsonb;
+  entries json;
+  unreckoned bigint[];
   total bigint;
 begin
   perform private.require_admin();
+  if page_size is null or page_size not between 1 and 200 then
+    perform private.refuse('A page has 1 to 200 products.', 'page_size');
+  end if;
   perform private.expect_cursor(after, '{"key": "numeric", "sort_name": "text", "product_id": "bigint"}');
   select string_agg(format($part$(
       select l.* from (select p."Id" as id, lower(p."Name") as name, (%1$s) * %2$s::numeric as key from %3$s where %4$s) l
@@ -99,17 +103,23 @@ begin
   end if;
   execute format('select array_agg(u.id), array_agg(u.key), array_agg(u.name) from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) u',
     direction, pages, page_size + 1) into ids, ranks, names using at, pattern, filter ->> 'category', after;
-  perform private.keep_pace(coalesce(ids, '{}'), at);
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'product_id', m.id, 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
-    'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
-    'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
-    'cover_days', round((s.on_hand - s.reserved) / nullif(k.per_day, 0), 1), 'key', m.key, 'sort_name', m.name) order by m.place), '[]')
-  into entries
-  from unnest(ids, ranks, names) with ordinality m (id, key, name, place)
-  join public."Products" p on p."Id" = m.id
-  join public.stock_levels s on s.product_id = m.id
-  left join private.stock_pace k on k.product_id = m.id;
+  -- Each is looked up by its key. Once a day the pace of some is not reckoned yet, and they are read again with it.
+  for attempt in 1 .. 2 loop
+    select coalesce(json_agg((
+        select json_build_object(
+          'product_id', m.id, 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
+          'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+          'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
+          'cover_days', round((s.on_hand - s.reserved) / nullif(m.per_day, 0), 1), 'key', m.key, 'sort_name', m.name)
+        from public."Products" p, public.stock_levels s where p."Id" = m.id and s.product_id = m.id) order by m.place), '[]'),
+      array_agg(m.id) filter (where m.per_day is null)
+    into entries, unreckoned
+    from (
+      select u.*, (select k.per_day from private.stock_pace k where k.product_id = u.id and k.day = private.day_of(at)) as per_day
+      from unnest(ids, ranks, names) with ordinality u (id, key, name, place) where u.place <= page_size) m;
+    exit when unreckoned is null;
+    perform private.keep_pace(unreckoned, at);
+  end loop;
   if condition = '' then
     total := (select count(*) from public."Products" p where p.archived_at is null)
            + (select count(*) from public."Products" p join public.stock_levels s on s.product_id = p."Id" where p.archived_at is not null and s.on_hand > 0);
@@ -117,8 +127,9 @@ begin
     execute format('select count(*) from (select from %s where %s and %s limit %s) m', here, kept, condition, most + 1) into total
     using at, pattern, filter ->> 'category';
   end if;
-  return private.page_of(entries, page_size, array['key', 'sort_name', 'product_id'])
-      || jsonb_build_object('count', least(total, most), 'count_is_capped', total > most);
+  return json_build_object('rows', entries, 'count', least(total, most), 'count_is_capped', total > most,
+    'next', case when cardinality(ids) > page_size then
+      json_build_object('key', ranks[page_size], 'sort_name', names[page_size], 'product_id', ids[page_size]) end);
 end $$;
 
 -- How many products are out, low and waited for.
@@ -129,8 +140,8 @@ begin
   return (
     select jsonb_build_object('out', count(*) filter (where s.on_hand = 0), 'low', count(*) filter (where s.on_hand > 0),
       'waiting', count(*) filter (where s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)))
-    from public.stock_levels s join public."Products" p on p."Id" = s.product_id
-    where (s.on_hand = 0 or s.on_hand - s.reserved <= s.low_at) and p.is_listed and p.archived_at is null);
+    from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+    where private.is_short(s) and p.is_listed and p.archived_at is null);
 end $$;
 
 -- What the shelf is worth at cost, and how many products with stock have none.

@@ -138,31 +138,68 @@ begin
 end $$;
 revoke execute on function private.due_expense(bigint, date) from public;
 
+-- What an entry changes of the latest of its series. What cannot be read is refused in words.
+create function private.read_due_entry(entry jsonb, latest public.expenses) returns public.expenses
+language plpgsql stable set search_path = '' as $$
+declare
+  given constant jsonb := case when jsonb_typeof(entry) = 'object' then entry else '{}' end;
+  field text;
+begin
+  if jsonb_typeof(entry) not in ('object', 'null') then
+    perform private.refuse('This expense cannot be read.');
+  end if;
+  field := 'spent_on';
+  latest.spent_on := coalesce((given ->> 'spent_on')::date, latest.next_due_on);
+  field := 'vendor_id';
+  latest.vendor_id := case when given ? 'vendor_id' then (given ->> 'vendor_id')::bigint else latest.vendor_id end;
+  field := 'amount';
+  latest.amount := coalesce((given ->> 'amount_paise')::bigint / 100.0, latest.amount);
+  field := 'gst';
+  latest.gst_amount := coalesce((given ->> 'gst_paise')::bigint / 100.0, latest.gst_amount);
+  latest.category := coalesce(given ->> 'category', latest.category);
+  latest.description := coalesce(given ->> 'description', latest.description);
+  latest.payment_mode := coalesce(given ->> 'payment_mode', latest.payment_mode);
+  latest.receipt_path := given ->> 'receipt_path';
+  return latest;
+exception when data_exception then
+  perform private.refuse(case field when 'spent_on' then 'Choose a day of the calendar.' when 'vendor_id' then 'There is no such vendor.'
+                                    when 'amount' then 'Check the amount.' else 'Check the GST part.' end, field);
+end $$;
+revoke execute on function private.read_due_entry(jsonb, public.expenses) from public;
+
 -- Enters the one that is due: the same again, but for what the entry says otherwise. Answers {id}.
 create function public.admin_enter_due_expense(expense_id bigint, due_on date, entry jsonb default '{}') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   latest public.expenses;
-  given constant jsonb := coalesce(entry, '{}');
+  typed public.expenses;
   entered bigint;
+  broken text;
 begin
   perform private.require_admin();
   latest := private.due_expense(expense_id, admin_enter_due_expense.due_on);
+  typed := private.read_due_entry(entry, latest);
   update public.expenses e set repeats = 'never' where e.id = latest.id;
   insert into public.expenses (spent_on, category, vendor_id, description, amount, gst_amount, payment_mode, receipt_path,
                                repeats, repeats_from, next_due_on, due_on, follows_id)
-  values (coalesce((given ->> 'spent_on')::date, latest.next_due_on),
-          coalesce(given ->> 'category', latest.category),
-          case when given ? 'vendor_id' then (given ->> 'vendor_id')::bigint else latest.vendor_id end,
-          coalesce(given ->> 'description', latest.description),
-          coalesce((given ->> 'amount_paise')::bigint / 100.0, latest.amount),
-          coalesce((given ->> 'gst_paise')::bigint / 100.0, latest.gst_amount),
-          coalesce(given ->> 'payment_mode', latest.payment_mode),
-          given ->> 'receipt_path',
-          latest.repeats, latest.repeats_from, private.next_due(latest.repeats_from, latest.repeats, latest.next_due_on),
-          latest.next_due_on, latest.id)
+  values (typed.spent_on, typed.category, typed.vendor_id, typed.description, typed.amount, typed.gst_amount, typed.payment_mode,
+          typed.receipt_path, latest.repeats, latest.repeats_from,
+          private.next_due(latest.repeats_from, latest.repeats, latest.next_due_on), latest.next_due_on, latest.id)
   returning id into entered;
   return jsonb_build_object('id', entered);
+exception when check_violation or foreign_key_violation then
+  -- The table says what an expense can be; here are the words for it.
+  get stacked diagnostics broken = constraint_name;
+  perform private.refuse(w.words, w.field)
+  from (values ('expenses_category_check', 'category', 'Choose what it was for.'),
+               ('expenses_vendor_id_fkey', 'vendor_id', 'There is no such vendor.'),
+               ('expenses_description_check', 'description', 'At most 300 characters.'),
+               ('expenses_amount_check', 'amount', 'Check the amount: more than 0.'),
+               ('expenses_check', 'gst', 'Check the GST part: it is in the amount.'),
+               ('expenses_payment_mode_check', 'payment_mode', 'Choose how it was paid.'),
+               ('expenses_receipt_path_check', 'receipt', 'The photograph cannot be found.')) w (name, field, words)
+  where w.name = broken;
+  raise;
 end $$;
 
 -- Nothing was spent this time. Answers {next_due_on}.

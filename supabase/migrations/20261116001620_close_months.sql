@@ -71,7 +71,8 @@ begin
   if month is null then
     -- Hours are looked at on their own day, and on the days that later ones are compared with.
     delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
-    return false;
+    perform private.keep_crowds();
+    return private.keep_order_words(at);
   end if;
   next_month := (month + interval '1 month')::date;
   perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));

@@ -61,11 +61,17 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The list of the console says what is missing, and finds what is on the shelves without it (state facts_missing).
-alter function private.product_row(public."Products", public.stock_levels, numeric) rename to product_row_without_facts;
-create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns jsonb
+create or replace function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns json
 language sql stable as $$
-  select private.product_row_without_facts(product, stock, unit_cost) || jsonb_build_object(
-    'food_mark', product.food_mark,
+  select json_build_object(
+    'id', product."Id", 'name', product."Name", 'category', product."Category", 'image', product."Image",
+    'price_paise', (product."Price" * 100)::bigint, 'regular_price_paise', (product.regular_price * 100)::bigint,
+    'offer_percent', product.offer_percent, 'gst_percent', trim_scale(product.gst_percent), 'has_size', product."hasSize",
+    'is_listed', product.is_listed, 'is_available', product.isavailable, 'archived_at', product.archived_at,
+    'rating', product."Rating", 'review_count', product.review_count,
+    'on_hand', stock.on_hand, 'reserved', stock.reserved, 'low_at', stock.low_at,
+    'unit_cost_paise', (unit_cost * 100)::bigint,
+    'updated_at', product.updated_at, 'food_mark', product.food_mark,
     'missing_facts', private.missing_facts(product.food_mark, product.ingredients, product.allergens, product.shelf_life_days,
                                            product.storage, product.weight_grams));
 $$;

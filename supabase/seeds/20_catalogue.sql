@@ -168,6 +168,22 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
  'Nariyal Laddu, Motichoor Laddu, Kaju Katli, 200 g each; rakhi thread, roli and rice; brass-finish plate (not edible)',
  'A brass-finish plate with three sweets, a rakhi of cotton thread, roli and rice: all that the ceremony needs. Made in the weeks before Raksha Bandhan.');
 
+-- A box lists what is in each of its sweets.
+do $$
+declare
+  sweet record;
+begin
+  for sweet in
+    select p.name, p.ingredients from demo_products p where p.category <> 'Gift'
+    union all
+    select 'Kaju Katli', p.ingredients from demo_products p where p.slug = 'kaju-katli-silver-box'
+  loop
+    update demo_products p
+    set ingredients = replace(p.ingredients, sweet.name, format('%s (%s)', sweet.name, lower(left(sweet.ingredients, 1)) || substr(sweet.ingredients, 2)))
+    where p.category = 'Gift';
+  end loop;
+end $$;
+
 insert into public."Products" (
   "Id", "Name", "Description", "Price", "Image", "Category", "hasSize", offer_percent, regular_price, gst_percent, hsn,
   weight_grams, food_mark, ingredients, allergens, shelf_life_days, storage, maker, combo, is_listed, created_at, updated_at)

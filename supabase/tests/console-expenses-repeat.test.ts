@@ -122,6 +122,31 @@ describe('what repeats', () => {
     expect(await all()).toHaveLength(2);
   });
 
+  test.each([
+    ['spent_on', { spent_on: '2025-02-31' }],
+    ['spent_on', { spent_on: [] }],
+    ['spent_on', { spent_on: 'infinity' }],
+    ['vendor_id', { vendor_id: 'x' }],
+    ['vendor_id', { vendor_id: 999_999 }],
+    ['amount', { amount_paise: '1.5' }],
+    ['amount', { amount_paise: 0 }],
+    ['amount', { amount_paise: '999999999999999999' }],
+    ['amount', { amount_paise: '99999999999999999999' }],
+    ['gst', { gst_paise: {} }],
+    ['gst', { gst_paise: 99_999_999_900 }],
+    ['gst', { gst_paise: -1 }],
+    ['category', { category: 'Gold' }],
+    ['payment_mode', { payment_mode: '' }],
+    ['description', { description: 'x'.repeat(301) }],
+    ['receipt', { receipt_path: 'x'.repeat(301) }],
+    ['', []],
+    ['', 'x'],
+  ])('refuses nonsense in words, at the field %s, and is still due: %j', async (field, entry) => {
+    const id = await add('2025-01-31', 'monthly');
+    expect(await refused(enter(id, '2025-02-28', entry as object))).toBe(`PT422 ${field}`);
+    expect(await all()).toMatchObject([{ repeats: 'monthly', next_due_on: '2025-02-28' }]);
+  });
+
   test('can be skipped, once', async () => {
     const id = await add('2025-01-31', 'monthly');
     expect(await skip(id, '2025-02-28')).toBe('2025-03-31');

@@ -14,12 +14,12 @@ export let sql: Sql;
 export let asha: { userId: string };
 
 /** For the tests of one file; at their end the books must still be in order. */
-export function openDemoShop(): void {
+export function openDemoShop({ isEmpty = false } = {}): void {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await newDatabase(inject('postgresPath'));
     sql = database.sql;
-    await seedDemo(sql, join(supabaseDir, 'seeds'));
+    if (!isEmpty) await seedDemo(sql, join(supabaseDir, 'seeds'));
     asha = { userId: await insertUser(sql, { name: 'Asha', administrator: true }) };
   });
   afterAll(async () => {

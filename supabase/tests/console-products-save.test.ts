@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insertPaidOrder, insertReview, insertUser, moveStock, newMark } from '../../tests/support/rows.ts';
+import { insertPaidOrder, insertReview, insertUser, moveStock } from '../../tests/support/rows.ts';
 import {
   asha,
   facts,

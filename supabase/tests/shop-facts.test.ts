@@ -4,7 +4,7 @@ import { gstStateCodes } from '../../domain/gst-states.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
 import { asha, openDemoShop, refused, sql } from './console-products-harness.ts';
 
-openDemoShop();
+openDemoShop({ isEmpty: true });
 
 type Shop = { facts: Record<string, string>; updated_at: string; incomplete_products: number };
 async function readShop(): Promise<Shop> {
@@ -21,21 +21,22 @@ async function saveShop(changes: unknown, seen?: string) {
   return row?.answer as { updated_at: string };
 }
 
-test('the demo shop says everything, and every product has its facts', async () => {
+test('a shop that has just opened has a name and nothing else', async () => {
   const { facts, incomplete_products } = await readShop();
-  expect(Object.entries(facts).filter(([, fact]) => fact === '')).toEqual([]);
+  expect(Object.entries(facts).filter(([, fact]) => fact !== '')).toEqual([['name', 'Mithaas']]);
   expect(incomplete_products).toBe(0);
 });
 
 test('what is saved is tidied, stands on every page and in the log', async () => {
   await saveShop({
+    state: 'Maharashtra',
     fssai_number: '1151 4009 000123',
     gstin: '27 aaaaa0000a1z2',
     whatsapp_number: '098200 12345',
     grievance_phone: '(022) 2345-6789',
     grievance_officer: '  Asha   Rao ',
   });
-  const [frame] = await as(sql, 'visitor', (tx) => tx`select public.page_frame() -> 'shop' as shop`);
+  const [frame] = await as(sql, 'anon', (tx) => tx`select public.page_frame() -> 'shop' as shop`);
   expect(frame?.shop).toMatchObject({
     fssai_number: '11514009000123',
     gstin: '27AAAAA0000A1Z2',
@@ -91,7 +92,7 @@ test('a shop may say little: every fact but the name can be empty', async () => 
 
 test('customers and visitors neither read nor save it here', async () => {
   const customer = { userId: await insertUser(sql) };
-  for (const who of [customer, 'visitor'] as const) {
+  for (const who of [customer, 'anon'] as const) {
     await expect(as(sql, who, (tx) => tx`select public.admin_read_shop()`)).rejects.toThrow();
     await expect(
       as(sql, who, (tx) => tx`select public.admin_save_shop('{"name": "Stolen"}', now())`),

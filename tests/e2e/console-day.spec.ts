@@ -44,7 +44,9 @@ test('a business day', async ({ page, shopUrl }) => {
     await field('Net weight of a piece or pack').fill('400');
     await field('Price per piece').fill('200');
     await field('Unit cost').fill('90');
+    await page.getByRole('combobox', { name: 'Veg or non-veg' }).selectOption('veg');
     await field('Ingredients').fill('Khoya, sugar, saffron');
+    await field('Allergens').fill('Milk');
     await field('Shelf life').fill('10');
     await field('Storage').fill('Refrigerate');
     const photo = await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#f4a300' } })

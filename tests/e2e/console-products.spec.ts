@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { foodFacts } from '../support/rows.ts';
 import { type ShopClient, signInAs } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
 import { expect, haveSession, type Page, test } from './shop-page.ts';
@@ -68,14 +69,21 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await expect(page.getByText('This picture has 600 × 300 pixels.')).toBeVisible();
   await cutPicture(page, '#f4a300');
 
+  const foodMark = page.getByRole('combobox', { name: 'Veg or non-veg' });
+  await expect(
+    page.getByText('Before it can be listed, fill in: veg or non-veg, ingredients, allergens,'),
+  ).toBeVisible();
   await page.getByRole('checkbox', { name: /Listed/ }).check();
   await page.getByRole('button', { name: 'Add product' }).click();
   await expect(page.getByText('A listed product needs its ingredients.')).toBeVisible();
-  await expect(field('Ingredients')).toBeFocused();
-  await field('Ingredients').fill('Khoya, sugar, saffron');
+  await expect(page.getByText('A listed product needs its mark: veg or non-veg.')).toBeVisible();
+  await expect(foodMark).toBeFocused();
+  await foodMark.selectOption('non-veg');
+  await field('Ingredients').fill('Khoya, sugar, saffron, egg');
+  await field('Allergens').fill('Milk, egg');
   await field('Shelf life').fill('10');
   await field('Storage').fill('Refrigerate');
-  await expect(page.getByRole('region', { name: 'What customers will see' })).toContainText('₹272');
+  await expect(page.getByRole('region', { name: 'What customers will see' })).toContainText('Non-vegetarian');
   await page.getByRole('button', { name: 'Add product' }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expectAccessible(page);
@@ -103,6 +111,8 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await expect.poll(async () => (await fetch(shopUrl + first.Image)).ok).toBe(false);
 
   await page.goto(`/product/${id}`);
+  await expect(page.getByRole('row', { name: 'Allergens' }).locator('strong')).toHaveText('Milk, egg');
+  await expect(page.getByRole('row', { name: 'Veg or non-veg' }).getByRole('img', { name: 'Non-veg' })).toBeVisible();
   const shown = page.getByRole('img', { name });
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -113,7 +123,7 @@ test('prices and listing change in the list, one or many, and can be undone; who
 }) => {
   const mark = newName('Bulk');
   const names = [`${mark} One`, `${mark} Two`, `${mark} Three`];
-  await makeProducts(names, { ingredients: 'Ghee', shelf_life_days: 5, storage: 'Cool' });
+  await makeProducts(names, { ...foodFacts });
   const price = (n: number) => page.getByRole('button', { name: new RegExp(`Change the price of ${names[n]}`) });
   await page.goto('/admin/products');
   await page.getByRole('searchbox', { name: 'Search products' }).fill(mark);

@@ -10,14 +10,19 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
   await expect(main.getByText('Shipping Calculated at checkout.')).toBeVisible();
   await expect(main.getByText(/^\(\d+ reviews\)$/)).toBeVisible();
   for (const [fact, value] of [
+    ['Veg or non-veg', 'Vegetarian'],
     ['Ingredients', /Gram flour/],
     ['Allergens', /Milk/],
     ['Shelf life', '4 days'],
     ['Storage', /eat fresh/],
     ['Net weight', '500 g or 1,000 g'],
     ['Price per 100 g', '₹72'],
+    ['Made by', /^Mithaas Sweets Private Limited, Shop 3, .* Mumbai 400028$/],
+    ['FSSAI licence', /^\d{14}$/],
+    ['Complaints', /^Nandini Kamat.*@mithaas\.example/],
   ] as const)
     await expect(main.getByRole('row', { name: fact }).getByRole('cell')).toHaveText(value);
+  await expect(main.getByRole('img', { name: 'Veg', exact: true })).toHaveCount(2);
   const price = main.getByLabel('Price', { exact: true });
   await expect(price).toHaveText('₹360');
   await expect(main.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled();

@@ -195,6 +195,6 @@ begin
   end loop;
 end $$;
 select set_config('session_replication_role', 'origin', true);
-select private.know_everybody();
+select private.know_everybody(), private.know_short_stock();
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;
 drop function pg_temp.chance(bigint, integer), pg_temp.wanted(text), pg_temp.pick(text[], bigint, integer);

@@ -52,7 +52,8 @@ function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product
           <tr key={label}>
             <th scope="row">{label}</th>
             <td>
-              {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
+              {isMark && <FoodMark of={product.foodMark} />}
+              {isStrong ? <strong>{value}</strong> : value}
               {contacts?.map(({ text, href }) => (
                 <a key={href} href={href}>
                   {text}

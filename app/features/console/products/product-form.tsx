@@ -118,6 +118,7 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
             { value: 'non-veg', label: 'Non-veg: brown triangle' },
           ]}
         />
+        <TextField form={form} name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
         <div className={styles.wide}>
           <TextField form={form} name="ingredients" label="Ingredients" multiline rows={2} maxLength={2000} />
         </div>
@@ -130,17 +131,14 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
             hint="Milk, nuts, gluten … Write None if there are none."
           />
         </div>
-        <TextField form={form} name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
         <TextField form={form} name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
-        <div className={styles.wide}>
-          <TextField
-            form={form}
-            name="maker"
-            label="Made by"
-            maxLength={300}
-            hint="Name, address and licence of the maker. Empty: your own kitchen."
-          />
-        </div>
+        <TextField
+          form={form}
+          name="maker"
+          label="Made by"
+          maxLength={300}
+          hint="Name, address and licence. Empty: your own kitchen."
+        />
       </div>
     </Panel>
   );

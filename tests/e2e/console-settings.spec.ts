@@ -1,0 +1,82 @@
+import { signInAs } from '../support/visitor.ts';
+import { expectAccessible } from './page-quality.ts';
+import { expect, haveSession, test } from './shop-page.ts';
+
+// Who is too late is refused.
+test.use({ expectedErrors: /status of 409/ });
+
+test('the owner changes what the shop says of itself, and every page says it at once', async ({ page, shopUrl }) => {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  await haveSession(page, asha);
+  await page.goto('/admin/settings');
+  const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+  const licence = field('FSSAI licence');
+  const before = await licence.inputValue();
+  const preview = page.getByRole('region', { name: 'How the footer will look' });
+  await expect(preview).toContainText(`FSSAI licence ${before}`);
+
+  await licence.fill('123');
+  await field('GSTIN').fill('27AAAAA0000A1Z5');
+  await field('Phone and WhatsApp').fill('+44 7700 900000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('An FSSAI licence number has 14 digits.')).toBeVisible();
+  await expect(page.getByText('This GSTIN does not add up: one of its characters is wrong.')).toBeVisible();
+  await expect(page.getByText('A mobile number, such as +91 98765 43210.')).toBeVisible();
+  await field('GSTIN').fill('27AAAAA0000A1Z2');
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Karnataka');
+  await field('Phone and WhatsApp').fill('90000 00000');
+  const number = `1151${String(Date.now()).slice(-10)}`;
+  await licence.fill(number.replace(/(.{4})/g, '$1 '));
+  await expect(preview).not.toContainText(before);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('A GSTIN of Karnataka begins with 29.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Maharashtra');
+  await expect(preview).toContainText(number);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved. The shop says it from now on.')).toBeVisible();
+  await expect(licence).toHaveValue(number);
+
+  try {
+    for (const path of ['/', '/product/10', '/terms?policy=sale'])
+      expect(await (await fetch(shopUrl + path)).text(), path).toContain(number);
+    await page.goto('/admin/log');
+    await expect(page.getByText(`FSSAI number of the shop: ${before} → ${number}`)).toBeVisible();
+  } finally {
+    const { data } = await asha.rpc('admin_read_shop');
+    const { updated_at } = data as { updated_at: string };
+    await asha.rpc('admin_save_shop', { changes: { fssai_number: before }, seen: updated_at }).throwOnError();
+  }
+});
+
+test('the owner is told what is missing, and of two owners the second is told', async ({ page, shopUrl }) => {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  await haveSession(page, asha);
+  // What the other one did meanwhile is answered here: the shop itself stays complete for everybody else.
+  await page.route('**/rpc/admin_read_shop', async (route) => {
+    const response = await route.fetch();
+    const shop = await response.json();
+    const facts = { ...shop.facts, fssai_number: '', grievance_officer: '' };
+    await route.fulfill({
+      response,
+      json: { ...shop, facts, updated_at: '2026-01-01T00:00:00Z', incomplete_products: 3 },
+    });
+  });
+  await page.goto('/admin/dashboard');
+  const todo = page.getByText('Before the shop may lawfully sell:').locator('xpath=ancestor::p');
+  await expect(todo).toContainText('FSSAI licence, Grievance officer, facts of 3 products.');
+  await todo.getByRole('link', { name: 'Complete it' }).click();
+  const missing = page.getByRole('region', { name: 'Before the shop may lawfully sell' });
+  await expect(missing.getByRole('listitem')).toHaveText([
+    /^FSSAI licence Nobody may sell food without it/,
+    /^Grievance officer .* within 48 hours/,
+    /^3 products lack facts/,
+  ]);
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'FSSAI licence' }).fill('10000000000001');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Somebody changed this meanwhile.');
+  await expect(page.getByRole('textbox', { name: 'FSSAI licence' })).toHaveValue('10000000000001');
+  await page.unroute('**/rpc/admin_read_shop');
+  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Nandini Kamat');
+});
