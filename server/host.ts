@@ -7,13 +7,14 @@ import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import type { Backend } from './backend/backend.ts';
 import { describeError, type Log } from './log.ts';
+import { sendPage } from './page-cache/send-page.ts';
+import type { Pages } from './pages.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 type Bindings = { Bindings: { incoming: IncomingMessage } };
-export type PageHandler = (request: Request) => Promise<Response>;
 
 /** What the host serves once everything is up; before that it only says that it is starting. */
-export type Shop = { backend: Backend; pages: PageHandler; siteUrl: string };
+export type Shop = { backend: Backend; pages: Pages; siteUrl: string };
 
 type SourceMiddleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
@@ -35,6 +36,13 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   let sources: SourceMiddleware | null = null;
   const app = new Hono<Bindings>();
 
+  type Done = { id: string; method: string; url: string; status: number; started: number };
+  function logRequest({ id, method, url, status, started }: Done): void {
+    // Path only: queries may carry codes, and addresses are personal.
+    const path = url.split('?', 1)[0];
+    log({ level: 'info', event: 'request', id, method, path, status, ms: Math.round(performance.now() - started) });
+  }
+
   app.use(async (context, next) => {
     const started = performance.now();
     const id = randomUUID();
@@ -42,18 +50,8 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     const headers = changeableHeaders(context, id);
     addSecurityHeaders(headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
     const { pathname } = new URL(context.req.url);
-    if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz') {
-      // Path only: queries may carry codes, and addresses are personal.
-      log({
-        level: 'info',
-        event: 'request',
-        id,
-        method: context.req.method,
-        path: pathname,
-        status: context.res.status,
-        ms: Math.round(performance.now() - started),
-      });
-    }
+    if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz')
+      logRequest({ id, method: context.req.method, url: pathname, status: context.res.status, started });
   });
   app.onError((error, context) => {
     log({
@@ -106,11 +104,23 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     precompressed: true,
     onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
   });
-  app.all('*', (context) => ready(shop).pages(context.req.raw));
+  app.all('*', (context) => ready(shop).pages.respond(context.req.raw));
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
+  /** Pages that are there already go out without the rest of the way. */
+  function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const page = shop?.pages.kept(request.url ?? '');
+    if (!page) return false;
+    const started = performance.now();
+    const id = randomUUID();
+    const status = sendPage(page, request, response, id);
+    logRequest({ id, method: request.method, url: request.url ?? '', status, started });
+    return true;
+  }
+
   const server = createServer(
     {
       requestTimeout: 30_000,
@@ -119,6 +129,7 @@ export function createHost({ clientDir, log }: HostOptions): Host {
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
     } as never,
     (request, respond) => {
+      if (sendKept(request, respond)) return;
       if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
       else listener(request, respond);
     },

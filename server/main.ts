@@ -86,6 +86,7 @@ async function start(config: ShopConfig): Promise<void> {
     razorpay: config.razorpay !== undefined || config.hosted !== undefined,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
   });
+  backend.onPagesChanged(pages.drop);
   if (ending) return;
   host.open({ backend, pages, siteUrl });
   announce(config, siteUrl);

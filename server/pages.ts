@@ -1,7 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
-import { pagePolicy } from './security-headers.ts';
+import { createPageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
+import { pageKey } from './page-cache/page-key.ts';
+import { answerWith } from './page-cache/send-page.ts';
+import { addSecurityHeaders, pagePolicy } from './security-headers.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -20,21 +23,33 @@ export type PagesOptions = {
   razorpay: boolean;
 };
 
-/** Renders pages with React Router. In development the build changes under us, so it is asked for each time. */
-export async function createPages({ backend, siteUrl, loadBuild, mode, razorpay }: PagesOptions) {
-  let handler = mode === 'production' ? createRequestHandler(await loadBuild(), mode) : null;
-  let entry = mode === 'production' ? entryOf(await loadBuild()) : null;
+export type Pages = {
+  /** A public page that is there already. */
+  kept(url: string): ReadyPage | null;
+  respond(request: Request): Promise<Response>;
+  /** What is kept is not true any more. */
+  drop(): void;
+};
 
-  return async (request: Request): Promise<Response> => {
+/**
+ * Renders pages with React Router. Those that are the same for everybody are kept whole. In development the build changes
+ * under us, so it is asked for each time, and nothing is kept.
+ */
+export async function createPages(options: PagesOptions): Promise<Pages> {
+  const { backend, siteUrl, loadBuild, mode, razorpay } = options;
+  const isKeeping = mode === 'production';
+  const cache = createPageCache();
+  let build = await loadBuild();
+  let handler = createRequestHandler(build, mode);
+
+  async function render(request: Request): Promise<{ response: Response; html: string | null }> {
     if (mode === 'development') {
-      const build = await loadBuild();
+      build = await loadBuild();
       handler = createRequestHandler(build, mode);
-      entry = entryOf(build);
     }
-    if (!handler || !entry) throw new Error('pages are not loaded');
     const context = new RouterContextProvider();
     let html: string | null = null;
-    context.set(entry.shopContext, {
+    context.set(entryOf(build).shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
       read: (name, args) => backend.read(name, args),
@@ -42,14 +57,65 @@ export async function createPages({ backend, siteUrl, loadBuild, mode, razorpay 
         html = page;
       },
     });
-    const response = await handler(request, context);
-    if (html === null) return response;
+    return { response: await handler(request, context), html };
+  }
+
+  function headersOf(response: Response, html: string): Headers {
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
       headers.set('content-security-policy', pagePolicy(html, backend.publicConfig.url, { razorpay }));
     else headers.set('content-security-policy', "frame-ancestors 'none'"); // Vite's client needs inline scripts
-    return new Response(request.method === 'HEAD' ? null : html, { status: response.status, headers });
+    return headers;
+  }
+
+  /** As somebody would get it who has nothing in the address but what the page is known by. */
+  async function renderForAll(key: string): Promise<Rendered> {
+    const [{ response, html }, change] = await Promise.all([
+      render(new Request(siteUrl + key)),
+      backend.read('next_greeting_change', {}),
+    ]);
+    if (html === null) throw new Error(`${key} is not a page`);
+    const headers = headersOf(response, html);
+    headers.set('cache-control', 'no-cache');
+    addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
+    const until = Math.min(
+      typeof change === 'string' ? Date.parse(change) : Infinity,
+      Date.now() + backend.pagesLastMs,
+    );
+    return {
+      status: response.status,
+      headers: Object.fromEntries(headers),
+      html,
+      until: response.status === 200 ? until : 0,
+    };
+  }
+
+  return {
+    kept(url) {
+      const key = isKeeping ? pageKey(url) : null;
+      return key === null ? null : cache.find(key);
+    },
+    async respond(request) {
+      const { pathname, search } = new URL(request.url);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const key = isKeeping && isRead ? pageKey(pathname + search) : null;
+      if (key !== null) {
+        const page = await cache.fill(key, () => renderForAll(key));
+        const { status, headers, body } = answerWith(page, request.method, {
+          encoding: request.headers.get('accept-encoding') ?? '',
+          etag: request.headers.get('if-none-match') ?? '',
+        });
+        return new Response(body as BodyInit | null, { status, headers });
+      }
+      const { response, html } = await render(request);
+      if (html === null) return response;
+      return new Response(request.method === 'HEAD' ? null : html, {
+        status: response.status,
+        headers: headersOf(response, html),
+      });
+    },
+    drop: cache.drop,
   };
 }
 

@@ -161,6 +161,30 @@ export type Database = {
         };
         Relationships: [];
       };
+      closures: {
+        Row: {
+          ends_on: string;
+          id: number;
+          reason: string;
+          starts_on: string;
+          updated_at: string;
+        };
+        Insert: {
+          ends_on: string;
+          id?: number;
+          reason: string;
+          starts_on: string;
+          updated_at?: string;
+        };
+        Update: {
+          ends_on?: string;
+          id?: number;
+          reason?: string;
+          starts_on?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       comments: {
         Row: {
           content: string;
@@ -747,6 +771,7 @@ export type Database = {
       shop_settings: {
         Row: {
           address: string;
+          cutoff_time: string;
           email: string;
           facebook_url: string;
           fssai_number: string;
@@ -761,10 +786,12 @@ export type Database = {
           name: string;
           state: string;
           updated_at: string;
+          weekly_off: number[];
           whatsapp_number: string;
         };
         Insert: {
           address?: string;
+          cutoff_time?: string;
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
@@ -779,10 +806,12 @@ export type Database = {
           name: string;
           state?: string;
           updated_at?: string;
+          weekly_off?: number[];
           whatsapp_number?: string;
         };
         Update: {
           address?: string;
+          cutoff_time?: string;
           email?: string;
           facebook_url?: string;
           fssai_number?: string;
@@ -797,6 +826,7 @@ export type Database = {
           name?: string;
           state?: string;
           updated_at?: string;
+          weekly_off?: number[];
           whatsapp_number?: string;
         };
         Relationships: [];
@@ -1223,14 +1253,18 @@ export type Database = {
       admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
       admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
+      admin_delete_closure: { Args: { closure_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
+      admin_delete_search_words: { Args: { id: number | null; seen: string | null }; Returns: undefined | null };
+      admin_delete_zone: { Args: { zone_id: number | null; seen: string | null }; Returns: Json | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
       admin_find_callers: { Args: { phone: string | null }; Returns: Json | null };
       admin_find_items: { Args: { search: string | null; vendor_id?: number | null }; Returns: Json | null };
       admin_find_sweets: { Args: { search: string | null }; Returns: Json | null };
+      admin_forget_missed_search: { Args: { typed: string | null }; Returns: undefined | null };
       admin_hide_review: { Args: { review_id: number | null; hidden: boolean | null; seen: string | null }; Returns: Json | null };
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
@@ -1246,6 +1280,7 @@ export type Database = {
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
       admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
+      admin_list_search_words: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null; page_size?: number | null }; Returns: Json | null };
       admin_list_vendor_account: { Args: { vendor_id: number | null; after?: Json | null }; Returns: Json | null };
       admin_list_vendors: { Args: { search?: string | null; with_archived?: boolean | null; at?: string | null }; Returns: Json | null };
@@ -1263,6 +1298,7 @@ export type Database = {
       admin_read_count_sheet: { Args: { category?: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
+      admin_read_delivery: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
@@ -1282,17 +1318,23 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_save_search_words: { Args: { words: string[] | null; id?: number | null; seen?: string | null }; Returns: number | null };
       admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
+      admin_save_working_days: { Args: { cutoff_time: string | null; weekly_off: number[] | null; seen: string | null }; Returns: Json | null };
+      admin_save_zone: { Args: { zone_id: number | null; name: string | null; pincode_prefixes: string[] | null; first_kg_paise: number | null; extra_kg_paise: number | null; min_days: number | null; max_days: number | null; is_published: boolean | null; seen?: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_take_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };
+      admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
+      check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1307,6 +1349,8 @@ export type Database = {
       keep_figures: { Args: { at?: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
+      note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
@@ -1316,6 +1360,7 @@ export type Database = {
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
       settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; given_back?: boolean | null; at?: string | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };

@@ -13,7 +13,7 @@ import {
 } from './shop-view.ts';
 
 const viewOf = (query: string) => shopViewFrom(new URLSearchParams(query));
-const everything: ShopView = { tab: 'box', category: 'all', sort: 'bs', price: null, shown: 48 };
+const everything: ShopView = { q: null, tab: 'box', category: 'all', sort: 'bs', price: null, shown: 48 };
 
 test('without a query: tab box, category all, sort best selling, any price, 48 a section', () => {
   expect(viewOf('')).toEqual(everything);
@@ -89,6 +89,18 @@ test('every view survives the way through its address', () => {
 test('addresses are short: defaults are left out', () => {
   expect(shopAddress(everything)).toBe('/shop');
   expect(shopAddress({ ...everything, tab: 'gifts', category: 'Gift' })).toBe('/shop?category=gift');
+});
+
+test('what is looked for is kept with its filters, best match first unless another sort is chosen', () => {
+  expect(viewOf('q=besan+ladoo')).toEqual({ ...everything, q: 'besan ladoo', sort: 'fit' });
+  expect(viewOf('q=ladoo&sort=bs').sort).toBe('bs');
+  for (const query of ['?q=ladoo', '?q=ladoo&sort=bs', '?q=ladoo&category=gift&sort=l-h&price=below-300', '?q=%25_%26'])
+    expect(shopAddress(viewOf(query))).toBe(`/shop${query}`);
+  expect(shopAddress({ ...viewOf('q=ladoo'), q: null })).toBe('/shop');
+});
+
+test('looking for nothing is the plain shop', () => {
+  for (const query of ['q=', 'q=%20%20', 'q=%00%01']) expect(viewOf(query)).toEqual(everything);
 });
 
 test('sorting is no filter: it hides nothing', () => {

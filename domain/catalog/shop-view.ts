@@ -1,4 +1,5 @@
 import type { Category } from './category.ts';
+import { searchText } from './search-text.ts';
 
 export const shopTabs = ['box', 'gifts', 'takeaway'] as const;
 export type ShopTab = (typeof shopTabs)[number];
@@ -9,9 +10,12 @@ export type PriceFilter = (typeof priceFilters)[number];
 
 /** What the shop page shows: everything of it stands in the address, so that it can be shared and gone back to. */
 export type ShopView = {
+  /** What somebody looks for, over all tabs; null: nothing in particular. */
+  q: string | null;
   tab: ShopTab;
   category: Category | 'all';
-  sort: ShopSort;
+  /** 'fit', what fits best, is for what was looked for and has no name in the address. */
+  sort: ShopSort | 'fit';
   price: PriceFilter | null;
   /** Products per section. */
   shown: number;
@@ -32,11 +36,13 @@ export function shopViewFrom(query: URLSearchParams): ShopView {
     .flat()
     .find((name) => name.toLowerCase() === query.get('category')?.toLowerCase());
   const tabOfCategory = category && shopTabs.find((tab) => sectionsOfTab[tab].includes(category));
+  const q = searchText(query.get('q') ?? '') || null;
   const steps = Math.ceil(Number(query.get('shown')) / productsPerSection);
   return {
+    q,
     tab: tabOfCategory ?? oneOf(shopTabs, query.get('tab')) ?? 'box',
     category: category ?? 'all',
-    sort: oneOf(shopSorts, query.get('sort')) ?? 'bs',
+    sort: oneOf(shopSorts, query.get('sort')) ?? usualSort(q),
     price: oneOf(priceFilters, query.get('price')) ?? null,
     shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, mostPerSection),
   };
@@ -45,13 +51,18 @@ export function shopViewFrom(query: URLSearchParams): ShopView {
 /** The shortest address of a view: defaults are left out. */
 export function shopAddress(view: Partial<ShopView>): string {
   const query = new URLSearchParams();
+  if (view.q) query.set('q', view.q);
   if (view.category && view.category !== 'all') query.set('category', view.category.toLowerCase());
   else if (view.tab && view.tab !== 'box') query.set('tab', view.tab);
-  if (view.sort && view.sort !== 'bs') query.set('sort', view.sort);
+  if (view.sort && view.sort !== 'fit' && view.sort !== usualSort(view.q)) query.set('sort', view.sort);
   if (view.price) query.set('price', view.price);
   if (view.shown && view.shown > productsPerSection) query.set('shown', String(view.shown));
   const text = query.toString();
   return text ? `/shop?${text}` : '/shop';
+}
+
+function usualSort(q: string | null | undefined): ShopView['sort'] {
+  return q ? 'fit' : 'bs';
 }
 
 export function sectionsOf(view: ShopView): readonly Category[] {

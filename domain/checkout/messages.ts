@@ -18,6 +18,8 @@ export const totalsMessage = ({ reason }: QuoteProblem): string => totals[reason
 
 const mendable = new Set([
   'outside-zones',
+  'would-spoil',
+  'closed',
   'not-enough-stock',
   'not-available',
   'unknown-product',

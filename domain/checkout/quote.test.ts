@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLive, quoteFrom } from './quote.ts';
+import { isLater, isLive, quoteFrom } from './quote.ts';
 
 const answer = {
   quote_id: 'e7b1',
@@ -19,6 +19,7 @@ test('rupees become paise exactly', () => {
     shippingPaise: 4000,
     totalPaise: 80_388,
     deliveryBy: '2026-11-18',
+    collectFrom: null,
     expiresAt: new Date('2026-11-16T07:00:00Z'),
   });
   expect(quoteFrom({ ...answer, tax: 0.1 + 0.2 })?.taxPaise).toBe(30);
@@ -35,6 +36,7 @@ test('what is no quote is none', () => {
   ])
     expect(quoteFrom(odd)).toBeNull();
   expect(quoteFrom({ ...answer, delivery_by: null })?.deliveryBy).toBeNull();
+  expect(quoteFrom({ ...answer, delivery_by: null, collect_from: '2026-11-18' })?.collectFrom).toBe('2026-11-18');
 });
 
 test('a quote is used while there is time to pay with it', () => {
@@ -43,4 +45,13 @@ test('a quote is used while there is time to pay with it', () => {
   expect(isLive(quote, new Date('2026-11-16T06:59:00Z'))).toBe(true);
   expect(isLive(quote, new Date('2026-11-16T06:59:58Z'))).toBe(false);
   expect(isLive(quote, new Date('2026-11-16T07:01:00Z'))).toBe(false);
+});
+
+test('an agreed day may come nearer, but not move away unseen', () => {
+  const [agreed, later, collected] = ['2026-11-18', '2026-11-19', null].map((delivery_by) =>
+    quoteFrom({ ...answer, delivery_by }),
+  );
+  if (!agreed || !later || !collected) throw new Error('no quote');
+  expect([isLater(later, agreed), isLater(agreed, agreed), isLater(agreed, later)]).toEqual([true, false, false]);
+  expect([isLater(later, collected), isLater(collected, later)]).toEqual([false, false]);
 });

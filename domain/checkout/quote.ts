@@ -9,6 +9,8 @@ export type Quote = {
   totalPaise: Paise;
   /** The day it arrives, as YYYY-MM-DD; null when it is picked up. */
   deliveryBy: string | null;
+  /** The first day on which it can be picked up; null when it is delivered. */
+  collectFrom: string | null;
   expiresAt: Date;
 };
 
@@ -23,10 +25,8 @@ export const noAmounts: Amounts = {
 
 /** The answer of getShippingPrice, in rupees; null when it is none. */
 export function quoteFrom(answer: unknown): Quote | null {
-  const { quote_id, sub_total, tax, shipping_rate, total, delivery_by, expires_at } = (answer ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { quote_id, sub_total, tax, shipping_rate, total, delivery_by, collect_from, expires_at } = (answer ??
+    {}) as Record<string, unknown>;
   if (typeof quote_id !== 'string' || typeof expires_at !== 'string') return null;
   try {
     return {
@@ -36,6 +36,7 @@ export function quoteFrom(answer: unknown): Quote | null {
       shippingPaise: rupees(shipping_rate),
       totalPaise: rupees(total),
       deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
+      collectFrom: typeof collect_from === 'string' ? collect_from : null,
       expiresAt: new Date(expires_at),
     };
   } catch {
@@ -50,4 +51,9 @@ function rupees(value: unknown): Paise {
 /** Enough time left to ask for a payment with it. */
 export function isLive(quote: Quote, now: Date): boolean {
   return quote.expiresAt.getTime() - now.getTime() > 5_000;
+}
+
+/** It arrives later than what was agreed. */
+export function isLater({ deliveryBy }: Quote, agreed: Quote): boolean {
+  return deliveryBy !== null && agreed.deliveryBy !== null && deliveryBy > agreed.deliveryBy;
 }

@@ -55,6 +55,21 @@ describe('one change is one sentence', () => {
       { subject: 'Meera', before: { tags: [] }, after: { tags: ['bulk', 'vip'] } },
     ],
     [
+      'Search takes for the same: ghevar, peda',
+      'search_synonyms',
+      { action: 'insert', after: { words: ['ghevar', 'peda'] } },
+    ],
+    [
+      'Search takes for the same: ghevar, peda',
+      'search_synonyms',
+      { before: { words: ['ghevar', 'pera'] }, after: { words: ['ghevar', 'peda'] } },
+    ],
+    [
+      'Search no longer takes for the same: ghevar, peda',
+      'search_synonyms',
+      { action: 'delete', before: { words: ['ghevar', 'peda'] } },
+    ],
+    [
       'Grievance officer of the shop: nothing → Asha Rao',
       'shop_settings',
       { before: { grievance_officer: '' }, after: { grievance_officer: 'Asha Rao' } },
@@ -240,6 +255,34 @@ test('what nobody has words for is told by the names of its columns, and leads n
   expect(titleOf('gift_cards', { action: 'insert', subject: '12', after: {} })).toBe('New gift cards: 12');
   for (const name of ['constructor', 'toString', '__proto__'])
     expect(titleOf(name, { action: 'insert', subject: 'x', after: { [name]: name } })).toMatch(/^New /);
+});
+
+test('the calendar of the shop reads as people say it', () => {
+  const diwali = { starts_on: '2026-11-08', ends_on: '2026-11-11', reason: 'Diwali' };
+  expect(describeChange(entry('closures', { action: 'insert', subject: '4', after: diwali }))).toEqual({
+    title: 'Closed 8 Nov 2026 to 11 Nov 2026 (Diwali)',
+    changes: [],
+    href: '/admin/settings?tab=delivery',
+  });
+  expect(titleOf('closures', { action: 'delete', subject: '4', before: { ...diwali, ends_on: '2026-11-08' } })).toBe(
+    'Closure taken back: on 8 Nov 2026 (Diwali)',
+  );
+  const moved = entry('closures', {
+    subject: '4',
+    before: { ends_on: '2026-11-11' },
+    after: { ends_on: '2026-11-12' },
+  });
+  expect(describeChange(moved)).toMatchObject({
+    title: 'Closure changed',
+    changes: [{ label: 'Last day', before: '11 Nov 2026', after: '12 Nov 2026' }],
+  });
+  expect(titleOf('shop_settings', { before: { weekly_off: [0] }, after: { weekly_off: [0, 6] } })).toBe(
+    'Weekly off days of the shop: Sunday → Sunday, Saturday',
+  );
+  expect(titleOf('shop_settings', { before: { weekly_off: [0] }, after: { weekly_off: [] } })).toMatch(/→ none$/);
+  expect(titleOf('shop_settings', { before: { cutoff_time: '14:00:00' }, after: { cutoff_time: '16:30:00' } })).toBe(
+    'Cut-off of the shop: 14:00 → 16:30',
+  );
 });
 
 test('numbers that only the database reads are not told', () => {

@@ -1,3 +1,4 @@
+import { weekdaysSaid } from '../delivery/weekdays.ts';
 import { formatPaise, paise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatMoment, instantFrom } from '../time.ts';
@@ -80,6 +81,9 @@ function specialWords(entry: LogEntry): string | null {
   const ceased = (column: string) => action === 'update' && after !== null && column in after && after[column] === null;
   const thing = nameOf(entry);
   switch (table) {
+    case 'closures':
+      if (action === 'update') return 'Closure changed';
+      return action === 'insert' ? `Closed ${spanOf(after)}` : `Closure taken back: ${spanOf(entry.before)}`;
     case 'comments':
       if (became('hidden_at')) return `Review hidden: ${subject}`;
       return ceased('hidden_at') ? `Review shown again: ${subject}` : null;
@@ -121,6 +125,11 @@ function specialWords(entry: LogEntry): string | null {
     case 'vendor_payments':
       if (became('undone_at')) return `Payment taken back: ${thing}`;
       return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
+    case 'search_synonyms': {
+      const words = short(valueWords('words', after?.words ?? entry.before?.words, []) ?? '', 80);
+      if (action === 'delete') return `Search no longer takes for the same: ${words}`;
+      return `Search takes for the same: ${words}`;
+    }
     case 'month_closings':
       return became('reopened_at')
         ? `Month opened again: ${thing}`
@@ -133,9 +142,16 @@ function specialWords(entry: LogEntry): string | null {
   }
 }
 
+/** 8 Nov 2026 to 11 Nov 2026 (Diwali). */
+function spanOf(closure: Values | null): string {
+  const [first, last] = ['starts_on', 'ends_on'].map((column) => valueWords(column, closure?.[column], []));
+  return `${first === last ? `on ${first}` : `${first} to ${last}`} (${closure?.reason})`;
+}
+
 /** The columns that the special words have said already. */
-function otherThan({ table }: LogEntry): readonly string[] {
+function otherThan({ table, action }: LogEntry): readonly string[] {
   const said: Record<string, readonly string[]> = {
+    ...(action === 'update' ? {} : { closures: ['starts_on', 'ends_on', 'reason'] }),
     comments: ['hidden_at'],
     customer_records: ['blocked_at'],
     erasures: ['orders', 'customer_id', 'erased_by', 'erased_at', 'transaction_id'],
@@ -146,6 +162,8 @@ function otherThan({ table }: LogEntry): readonly string[] {
     stock_counts: ['applied_at', 'refused'],
     purchase_receipts: ['undone_at', 'received_at'],
     vendor_payments: ['amount', 'undone_at'],
+    // What a group was before is worth seeing.
+    ...(action === 'update' ? {} : { search_synonyms: ['words'] }),
     month_closings: ['figures', 'closed_by', 'closed_at', 'reopened_by', 'reopened_at'],
   };
   return [...(said[table] ?? []), 'archived_at'];
@@ -191,6 +209,8 @@ function valueWords(column: string, value: unknown, money: readonly string[]): s
     if (column.endsWith('_paise')) return formatPaise(paise(Number(value)));
     return typeof value === 'number' ? value.toLocaleString('en-IN') : value;
   }
+  if (column === 'weekly_off' && Array.isArray(value)) return weekdaysSaid(value) || 'none';
+  if (column === 'cutoff_time') return String(value).slice(0, 5);
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(', ') : null;
   if (typeof value === 'object') return JSON.stringify(value);
   const text = String(value);

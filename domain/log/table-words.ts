@@ -22,6 +22,7 @@ const customerPage = (id: string) => `/admin/customers/${id}`;
 const vendorPage = (id: string) => `/admin/vendors/${id}`;
 const purchasePage = (id: string) => `/admin/purchases/${id}`;
 const greetingsPage = () => '/admin/greetings';
+const deliveryPage = () => '/admin/settings?tab=delivery';
 
 const address = {
   delivery_name: 'Name',
@@ -203,11 +204,25 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       grievance_email: 'Grievance officer’s e-mail',
       grievance_phone: 'Grievance officer’s phone',
       grievance_hours: 'Grievance officer’s hours',
+      cutoff_time: 'Cut-off',
+      weekly_off: 'Weekly off days',
     },
+  },
+  closures: {
+    kind: 'Shop',
+    one: 'closure',
+    hrefOf: deliveryPage,
+    fields: { starts_on: 'First day', ends_on: 'Last day' },
+  },
+  search_synonyms: {
+    kind: 'Shop',
+    one: 'group of search words',
+    hrefOf: () => '/admin/settings?tab=search',
   },
   delivery_zones: {
     kind: 'Shop',
     one: 'delivery zone',
+    hrefOf: deliveryPage,
     money: ['first_kg_charge', 'extra_kg_charge'],
     fields: {
       pincode_prefixes: 'Pincodes that begin with',

@@ -9,6 +9,10 @@ export type Backend = {
   read(name: string, args: Record<string, unknown>): Promise<unknown>;
   /** Serves a request for one of the backend's own paths; null when the path is not one. */
   serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
+  /** Calls back whenever something that public pages show has changed, here or elsewhere. */
+  onPagesChanged(listener: () => void): void;
+  /** How long a page may be kept where nobody tells of changes; Infinity where somebody does. */
+  pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   isHealthy(): Promise<boolean>;
   close(): Promise<void>;

@@ -11,6 +11,7 @@ import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
+import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
 import { passAuthGate } from './auth-gate.ts';
@@ -106,6 +107,19 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     log,
   });
 
+  const pageListeners: (() => void)[] = [];
+  const tellPages = () => {
+    for (const listener of pageListeners) listener();
+  };
+  const pageChanges = await startListener({
+    channel: 'shop_pages',
+    open: () => postgres({ ...connection, ...quiet, max: 1 }),
+    ping: () => sql`select pg_notify('shop_pages', '')`,
+    onNotify: (message) => message === 'changed' && tellPages(),
+    onListening: tellPages,
+    log,
+  });
+
   async function mayTrySignIn(request: Request, socketAddress: string | undefined): Promise<boolean> {
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
     const address = clientAddress(request.headers, socketAddress, config.trustProxy);
@@ -191,6 +205,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     publicConfig: { url: null, key: keys.publishableKey, signInProvider: social.name },
     read: (name, args) => callFunction(visitor, name, args),
     serve,
+    onPagesChanged: (listener) => void pageListeners.push(listener),
+    pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
     async isHealthy() {
       const answer = sql`select 1`.then(
@@ -200,6 +216,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
     async close() {
+      await pageChanges.close();
       await realtime.close();
       demo?.stop();
       await functions.close();

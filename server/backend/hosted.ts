@@ -33,6 +33,8 @@ export function connectHostedBackend({ url, anonKey }: { url: string; anonKey: s
         ? problem(404, 'hosted-elsewhere', 'The backend of this shop has its own address: see /env.json.')
         : null;
     },
+    onPagesChanged() {},
+    pagesLastMs: 60_000,
     handleUpgrade(_request, socket) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
     },

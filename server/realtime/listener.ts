@@ -17,7 +17,8 @@ export async function startListener(parts: {
   open(): postgres.Sql;
   /** On any other connection. */
   ping(): Promise<unknown>;
-  onNotify(): void;
+  /** With the message; empty when we called ourselves. */
+  onNotify(message: string): unknown;
   /** At the start and after every lost connection. */
   onListening(): void;
   log: Log;
@@ -32,9 +33,9 @@ export async function startListener(parts: {
     heardAt = Date.now();
     await current.listen(
       parts.channel,
-      () => {
+      (message) => {
         heardAt = Date.now();
-        parts.onNotify();
+        parts.onNotify(message);
       },
       () => {
         if (!closed && current === client) parts.onListening();

@@ -2,18 +2,20 @@
 -- quote, fill_order() puts it into an order. quote_order() and place_order() are as before, over these two.
 
 -- What lines cost, weigh and take from stock, as a quote that nobody has kept yet; or why they cannot be ordered. The
--- sums of the goods are there even then. `held` is what the customer's own open checkout holds back.
+-- sums of the goods are there even then. `held` is what the customer's own open checkout holds back. `spoiled` are sweets
+-- that would not survive the journey: refused where customers order, said where the owner does, who knows the courier.
 create function private.price_order(
   lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
-  out quote private.quotes, out grams bigint, out refusal jsonb)
+  out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
 language plpgsql stable set search_path = '' as $$
 declare
   zone public.delivery_zones;
   asked integer := (select count(distinct (line ->> 'product_id')::bigint) from jsonb_array_elements(lines) as line);
   priced record;
+  journey record;
 begin
   select jsonb_agg(to_jsonb(l) - 'category' order by l.product_id, l.size) as lines,
-         count(distinct l.product_id) as products,
+         count(distinct l.product_id) as products, array_agg(distinct l.product_id) as product_ids,
          coalesce(sum(l.line_paise), 0)::bigint as sub_total, coalesce(sum(l.tax_paise), 0)::bigint as tax,
          sum(l.grams)::bigint as grams,
          max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
@@ -54,7 +56,18 @@ begin
     end if;
     quote.shipping_paise := case when price_order.source = 'cart' then 4000
       else zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((priced.grams + 999) / 1000 - 1) end;
-    quote.delivery_by := private.delivery_by(at, zone.max_days);
+    select * into journey from private.promise(at, zone.max_days);
+    quote.delivery_by := journey.arrives_on;
+    spoiled := private.spoiled(priced.product_ids, journey.arrives_on - journey.leaves_on);
+    if price_order.source <> 'manual' then
+      refusal := case
+        when journey.arrives_on is null then jsonb_build_object('ok', false, 'reason', 'closed')
+        when spoiled is not null then
+          jsonb_build_object('ok', false, 'reason', 'would-spoil', 'pincode', price_order.pincode, 'spoiled', spoiled) end;
+      if refusal is not null then
+        return;
+      end if;
+    end if;
   end if;
   quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
 
@@ -76,6 +89,7 @@ declare
   held private.quotes;
   priced record;
   quoted private.quotes;
+  collect_from date;
 begin
   -- A quote that a crash takes away is asked for again: nothing waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
@@ -89,6 +103,12 @@ begin
     return priced.refusal;
   end if;
 
+  if fulfilment = 'pickup' then
+    collect_from := (select p.opens_on from private.promise(at, 0) p);
+    if collect_from is null then
+      return jsonb_build_object('ok', false, 'reason', 'closed');
+    end if;
+  end if;
   quoted := priced.quote;
   quoted.id := gen_random_uuid();
   quoted.user_id := customer_id;
@@ -96,7 +116,37 @@ begin
   return jsonb_build_object(
     'ok', true, 'quote_id', quoted.id, 'sub_total_paise', quoted.sub_total_paise, 'tax_paise', quoted.tax_paise,
     'shipping_paise', quoted.shipping_paise, 'total_paise', quoted.total_paise,
-    'delivery_by', quoted.delivery_by, 'expires_at', quoted.expires_at);
+    'delivery_by', quoted.delivery_by, 'collect_from', collect_from, 'expires_at', quoted.expires_at);
+end $$;
+
+-- As before, and: a quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the calendar or
+-- of the zones. Then it is asked for again, and what would spoil meanwhile is refused before it is paid for.
+create or replace function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
+                                              out quote private.quotes, out reason text)
+language plpgsql stable set search_path = '' as $$
+begin
+  if find_quote.quote_id is not null then
+    select * into quote from private.quotes q where q.id = find_quote.quote_id and q.user_id = customer_id;
+    reason := case when quote.id is null then 'no-quote'
+                   when quote.total_paise <> find_quote.amount_paise then 'amount-mismatch'
+                   when quote.expires_at <= at then 'quote-expired' end;
+  else
+    select * into quote from private.quotes q
+    where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
+    order by q.created_at desc, q.id
+    limit 1;
+    reason := case
+      when quote.id is null then 'no-quote'
+      when exists (select from private.quotes q
+                   where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
+                     and (q.lines, q.pincode, q.source, q.fulfilment)
+                         is distinct from (quote.lines, quote.pincode, quote.source, quote.fulfilment)) then 'ambiguous-amount'
+    end;
+  end if;
+  if reason is null and quote.fulfilment = 'delivery' and quote.delivery_by is distinct from
+     (select p.arrives_on from private.promise(quote.created_at, (private.zone_of(quote.pincode)).max_days) p) then
+    reason := 'quote-expired';
+  end if;
 end $$;
 
 -- The items of a new order and their sale from stock. The caller holds the locks and has looked at the stock.

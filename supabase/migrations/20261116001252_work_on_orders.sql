@@ -261,13 +261,16 @@ begin
 end $$;
 revoke execute on function private.typed_delivery(jsonb, text) from public;
 
--- Corrects who gets the parcel and where, until it is packed. What shipping was charged never changes.
+-- Corrects who gets the parcel and where, until it is packed. What shipping was charged never changes. Sweets that would
+-- not survive the way to another place are named (`spoiled`) and stay in the order: the owner knows the courier.
 create function public.admin_change_address(order_id uuid, delivery jsonb, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken public.orders;
   typed jsonb;
   zone public.delivery_zones;
+  journey record;
+  spoiled jsonb;
 begin
   perform private.require_admin();
   taken := private.order_as_seen(order_id, seen);
@@ -280,14 +283,18 @@ begin
     if zone.id is null then
       perform private.refuse(format('We do not deliver to %s.', typed ->> 'zip'), 'zip');
     end if;
-    taken.delivery_by := private.delivery_by(taken.created_at, zone.max_days);
+    -- It has not left us: another place is promised a day from now on.
+    select * into journey from private.promise(now(), zone.max_days);
+    taken.delivery_by := journey.arrives_on;
+    spoiled := private.spoiled(array(select i.product_id from public.order_items i where i.order_id = taken.id),
+                               journey.arrives_on - journey.leaves_on);
   end if;
   update public.orders o
   set delivery_name = typed ->> 'name', delivery_phone = typed ->> 'phone', delivery_building_no = typed ->> 'building_no',
       delivery_street = typed ->> 'street', delivery_city = typed ->> 'city', delivery_state = typed ->> 'state',
       delivery_zip = typed ->> 'zip', delivery_by = taken.delivery_by
   where o.id = taken.id returning * into taken;
-  return jsonb_build_object('updated_at', taken.updated_at);
+  return jsonb_build_object('updated_at', taken.updated_at, 'delivery_by', taken.delivery_by, 'spoiled', coalesce(spoiled, '[]'));
 end $$;
 
 alter table private.order_notes add column entry_id uuid unique;

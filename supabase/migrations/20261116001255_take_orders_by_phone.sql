@@ -127,7 +127,8 @@ end $$;
 revoke execute on function private.typed_lines(jsonb), private.say_refusal(jsonb), private.manual_shipping(private.quotes, bigint) from public;
 
 -- What the order would come to, asked while it is typed. Sums of the goods are there even where something stands against
--- the order (`problem`); without a pincode there is no shipping and no total yet.
+-- the order (`problem`); without a pincode there is no shipping and no total yet. `spoiled` are sweets that would not
+-- survive the journey, which does not stand against the order: whoever takes it knows the courier.
 create function public.admin_price_order(lines jsonb, fulfilment text, pincode text default '', shipping_paise bigint default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -154,6 +155,7 @@ begin
     'zone_shipping_paise', case when shipping is not null then quote.shipping_paise end, 'shipping_paise', shipping,
     'total_paise', quote.sub_total_paise + quote.tax_paise + shipping,
     'delivery_by', case when shipping is not null then quote.delivery_by end,
+    'spoiled', coalesce(priced.spoiled, '[]'),
     'problem', case when priced.refusal is not null
                     then jsonb_build_object('message', private.say_refusal(priced.refusal), 'field',
                            case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);

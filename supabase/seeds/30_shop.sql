@@ -19,9 +19,10 @@ update public.shop_settings set
 
 -- The longest prefix wins, so Mumbai (400) is cut out of Maharashtra (40) and Sikkim (737) out of the East (73).
 -- Left out on purpose, because fresh sweets do not get there in time: Ladakh (194), Lakshadweep (68255),
--- the Andaman and Nicobar Islands (744) and the army's post offices (9).
+-- the Andaman and Nicobar Islands (744) and the army's post offices (9). Our own riders reach all of Mumbai on the next
+-- working day, so that what keeps for two days can be sent there; what keeps for one is collected.
 insert into public.delivery_zones (id, name, pincode_prefixes, first_kg_charge, extra_kg_charge, min_days, max_days) values
-  (1, 'Mumbai', '{400}', 40, 15, 1, 2),
+  (1, 'Mumbai', '{400}', 40, 15, 1, 1),
   (2, 'Maharashtra and Goa', '{40,41,42,43,44}', 60, 25, 1, 3),
   (3, 'West and Central', '{30,31,32,33,34,36,37,38,39,45,46,47,48,49}', 80, 35, 2, 4),
   (4, 'South', '{50,51,52,53,56,57,58,59,60,61,62,63,64,67,680,681,6820,6823,68250,68251,683,684,685,686,687,688,689,69}', 90, 40, 2, 5),
@@ -29,6 +30,16 @@ insert into public.delivery_zones (id, name, pincode_prefixes, first_kg_charge, 
   (6, 'East', '{70,71,72,73,740,741,742,743,75,76,77,80,81,82,83,84,85}', 130, 55, 3, 6),
   (7, 'North-East and Sikkim', '{737,78,79}', 180, 80, 4, 7);
 select setval(pg_get_serial_sequence('public.delivery_zones', 'id'), 7);
+
+-- Whoever makes sweets works when others celebrate, and rests afterwards.
+insert into public.closures (starts_on, ends_on, reason) values
+  ('2025-10-23', '2025-10-24', 'After Diwali'),
+  ('2026-03-04', '2026-03-04', 'Holi'),
+  ('2026-11-12', '2026-11-12', 'After Diwali'),
+  ('2027-03-22', '2027-03-22', 'Holi'),
+  ('2027-11-01', '2027-11-02', 'After Diwali'),
+  ('2028-03-11', '2028-03-11', 'Holi'),
+  ('2028-10-20', '2028-10-21', 'After Diwali');
 
 insert into public.caurousel (background_img, title, subtitle, buttontitle, buttonaction, position) values
   ('/images/slides/festival-boxes-1600.webp', 'A box worth the visit', 'Laddus, halwas and chocolates, packed by hand for the people you call on.', 'See the gift boxes', '/shop?tab=gifts', 1),

@@ -143,7 +143,8 @@ lateral (select md5('order' || c.n) as hash) h,
 lateral (select pg_temp.chance('trouble' || c.n) as luck) t;
 analyze demo_orders;
 
--- 3. What. Hot and chilled things are only collected or ride across Mumbai.
+-- 3. What. Nothing is sent that would not arrive fresh: what keeps for a day is collected, what keeps for a few rides across
+-- Mumbai, and for longer ways something of the same kind is chosen that keeps.
 create temporary table demo_lines as
 with taste as (
   -- How well each product sells, in the order of the ids.
@@ -156,7 +157,7 @@ with taste as (
          (sum(weight) over (partition by pool order by id))::float8 / sum(weight) over (partition by pool) as high
   from taste
 ), wanted as materialized (
-  select o.n, o.id as order_id, o.season, o.bulk, line, extract(month from o.at at time zone 'Asia/Kolkata') as month, pg_temp.chance(format('what%s-%s', o.n, line)) as pick,
+  select o.n, o.id as order_id, o.season, o.bulk, line, case when o.fulfilment = 'delivery' then o.max_days + (o.max_days + 5) / 6 else 0 end as travel_days, extract(month from o.at at time zone 'Asia/Kolkata') as month, pg_temp.chance(format('what%s-%s', o.n, line)) as pick,
          case when o.fulfilment = 'pickup' then 'takeaway'
               when o.bulk or p.pool < case when o.season in ('diwali', 'rakhi') then 0.34 else 0.13 end then 'gift'
               when o.zip like '400%' and p.pool > 0.88 then 'takeaway'
@@ -167,7 +168,7 @@ with taste as (
   lateral (select pg_temp.chance(format('pool%s-%s', o.n, line)) as pool) p
 ), picked as (
   -- Out of season there is no rakhi thali and no lamp hamper, and in the warm months no winter sweets.
-  select w.n, w.order_id, w.line, w.bulk,
+  select w.n, w.order_id, w.line, w.bulk, w.travel_days,
          case when r.id = 38 and w.season is distinct from 'rakhi' then 36
               when r.id = 35 and w.season is distinct from 'diwali' then 34
               when w.month between 4 and 9 and r.id = 12 then 16
@@ -175,8 +176,13 @@ with taste as (
               when w.month between 4 and 9 and r.id = 17 then 19
               else r.id end as product_id
   from wanted w join ranges r on r.pool = w.pool and w.pick >= r.low and w.pick < r.high
+), fresh as (
+  select k.n, k.order_id, k.line, k.bulk,
+         case when private.survives(p.shelf_life_days, k.travel_days) then p."Id"
+              else (array[3, 9, 19, 27, 32])[array_position(array['Chocolate', 'Laddu', 'Halwa', 'Takeaway', 'Gift'], p."Category")] end as product_id
+  from picked k join public."Products" p on p."Id" = k.product_id
 ), once as (
-  select distinct on (n, product_id) n, order_id, line, bulk, product_id from picked order by n, product_id, line
+  select distinct on (n, product_id) n, order_id, line, bulk, product_id from fresh order by n, product_id, line
 )
 select l.n, l.order_id, l.line, p."Id" as product_id, p."Name" as product_name, p."Image" as product_image,
        p."Price" as unit_price, p.gst_percent, p.hsn, p.weight_grams, z.size, q.quantity,
@@ -270,7 +276,7 @@ with sums as (
 insert into public.orders (
   id, number, user_id, status, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge, total_amount,
   delivery_name, delivery_phone, delivery_building_no, delivery_street, delivery_city, delivery_state, delivery_zip,
-  courier, tracking_number, tracking_url, cancel_reason, canceled_goods, created_at, updated_at)
+  delivery_by, courier, tracking_number, tracking_url, cancel_reason, canceled_goods, created_at, updated_at)
 select o.id, o.number, o.user_id, t.status,
        case when o.source = 'manual' and (t.status = 'canceled' or o.recency <= 40 and pg_temp.chance('unpaid' || o.n) < 0.4) then 'unpaid'
             when o.source = 'manual' then 'paid_offline'
@@ -282,6 +288,7 @@ select o.id, o.number, o.user_id, t.status,
        case when o.fulfilment = 'delivery' then o.building_no else '' end, case when o.fulfilment = 'delivery' then o.street else '' end,
        case when o.fulfilment = 'delivery' then o.city else '' end, case when o.fulfilment = 'delivery' then o.state else '' end,
        case when o.fulfilment = 'delivery' then o.zip else '' end,
+       case when o.fulfilment = 'delivery' then j.arrives_on end,
        k.courier, k.tracking, 'https://courier.example/track/' || k.tracking,
        case o.story
          when 'canceled by shop' then (array['A sweet in the order had sold out', 'The customer asked us to on the phone', 'The address could not be confirmed'])[1 + o.n % 3]
@@ -292,6 +299,7 @@ select o.id, o.number, o.user_id, t.status,
 from demo_orders o
 join sums s on s.order_id = o.id
 join states t on t.order_id = o.id
+cross join lateral private.promise(o.at, coalesce(o.max_days, 0)) j
 cross join lateral (
   select case when o.fulfilment = 'pickup' then 0 when o.source = 'cart' then 40
               else o.first_kg_charge + o.extra_kg_charge * (s.kilos - 1) end as shipping

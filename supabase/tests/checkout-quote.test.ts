@@ -177,19 +177,6 @@ test('what a customer holds back for a checkout is theirs to quote again', async
   expect((await till.quote(second, [of(last, 1)])).body.error?.message).toMatch(/has just sold out/);
 });
 
-test('the day of delivery skips Sundays', async () => {
-  const days = async (at: string, working: number) => {
-    const [row] = await database.sql`select private.delivery_by(${at}::timestamptz, ${working})::text as day`;
-    return row?.day;
-  };
-  // 2026-11-14 is a Saturday in India.
-  expect(await days('2026-11-14T05:00:00Z', 1)).toBe('2026-11-16');
-  expect(await days('2026-11-14T05:00:00Z', 7)).toBe('2026-11-23');
-  expect(await days('2026-11-13T20:00:00Z', 1)).toBe('2026-11-16'); // already Saturday in India
-  expect(await days('2026-12-31T05:00:00Z', 2)).toBe('2027-01-02');
-  expect(await days('2026-11-16T05:00:00Z', 0)).toBe('2026-11-17');
-});
-
 test('10,000 generated carts cost what exact arithmetic says', { timeout: 120_000 }, async () => {
   const { sql } = database;
   const random = randomNumbers(20261116);

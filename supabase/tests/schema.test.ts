@@ -55,9 +55,11 @@ test('functions with the rights of their owner are not for everybody to execute'
 
 // Whatever is not named here is for the service role and our own functions only.
 const forEverybody = [
+  'check_delivery(text,bigint[],integer)',
   'get_user_info(uuid)',
   'home_page()',
   'is_administrator(uuid)',
+  'note_missed_search(text)',
   'page_frame(timestamp with time zone)',
   'private.is_admin()',
   'private.is_safe_link(text)',
@@ -67,6 +69,7 @@ const forEverybody = [
   'product_id_by_name(text)',
   'product_page(bigint)',
   'product_reviews(bigint,bigint,integer)',
+  'search_products(text,integer,numeric,numeric,text,text)',
   'shop_page(text[],numeric,numeric,text,integer)',
   'sitemap_products()',
 ];

@@ -148,6 +148,10 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       const row = { name: mark, pincode_prefixes: ['999999'], ...zone, is_published };
       return { row, key: { name: mark }, change: { max_days: 3 } };
     }
+    case 'closures': {
+      const row = { starts_on: '2001-01-01', ends_on: '2001-01-02', reason: mark };
+      return { row, key: { reason: mark }, change: { ends_on: '2001-01-03' } };
+    }
     case 'shop_settings':
       return { row: { id: true, name: 'Another' }, key: { id: true }, change: { grievance_officer: mark } };
     case 'user_profiles':

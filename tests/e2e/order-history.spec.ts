@@ -1,7 +1,7 @@
 import { buyOverHttp } from '../support/buying.ts';
 import { insertPaidOrder, insertProduct } from '../support/rows.ts';
 import { userIdOf } from '../support/visitor.ts';
-import { entryOf, expect, laddu, moveAlong, openHistory, samosa, test } from './order-visit.ts';
+import { entryOf, expect, hamper, laddu, moveAlong, openHistory, test } from './order-visit.ts';
 import { expectAccessible, layoutShift } from './page-quality.ts';
 
 const moment = /^\w{3}, \d{1,2} \w{3,4}, \d{1,2}:\d{2} [ap]m$/;
@@ -11,7 +11,7 @@ test('what was just bought is there, with where it stands and what happened when
   shopUrl,
   customer,
 }) => {
-  const id = await buyOverHttp(shopUrl, customer, [laddu, samosa]);
+  const id = await buyOverHttp(shopUrl, customer, [laddu, hamper]);
   await page.goto(`/profile?tab=orders&order=${id}`);
   const entry = entryOf(page, id);
   await expect(entry).toHaveAttribute('open');
@@ -29,8 +29,8 @@ test('what was just bought is there, with where it stands and what happened when
   await expect(steps.last()).toHaveText(/^Arrives by \w{3}, \d{1,2} \w{3,4}$/);
   const items = entry.getByRole('list', { name: 'Items' }).getByRole('listitem');
   await expect(items.filter({ hasText: 'Besan Laddu' })).toContainText('500 g · Quantity 2');
-  await expect(items.filter({ hasText: 'Samosa' })).toContainText('Quantity 1');
-  await expect(items.filter({ hasText: 'Samosa' })).not.toContainText('500 g');
+  await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).toContainText('Quantity 1');
+  await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).not.toContainText('500 g');
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
 });
 
@@ -62,7 +62,7 @@ test('what the shop does shows up by itself, and nothing the customer opened clo
   await expect(current.getByRole('link', { name: /^PP1/ })).toHaveAttribute('href', parcel.tracking_url);
   await expect(entry.getByRole('link', { name: 'Besan Laddu' })).toBeFocused();
 
-  const second = await buyOverHttp(shopUrl, customer, [samosa]);
+  const second = await buyOverHttp(shopUrl, customer, [hamper]);
   await expect(entryOf(page, second)).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Order History (2)' })).toBeVisible();
   await expect(entry).toHaveAttribute('open');

@@ -23,9 +23,9 @@ export const test = shopTest.extend<{ customer: ShopClient; owner: ShopClient; s
 
 export { expect };
 
-/** Besan Laddu, by weight; Punjabi Samosa, by the piece. */
+/** Besan Laddu, by weight; Diwali Lamp Hamper, by the piece. */
 export const laddu = { productId: 9, quantity: 2, size: 500 } as const;
-export const samosa = { productId: 25, quantity: 1, size: 500 } as const;
+export const hamper = { productId: 35, quantity: 1, size: 500 } as const;
 
 export const entryOf = (page: Page, orderId: string) => page.locator(`details[id="order-${orderId}"]`);
 

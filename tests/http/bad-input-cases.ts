@@ -119,6 +119,10 @@ export const restCases: BadCase[] = [
   ...['{}', '[]', '{', '{"user_id":"x"}', '{"user_id":{}}', '{"nope":1}', `{"user_id":${nested(10_000)}}`].map((body) =>
     send('POST', '/rest/v1/rpc/is_administrator', body),
   ),
+  send('POST', '/rest/v1/rpc/check_delivery', '{"pincode":"400001","product_ids":"1; drop"}'),
+  send('POST', '/rest/v1/rpc/check_delivery', '{"pincode":"400001","grams":99999999999}'),
+  get('/rest/v1/rpc/check_delivery?pincode=400001&product_ids=%7Bx%7D'),
+  get('/rest/v1/rpc/check_delivery?product_ids=%7B1%7D'),
   send('POST', '/rest/v1/rpc/product_reviews', '{"product_id":"1; drop"}'),
   send('POST', '/rest/v1/rpc/product_reviews', '{"product_id":1,"max_rows":99999999999}'),
   send('POST', '/rest/v1/rpc/check_invariants', '{}'),

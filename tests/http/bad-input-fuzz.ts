@@ -39,9 +39,10 @@ export const surfaces = {
     '/rest/v1',
     `Products caurousel comments user_profiles orders order_items order_details_view notify_subscriptions stock_levels
      audit_log rpc/is_administrator rpc/get_user_info rpc/product_reviews rpc/check_invariants rpc/set_notification
-     rpc/my_checkout rpc/my_refunds rpc/quote_order rpc/open_checkout rpc/settle_payment rpc/claim_jobs nope`,
+     rpc/my_checkout rpc/my_refunds rpc/quote_order rpc/open_checkout rpc/settle_payment rpc/claim_jobs
+     rpc/check_delivery nope`,
     'select order limit offset Id id user_id Name or and not.or on_conflict columns product_id select=Id,comments',
-    'content rating product_id user_id city zip phone status max_rows before_id provider_order_id lines customer_id',
+    'content rating product_id user_id city zip phone status max_rows before_id provider_order_id lines customer_id pincode product_ids grams',
   ),
   auth: surface(
     '/auth/v1',

@@ -21,6 +21,8 @@ export type CheckoutList = {
   lines: CartLine[] | null;
   goodsPaise: Paise | null;
   canBePickedUp: boolean;
+  /** What is about to be bought; while that is nothing, what waits in the cart. */
+  productIds: number[];
 };
 
 export type CartPageProps = {
@@ -117,6 +119,7 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
               </ul>
             )}
             {belowCheckout({
+              productIds: idsOf(buyable.length > 0 ? buyable : linesOf(cart)),
               lines: isLoaded ? buyable : null,
               goodsPaise: subtotalPaise(buyable, (id) => products.find(id)?.pricePaise),
               canBePickedUp:
@@ -129,6 +132,8 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
     </main>
   );
 }
+
+const idsOf = (lines: readonly CartLine[]) => [...new Set(lines.map(({ productId }) => productId))];
 
 function ListsToCome() {
   return (

@@ -94,6 +94,30 @@ export async function loadShopSections({ read }: ShopContext, view: ShopView): P
   return z.array(Section).parse(await read('shop_page', args));
 }
 
+const Found = z.object({
+  found: z.number(),
+  total: z.number(),
+  products: z.array(Card),
+  nearest: z.array(Card),
+});
+export type Found = z.output<typeof Found>;
+
+/** What fits the words somebody typed. What nobody can find is counted for the owner, without anybody waiting for it. */
+export async function loadSearch({ read }: ShopContext, view: ShopView & { q: string }): Promise<Found> {
+  const { from, to } = priceRange(view.price);
+  const answer = await read('search_products', {
+    query: view.q,
+    most: view.shown,
+    min_price: from,
+    max_price: to,
+    sort: view.sort,
+    category: view.category === 'all' ? null : view.category,
+  });
+  const found = Found.parse(answer);
+  if (found.found === 0) read('note_missed_search', { query: view.q }).catch(() => {});
+  return found;
+}
+
 const Details = CardRow.extend({
   Description: z.string(),
   weight_grams: z.number(),

@@ -2,7 +2,6 @@ import { Link } from 'react-router';
 import {
   type PriceFilter,
   priceFilters,
-  type ShopSort,
   type ShopView,
   sectionsOfTab,
   shopAddress,
@@ -10,7 +9,12 @@ import {
 } from '#domain/catalog/shop-view.ts';
 import styles from './filter-groups.module.css';
 
-const sortNames: Record<ShopSort, string> = { bs: 'Best selling', 'l-h': 'Low to high', 'h-l': 'High to low' };
+const sortNames: Record<ShopView['sort'], string> = {
+  fit: 'Best match',
+  bs: 'Best selling',
+  'l-h': 'Low to high',
+  'h-l': 'High to low',
+};
 const priceName = (price: PriceFilter) => price.replace('below-', 'Below ₹').replace('above-', 'Above ₹');
 const allCategories = Object.values(sectionsOfTab).flat();
 
@@ -32,7 +36,11 @@ export function FilterGroups({ view }: { view: ShopView }) {
       />
       <Group
         title="Sort"
-        choices={shopSorts.map((sort) => ({ name: sortNames[sort], to: to({ sort }), chosen: view.sort === sort }))}
+        choices={(view.q ? (['fit', ...shopSorts] as const) : shopSorts).map((sort) => ({
+          name: sortNames[sort],
+          to: to({ sort }),
+          chosen: view.sort === sort,
+        }))}
       />
       <Group
         title="Price"

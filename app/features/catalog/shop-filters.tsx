@@ -47,7 +47,7 @@ export function ShopFilters({ view, total, children }: { view: ShopView; total: 
         </button>
         <p role="status">{count(total)}</p>
         {isFiltered(view) && (
-          <Link to={shopAddress({ tab: view.tab, sort: view.sort })} preventScrollReset>
+          <Link to={shopAddress({ q: view.q, tab: view.tab, sort: view.sort })} preventScrollReset>
             Clear filters
           </Link>
         )}

@@ -25,18 +25,7 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
         <h2 id={id} className={styles.title}>
           {category}
         </h2>
-        <ul className={styles.grid}>
-          {products.map((product, place) => (
-            <li key={product.id}>
-              <ProductCard
-                product={product}
-                eager={index === 0 && place < eagerPictures}
-                sizes={sizes}
-                onQuickAdd={onQuickAdd}
-              />
-            </li>
-          ))}
-        </ul>
+        <Cards products={products} isFirst={index === 0} onQuickAdd={onQuickAdd} />
         {next !== null && (
           <p className={styles.more}>
             <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
@@ -52,14 +41,33 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
   });
 }
 
-function Nothing({ view }: { view: ShopView }) {
+type CardsProps = { products: Product[]; isFirst: boolean; onQuickAdd(product: Product): void };
+
+export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
+  return (
+    <ul className={styles.grid}>
+      {products.map((product, place) => (
+        <li key={product.id}>
+          <ProductCard
+            product={product}
+            eager={isFirst && place < eagerPictures}
+            sizes={sizes}
+            onQuickAdd={onQuickAdd}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Nothing({ view }: { view: ShopView }) {
   return (
     <div className={styles.nothing}>
       {isFiltered(view) ? (
         <>
           <h2>Nothing matches these filters.</h2>
           <p>Try another price or category.</p>
-          <Link className={buttons.main} to={shopAddress({ tab: view.tab, sort: view.sort })}>
+          <Link className={buttons.main} to={shopAddress({ q: view.q, tab: view.tab, sort: view.sort })}>
             Clear the filters
           </Link>
         </>

@@ -7,7 +7,8 @@ import {
   type QuoteProblem,
   totalsMessage,
 } from '#domain/checkout/messages.ts';
-import { isLive, type Quote } from '#domain/checkout/quote.ts';
+import { isLater, isLive, type Quote } from '#domain/checkout/quote.ts';
+import { arrivesBy } from '#domain/delivery/delivery-words.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressWarning } from '#domain/profile.ts';
 import {
@@ -123,6 +124,10 @@ async function openOrder(
       quote = answer.quote;
       if (agreed && quote.totalPaise !== agreed.totalPaise) {
         say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please look at it and press Buy Now again.`);
+        return null;
+      }
+      if (agreed && isLater(quote, agreed)) {
+        say('warning', `${arrivesBy(quote.deliveryBy ?? '')} now. Please look at it and press Buy Now again.`);
         return null;
       }
     }

@@ -2,9 +2,10 @@ import { Link } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { totalsMessage } from '#domain/checkout/messages.ts';
+import type { Quote } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { calendarDay, formatCalendarDay } from '#domain/time.ts';
 import styles from './checkout-section.module.css';
 import type { Totals } from './use-totals.ts';
 
@@ -47,7 +48,7 @@ export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) 
       ) : (
         quote && (
           <>
-            <p>{arrival(quote.deliveryBy, fulfilment)}</p>
+            <p>{arrival(quote, fulfilment)}</p>
             {fulfilment === 'delivery' && customer && (
               <p>
                 To {[customer.street, customer.city, customer.zip].filter(Boolean).join(', ')}{' '}
@@ -69,7 +70,11 @@ function Remedy({ name, onPress }: { name: string; onPress(): void }) {
   );
 }
 
-function arrival(deliveryBy: string | null, fulfilment: Fulfilment): string {
-  if (fulfilment === 'pickup') return 'Your order history says when it waits for you at the counter.';
-  return deliveryBy ? `Arrives by ${formatCalendarDay(deliveryBy)}` : '';
+function arrival({ deliveryBy, collectFrom }: Quote, fulfilment: Fulfilment): string {
+  if (fulfilment === 'delivery') return deliveryBy ? `Arrives by ${formatCalendarDay(deliveryBy)}` : '';
+  const opens =
+    collectFrom && collectFrom > calendarDay(new Date())
+      ? `The counter is closed today and open on ${formatCalendarDay(collectFrom)}. `
+      : '';
+  return `${opens}Your order history says when it waits for you at the counter.`;
 }

@@ -23,3 +23,12 @@ export const ConsoleIcon = () => (
     <path d="M4.500 4.500h6v6h-6ZM13.500 4.500h6v9h-6ZM4.500 13.500h6v6h-6ZM13.500 16.500h6v3h-6Z" />
   </Icon>
 );
+
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="11" cy="11" r="6.500" />
+    <path d="m16 16 4 4" />
+  </Icon>
+);
+
+export const searchFieldId = 'search-field';

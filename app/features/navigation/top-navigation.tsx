@@ -1,9 +1,12 @@
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
+import { later } from '#app/ui/later.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { CartIcon, ConsoleIcon, HomeIcon, ShopIcon } from './navigation-icons.tsx';
+import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
+
+const SearchForm = later(() => import('./search-form.tsx'));
 
 export function TopNavigation({ shopName, quantity }: { shopName: string; quantity: number }) {
   const { state, who, isAdministrator, signIn } = useSession();
@@ -19,6 +22,7 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
         <img src="/images/logo-mark.svg" alt="" width={36} height={36} />
         <span>{shopName}</span>
       </NavLink>
+      <SearchForm />
       <nav className={styles.links} aria-label="Main">
         <NavLink to="/" end>
           <HomeIcon />
@@ -28,6 +32,10 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
           <ShopIcon />
           <span>Shop</span>
         </NavLink>
+        <label htmlFor={searchFieldId}>
+          <SearchIcon />
+          Search
+        </label>
         <NavLink to="/cart" className={styles.cart}>
           <CartIcon />
           <span>Cart</span>

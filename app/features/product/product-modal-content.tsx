@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import { paisePer100g, shelfLife } from '#domain/catalog/food-facts.ts';
@@ -11,9 +12,14 @@ import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
 
-export type ProductModalContentProps = PurchaseActions & { product: ProductDetails };
+export type ProductModalContentProps = PurchaseActions & {
+  product: ProductDetails;
+  /** Where it can be sent, and by when, for so many grams. */
+  delivery(product: ProductDetails, grams: number): ReactNode;
+};
 
-export function ProductModalContent({ product, addToCart, buyNow }: ProductModalContentProps) {
+export function ProductModalContent({ product, delivery, addToCart, buyNow }: ProductModalContentProps) {
+  const [grams, setGrams] = useState(0);
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
@@ -27,12 +33,15 @@ export function ProductModalContent({ product, addToCart, buyNow }: ProductModal
         <ProductKind product={product} />
         <h2 id="product-modal-title">{product.name}</h2>
         <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
-        <div>
-          <Description text={product.description} page={page} />
-          <Essentials product={product} page={page} />
+        <div className={styles.words}>
+          <div>
+            <Description text={product.description} page={page} />
+            <Essentials product={product} page={page} />
+          </div>
+          {product.available && delivery(product, grams)}
         </div>
         <div className={styles.actions}>
-          <PurchaseOptions product={product} minQuantity={0} addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions product={product} minQuantity={0} onGrams={setGrams} addToCart={addToCart} buyNow={buyNow} />
         </div>
       </div>
     </div>

@@ -6,16 +6,15 @@ import { toast } from '#app/ui/toast.tsx';
 import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
 import { focusBehind } from './focus-behind.ts';
 import styles from './product-modal.module.css';
-import { ProductModalContent } from './product-modal-content.tsx';
+import { ProductModalContent, type ProductModalContentProps } from './product-modal-content.tsx';
 import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
-import type { PurchaseActions } from './purchase-options.tsx';
 import { useProductDetails } from './use-product-details.ts';
 
 /**
  * Shows the product that `?product=<name>` names, over the home page and the shop page. From a card it opens at once
  * and fills; from an address only when there is such a product. The address is the state: Back closes it.
  */
-export function ProductModal({ addToCart, buyNow }: PurchaseActions) {
+export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const name = hasModal(pathname) ? productNameIn(search) : null;
@@ -61,7 +60,7 @@ export function ProductModal({ addToCart, buyNow }: PurchaseActions) {
         <CloseIcon />
       </button>
       {details.state === 'ready' ? (
-        <ProductModalContent key={details.product.id} product={details.product} addToCart={addToCart} buyNow={buyNow} />
+        <ProductModalContent key={details.product.id} product={details.product} {...parts} />
       ) : (
         <ProductModalSkeleton name={name ?? ''} />
       )}

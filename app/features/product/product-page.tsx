@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import type { FoodFact } from '#domain/catalog/food-facts.ts';
@@ -14,9 +14,12 @@ export type ProductPageProps = PurchaseActions & {
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
+  /** Where it can be sent, and by when, for so many grams. */
+  delivery(grams: number): ReactNode;
 };
 
-export function ProductPage({ product, facts, reviews, reviewsId, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage({ product, facts, reviews, reviewsId, delivery, addToCart, buyNow }: ProductPageProps) {
+  const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
       <nav className={styles.trail} aria-label="Breadcrumb">
@@ -32,7 +35,15 @@ export function ProductPage({ product, facts, reviews, reviewsId, addToCart, buy
           <h1>{product.name}</h1>
           <AverageRating rating={product.rating} reviewCount={product.reviewCount} />
           {product.description && <p className={styles.description}>{product.description}</p>}
-          <PurchaseOptions product={product} minQuantity={1} inReach addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions
+            product={product}
+            minQuantity={1}
+            inReach
+            onGrams={setGrams}
+            addToCart={addToCart}
+            buyNow={buyNow}
+          />
+          {product.available && <div className={styles.delivery}>{delivery(grams)}</div>}
           <FoodFacts facts={facts} product={product} />
         </div>
       </div>

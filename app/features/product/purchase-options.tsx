@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
@@ -24,14 +24,18 @@ export type PurchaseOptionsProps = PurchaseActions & {
   minQuantity: 0 | 1;
   /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
   inReach?: boolean;
+  /** What is chosen weighs so much; something, even while nothing is. */
+  onGrams?(grams: number): void;
 };
 
-export function PurchaseOptions({ product, minQuantity, inReach, addToCart, buyNow }: PurchaseOptionsProps) {
+export function PurchaseOptions({ product, minQuantity, inReach, onGrams, addToCart, buyNow }: PurchaseOptionsProps) {
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
   // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
   const shownPaise = linePaise(product.pricePaise, { size, quantity: Math.max(quantity, 1) });
+  const grams = (product.hasSize ? size : product.weightGrams) * Math.max(quantity, 1);
+  useEffect(() => onGrams?.(grams), [grams, onGrams]);
   const canBuy = product.available && quantity > 0;
   const [isBuying, setBuying] = useState(false);
 

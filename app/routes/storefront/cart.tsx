@@ -2,6 +2,7 @@ import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
+import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import type { Route } from './+types/cart.ts';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
@@ -16,5 +17,14 @@ export function headers() {
 export default function CartRoute() {
   const followPayments = useUnfinishedPayments(takeBought);
   const moves = { recheck: recheckCheckout, takeBought, followPayments };
-  return <CartPage checkout={(list) => <CheckoutSection {...list} {...moves} />} />;
+  return (
+    <CartPage
+      checkout={({ productIds, ...list }) => (
+        <>
+          <PincodeCheck bought="from-cart" productIds={productIds} grams={0} />
+          <CheckoutSection {...list} {...moves} />
+        </>
+      )}
+    />
+  );
 }

@@ -15,6 +15,8 @@ import { usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
+// What is promised changes by the hour: it is in no page that is kept.
+const PincodeCheck = lazy(() => import('#app/features/delivery/pincode-check.tsx'));
 const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -70,6 +72,13 @@ function KnownProduct({ product, facts }: { product: ProductDetails; facts: Food
       product={{ ...product, ...reviewed }}
       facts={facts}
       {...usePurchase()}
+      delivery={(grams) =>
+        hydrated && (
+          <Suspense>
+            <PincodeCheck bought="now" productIds={[product.id]} grams={grams} />
+          </Suspense>
+        )
+      }
       reviewsId={reviewsId}
       reviews={
         hydrated && (

@@ -1,5 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-import { loadShopSections } from '#app/features/catalog/catalog.server.ts';
+import { loadSearch, loadShopSections } from '#app/features/catalog/catalog.server.ts';
+import { SearchResults } from '#app/features/catalog/search-results.tsx';
 import { ShopFilters } from '#app/features/catalog/shop-filters.tsx';
 import { ShopSections } from '#app/features/catalog/shop-sections.tsx';
 import { panelId, ShopTabs, tabId } from '#app/features/catalog/shop-tabs.tsx';
@@ -8,6 +9,7 @@ import { shopContext } from '#app/shop-context.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import type { Route } from './+types/shop.ts';
+import { useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
 import { quickAdd } from './product-actions.ts';
 import styles from './shop.module.css';
@@ -15,7 +17,12 @@ import styles from './shop.module.css';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const view = shopViewFrom(new URL(request.url).searchParams);
-  const [sections, frame] = await Promise.all([loadShopSections(shop, view), loadPageFrame(shop)]);
+  const { q } = view;
+  const [sections, found, frame] = await Promise.all([
+    q ? [] : loadShopSections(shop, view),
+    q ? loadSearch(shop, { ...view, q }) : null,
+    loadPageFrame(shop),
+  ]);
   const { title, description } = wordsFor(view);
   const meta = pageMeta({
     shopName: frame.shop.name,
@@ -25,8 +32,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     url: shop.siteUrl + shopAddress({ tab: view.tab, category: view.category }),
     image: `${shop.siteUrl}/images/og-default.jpg`,
     type: 'website',
+    more: q ? [{ name: 'robots', content: 'noindex' }] : [],
   });
-  return { view, sections, meta };
+  return { view, sections, found, meta };
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
@@ -35,7 +43,8 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
-function wordsFor({ tab, category }: ShopView): { title: string; description: string } {
+function wordsFor({ q, tab, category }: ShopView): { title: string; description: string } {
+  if (q) return { title: `Search: ${q}`, description: `Sweets found for “${q}”.` };
   if (tab === 'gifts')
     return {
       title: 'Gift boxes',
@@ -51,7 +60,14 @@ function wordsFor({ tab, category }: ShopView): { title: string; description: st
   };
 }
 
-export default function ShopRoute({ loaderData: { view, sections } }: Route.ComponentProps) {
+export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
+  const { shop } = useStorefront();
+  if (found && view.q)
+    return (
+      <main className={styles.page}>
+        <SearchResults view={view} q={view.q} found={found} shop={shop} onQuickAdd={quickAdd} />
+      </main>
+    );
   return (
     <main className={styles.page}>
       <h1>Shop</h1>

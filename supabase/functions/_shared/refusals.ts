@@ -1,3 +1,4 @@
+import { closedSentence, type Spoiled, spoiledSentences } from '../../../domain/delivery/delivery-words.ts';
 import { missingWarning } from '../../../domain/profile.ts';
 import { problem } from './problem.ts';
 
@@ -9,6 +10,8 @@ export type Refusal = {
   left?: number;
   unit?: 'g' | 'pieces';
   pincode?: string;
+  /** Sweets that would not survive the journey. */
+  spoiled?: Spoiled[];
   missing_phone?: boolean;
   missing_address?: boolean;
 };
@@ -23,6 +26,8 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'too-heavy': [409, () => 'One order can weigh at most 30 kg. Please split it, or write to us for a bulk order.'],
   'pickup-not-offered': [409, () => 'Only takeaway items can be picked up at the counter.'],
   'outside-zones': [409, ({ pincode }) => `We do not deliver to ${pincode} yet.`],
+  'would-spoil': [409, ({ spoiled = [], pincode = '' }) => spoiledSentences(spoiled, pincode)],
+  closed: [409, () => closedSentence],
   'not-enough-stock': [409, (refusal) => stockSentence(refusal)],
   'no-quote': [409, () => 'This amount was not quoted to you. Please calculate the totals again.'],
   'amount-mismatch': [409, () => 'The amount is not the one that was quoted. Please calculate the totals again.'],

@@ -24,6 +24,8 @@ type Quote = {
   shipping_paise: number;
   total_paise: number;
   delivery_by: string | null;
+  /** The first day on which the counter is open, of what is picked up. */
+  collect_from: string | null;
   expires_at: string;
 };
 
@@ -55,5 +57,6 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     quote_id: answer.quote_id,
     expires_at: answer.expires_at,
     delivery_by: answer.delivery_by,
+    ...(fulfilment === 'pickup' ? { collect_from: answer.collect_from } : {}),
   });
 }

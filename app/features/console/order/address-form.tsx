@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { checkWith, optional, phone, pincode, text } from '../inputs.ts';
 import type { Outcome } from '../requests.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
+import { Spoiled } from './new-order-data.ts';
 import type { Delivery, Order } from './order-data.ts';
 import type { OrderFormProps } from './order-forms.ts';
 
+const Changed = z.object({ spoiled: z.array(Spoiled) });
 const who = { name: text({ min: 1, max: 120 }), phone: phone() };
 const deliveryCheck = z.object({
   ...who,
@@ -36,7 +40,11 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
     start: order.delivery,
     check: checkWith(deliverySchema(order.fulfilment)),
     save: (delivery) => act('admin_change_address', { delivery }),
-    onSaved: () => onDone('The address is corrected.'),
+    onSaved({ value }) {
+      onDone('The address is corrected.');
+      const { spoiled } = Changed.parse(value);
+      if (spoiled.length > 0) toast('warning', spoiledCaution(spoiled));
+    },
   });
   return (
     <ActionForm

@@ -28,6 +28,14 @@ const Caller = z.object({
 export type Caller = z.infer<typeof Caller>;
 export const Callers = z.array(Caller);
 
+export const Spoiled = z.object({
+  product_id: z.number(),
+  product: z.string(),
+  shelf_life_days: z.number(),
+  travel_days: z.number(),
+  can_be_collected: z.boolean(),
+});
+
 const paise = z.number().int();
 export const Priced = z.object({
   lines: z.array(
@@ -40,6 +48,8 @@ export const Priced = z.object({
   shipping_paise: paise.nullable(),
   total_paise: paise.nullable(),
   delivery_by: z.string().nullable(),
+  /** Would not survive the way there; whoever takes the order decides. */
+  spoiled: z.array(Spoiled),
   problem: z.object({ message: z.string(), field: z.string() }).nullable(),
 });
 export type Priced = z.infer<typeof Priced>;

@@ -1,5 +1,6 @@
 import { type AnyForm, TextField } from '#app/ui/form.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';
 import { rupees } from './order-words.ts';
@@ -38,6 +39,7 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
           {priced.delivery_by && `, there by ${formatCalendarDay(priced.delivery_by)}`}
         </p>
       )}
+      {priced && priced.spoiled.length > 0 && <p className={styles.caution}>{spoiledCaution(priced.spoiled)}</p>}
     </div>
   );
 }

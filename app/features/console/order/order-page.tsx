@@ -30,7 +30,7 @@ export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to
 
 const back = { to: '/admin/orders', label: 'Orders' };
 const Answer = Order.nullable();
-const Changed = z.object({ updated_at: z.string() });
+const Changed = z.looseObject({ updated_at: z.string() });
 
 export function OrderPage({ orderId }: { orderId: string }) {
   const isKnown = isOrderId(orderId);

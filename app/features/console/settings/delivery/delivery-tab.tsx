@@ -1,3 +1,47 @@
+import { z } from 'zod';
+import { Failed, Loading } from '#app/ui/panel.tsx';
+import { useAnswer } from '../../requests.ts';
+import { useUrlState } from '../../url-state.ts';
+import { ClosuresPanel } from './closures-panel.tsx';
+import { DeliverySettings } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+import { TryOut } from './try-out.tsx';
+import { WorkingDaysPanel } from './working-days-panel.tsx';
+import { ZonesPanel } from './zones-panel.tsx';
+
+const State = z.object({
+  tab: z.string().catch('shop').default('shop'),
+  closure: z.string().catch('').default(''),
+  zone: z.string().catch('').default(''),
+});
+
+/** Where we deliver, how fast and for how much, and when we rest. */
 export function DeliveryTab() {
-  return null;
+  const { loaded, reload } = useAnswer('admin_read_delivery', {}, DeliverySettings);
+  const [state, set, hrefFor] = useUrlState(State);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  const { value: settings } = loaded;
+  return (
+    <>
+      <div className={styles.beside}>
+        <WorkingDaysPanel key={settings.updated_at} settings={settings} onChange={reload} />
+        <TryOut settings={settings} />
+      </div>
+      <ClosuresPanel
+        settings={settings}
+        opened={state.closure}
+        open={(closure) => set({ closure })}
+        hrefFor={(closure) => hrefFor({ closure })}
+        onChange={reload}
+      />
+      <ZonesPanel
+        zones={settings.zones}
+        opened={state.zone}
+        open={(zone) => set({ zone })}
+        hrefFor={(zone) => hrefFor({ zone })}
+        onChange={reload}
+      />
+    </>
+  );
 }

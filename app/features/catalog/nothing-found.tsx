@@ -1,0 +1,34 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
+import { askForSweet } from '#domain/catalog/ask-for-sweet.ts';
+import styles from './search-results.module.css';
+
+export type NothingFoundProps = { q: string; shop: { name: string; whatsappNumber: string; email: string } };
+
+/** What we do not have under this name can be asked for. */
+export default function NothingFound({ q, shop }: NothingFoundProps) {
+  const { whatsapp, mail } = askForSweet({ wish: q, shopName: shop.name, ...shop });
+  return (
+    <div className={styles.ask}>
+      <p>
+        {whatsapp || mail
+          ? 'We make a good deal more than we list. Ask us for it: your message is already written.'
+          : 'Try another word, or look around the shop.'}
+      </p>
+      {whatsapp && (
+        <a className={buttons.main} href={whatsapp}>
+          <ChatIcon /> Ask on WhatsApp
+        </a>
+      )}
+      {mail && (
+        <a className={buttons.quiet} href={mail}>
+          <MailIcon /> Ask by e-mail
+        </a>
+      )}
+      <Link className={buttons.quiet} to="/shop">
+        See the whole shop
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { later } from '#app/ui/later.tsx';
+import type { Product } from '#domain/catalog/product.ts';
+import { nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
+import type { NothingFoundProps } from './nothing-found.tsx';
+import styles from './search-results.module.css';
+import { ShopFilters } from './shop-filters.tsx';
+import { Cards, Nothing } from './shop-sections.tsx';
+
+// Seldom needed, so its code is not in everybody's way.
+const NothingFound = later<NothingFoundProps>(() => import('./nothing-found.tsx'));
+
+export type SearchResultsProps = {
+  view: ShopView;
+  q: string;
+  found: { found: number; total: number; products: Product[]; nearest: Product[] };
+  shop: NothingFoundProps['shop'];
+  onQuickAdd(product: Product): void;
+};
+
+export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResultsProps) {
+  if (found.found === 0)
+    return (
+      <>
+        <h1 className={styles.title}>
+          Nothing found for <b>“{q}”</b>
+        </h1>
+        <NothingFound q={q} shop={shop} />
+        {found.nearest.length > 0 && (
+          <section aria-labelledby="nearest">
+            <h2 id="nearest" className={styles.nearest}>
+              The nearest we have
+            </h2>
+            <Cards products={found.nearest} isFirst onQuickAdd={onQuickAdd} />
+          </section>
+        )}
+      </>
+    );
+  const next = nextShown(view, found.total);
+  return (
+    <>
+      <h1 className={styles.title}>
+        Found for <b>“{q}”</b>
+      </h1>
+      <ShopFilters view={view} total={found.total}>
+        {found.total > 0 ? (
+          <Cards products={found.products} isFirst onQuickAdd={onQuickAdd} />
+        ) : (
+          <Nothing view={view} />
+        )}
+        {next !== null && (
+          <p className={styles.more}>
+            <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
+              Show more
+            </Link>
+          </p>
+        )}
+      </ShopFilters>
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { useRequests } from '../../requests.ts';
+import type { Closure, DeliverySettings } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+import { checkClosure, startClosure } from './delivery-values.ts';
+
+export type PanelState = { opened: string; open(what: string): void; hrefFor(what: string): string; onChange(): void };
+
+const dayWords = (day: string) => {
+  const instant = instantFrom(`${day}T00:00+05:30`);
+  return instant ? formatDay(instant) : day;
+};
+
+/** Festival holidays: what is to come first, what is over on demand. */
+export function ClosuresPanel({
+  settings,
+  opened,
+  open,
+  hrefFor,
+  onChange,
+}: PanelState & { settings: DeliverySettings }) {
+  const { closures, today } = settings;
+  const [showsPast, setShowsPast] = useState(false);
+  const past = closures.filter(({ ends_on }) => ends_on < today);
+  const columns: Column<Closure>[] = [
+    {
+      key: 'reason',
+      title: 'Reason',
+      cell: (row) => (
+        <Link className={styles.name} to={hrefFor(String(row.id))} preventScrollReset>
+          {row.reason}
+        </Link>
+      ),
+    },
+    { key: 'from', title: 'From', cell: ({ starts_on }) => dayWords(starts_on) },
+    { key: 'to', title: 'Until the end of', cell: ({ ends_on }) => dayWords(ends_on) },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ starts_on, ends_on }) =>
+        ends_on < today ? (
+          <Badge>over</Badge>
+        ) : starts_on > today ? (
+          <Badge tone="busy">coming</Badge>
+        ) : (
+          <Badge tone="warn">closed now</Badge>
+        ),
+    },
+  ];
+  return (
+    <Panel
+      title="Closures"
+      actions={
+        <>
+          {past.length > 0 && (
+            <button
+              type="button"
+              className={buttons.small}
+              aria-pressed={showsPast}
+              onClick={() => setShowsPast(!showsPast)}
+            >
+              {showsPast ? 'Hide past ones' : `Show ${past.length} past`}
+            </button>
+          )}
+          <Link className={buttons.smallMain} to={hrefFor('new')} preventScrollReset>
+            New closure
+          </Link>
+        </>
+      }
+    >
+      <p className={styles.hint}>On these days nothing is packed, moved or delivered, and nothing is collected.</p>
+      <DataTable<Closure>
+        caption="Closures"
+        columns={columns}
+        rows={showsPast ? closures : closures.filter(({ ends_on }) => ends_on >= today)}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ reason }) => reason}
+        empty={<Empty title="No closure is to come." text="Only weekly off days are left out of the promise." />}
+      />
+      <ClosureDialog settings={settings} opened={opened} open={open} onChange={onChange} />
+    </Panel>
+  );
+}
+
+type DialogProps = { settings: DeliverySettings; opened: string; open(what: string): void; onChange(): void };
+
+function ClosureDialog({ settings, opened, open, onChange }: DialogProps) {
+  const { act } = useRequests();
+  const closure = settings.closures.find(({ id }) => String(id) === opened) ?? null;
+  return (
+    <EditDialog
+      open={opened === 'new' || closure !== null}
+      title={closure?.reason ?? 'New closure'}
+      deletion={
+        closure && {
+          title: `Take back “${closure.reason}”?`,
+          text: 'From then on the shop promises these days again. Orders keep the day they were promised.',
+          done: `Deleted: ${closure.reason}`,
+          run: () => act('admin_delete_closure', { closure_id: closure.id, seen: closure.updated_at }),
+        }
+      }
+      onClose={() => {
+        open('');
+        onChange(); // somebody else may have been faster
+      }}
+      onDeleted={onChange}
+    >
+      {(controls) => (
+        <ClosureForm key={closure?.updated_at ?? 'new'} closure={closure} today={settings.today} controls={controls} />
+      )}
+    </EditDialog>
+  );
+}
+
+type FormProps = { closure: Closure | null; today: string; controls: EditControls };
+
+function ClosureForm({ closure, today, controls }: FormProps) {
+  const { act } = useRequests();
+  const { onChanged, cancel, askDelete, close } = controls;
+  const form = useForm({
+    start: startClosure(closure, today),
+    check: checkClosure,
+    save: (value) =>
+      act('admin_save_closure', {
+        ...value,
+        closure_id: (closure?.id ?? null) as number,
+        ...(closure ? { seen: closure.updated_at } : {}),
+      }),
+    onSaved() {
+      toast('success', 'Saved. What is ordered from now on is promised around it.');
+      onChanged(false);
+      close();
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+  return (
+    <Form form={form}>
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        maxLength={80}
+        placeholder="Diwali"
+        hint="Customers read it: We are closed until 11 Nov: Diwali."
+        autoFocus={closure === null}
+      />
+      <div className={styles.fields}>
+        <TextField form={form} name="starts_on" label="First day" type="date" />
+        <TextField form={form} name="ends_on" label="Last day" type="date" />
+      </div>
+      <FormEnd
+        form={form}
+        submitLabel="Save"
+        cancel={
+          <>
+            <button type="button" className={buttons.quiet} onClick={cancel}>
+              Cancel
+            </button>
+            {closure && (
+              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { weekdays } from '#domain/delivery/weekdays.ts';
+import { readPrefixes } from '#domain/delivery/zone-prefixes.ts';
+import { checkWith, day, rupees, text, whole } from '../../inputs.ts';
+import type { Closure, DeliverySettings, Zone } from './delivery-data.ts';
+
+// What the forms hold while they are typed, and what is wrong with it. The database looks again.
+
+const dayField = (number: number) => `off_${number}`;
+
+export function startWorkingDays({ cutoff_time, weekly_off }: DeliverySettings): Record<string, string | boolean> {
+  const days = weekdays.map((_, number) => [dayField(number), weekly_off.includes(number)]);
+  return { cutoff_time, ...Object.fromEntries(days) };
+}
+
+export function checkWorkingDays(values: Record<string, string | boolean>) {
+  const cutoff_time = String(values.cutoff_time).trim();
+  const weekly_off = weekdays.flatMap((_, number) => (values[dayField(number)] ? [number] : []));
+  const errors: Record<string, string> = {};
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(cutoff_time)) errors.cutoff_time = 'A time of day like 14:00.';
+  if (weekly_off.length === weekdays.length) errors[dayField(0)] = 'Leave at least one day on which you work.';
+  return Object.keys(errors).length > 0
+    ? { ok: false as const, errors }
+    : { ok: true as const, value: { cutoff_time, weekly_off } };
+}
+
+export const startClosure = (closure: Closure | null, today: string) => ({
+  starts_on: closure?.starts_on ?? today,
+  ends_on: closure?.ends_on ?? today,
+  reason: closure?.reason ?? '',
+});
+
+export const checkClosure = checkWith(
+  z
+    .object({ starts_on: day(), ends_on: day(), reason: text({ min: 1, max: 80 }) })
+    .superRefine(({ starts_on, ends_on }, context) => {
+      if (ends_on < starts_on)
+        context.addIssue({
+          code: 'custom',
+          path: ['ends_on'],
+          message: 'The last day is the first one or comes after it.',
+        });
+    }),
+);
+
+export const startZone = (zone: Zone | null) => ({
+  name: zone?.name ?? '',
+  pincode_prefixes: zone?.pincode_prefixes.join(', ') ?? '',
+  first_kg_charge: zone ? String(zone.first_kg_paise / 100) : '',
+  extra_kg_charge: zone ? String(zone.extra_kg_paise / 100) : '',
+  min_days: String(zone?.min_days ?? 1),
+  max_days: String(zone?.max_days ?? 2),
+  is_published: zone?.is_published ?? true,
+});
+
+export const checkZone = checkWith(
+  z
+    .object({
+      name: text({ min: 1, max: 80 }),
+      pincode_prefixes: z.string().transform((typed, context) => {
+        const read = readPrefixes(typed);
+        if (read.ok) return read.prefixes;
+        context.addIssue({ code: 'custom', message: read.sentence });
+        return z.NEVER;
+      }),
+      first_kg_charge: rupees({ min: 0, max: 10_000 }),
+      extra_kg_charge: rupees({ min: 0, max: 10_000 }),
+      min_days: whole({ min: 0, max: 30 }),
+      max_days: whole({ min: 0, max: 30 }),
+      is_published: z.boolean(),
+    })
+    .superRefine(({ min_days, max_days }, context) => {
+      if (max_days < min_days)
+        context.addIssue({ code: 'custom', path: ['max_days'], message: 'At least as many as at the earliest.' });
+    }),
+);

@@ -1,0 +1,104 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import form from '#app/ui/form.module.css';
+import { Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { closedSentence } from '#domain/delivery/delivery-words.ts';
+import { readPincode } from '#domain/delivery/pincode.ts';
+import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
+import { formatCalendarDay } from '#domain/time.ts';
+import { useAnswer } from '../../requests.ts';
+import { type DeliverySettings, rupees, type TriedDelivery, TriedDelivery as TriedSchema } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+
+/** What a customer at a pincode would be told at a moment: to see what a closure or a new zone does before anybody else. */
+export function TryOut({ settings }: { settings: DeliverySettings }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [moment, setMoment] = useState(() => toIndiaClock(Date.now()));
+  const read = readPincode(typed);
+  const at = fromIndiaClock(moment);
+  const asked = read.ok && at !== null ? { pincode: read.pincode, at: new Date(at).toISOString() } : null;
+  const { loaded, reload } = useTried(asked, settings);
+  return (
+    <Panel title="Try it out">
+      <div className={styles.fields}>
+        <div className={form.field}>
+          <label htmlFor={`${id}-pincode`}>Pincode</label>
+          <input
+            id={`${id}-pincode`}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="400028"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        <div className={form.field}>
+          <label htmlFor={`${id}-moment`}>Ordered at (India)</label>
+          <input
+            id={`${id}-moment`}
+            type="datetime-local"
+            value={moment}
+            onChange={(event) => setMoment(event.target.value)}
+          />
+        </div>
+      </div>
+      <div className={styles.answer} role="status" aria-label="What customers are told">
+        {typed === '' ? (
+          <p className={styles.quiet}>Type a pincode to see its zone, charge and day.</p>
+        ) : !read.ok ? (
+          <p className={form.error}>{read.sentence}</p>
+        ) : at === null ? (
+          <p className={form.error}>Choose a moment.</p>
+        ) : loaded.state === 'failed' ? (
+          <Failed retry={reload} />
+        ) : (
+          loaded.state === 'ready' && <Told tried={loaded.value} pincode={read.pincode} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type Asked = { pincode: string; at: string };
+
+/** Asked again when the settings change: that is what it is for. */
+function useTried(asked: Asked | null, { updated_at, zones, closures }: DeliverySettings) {
+  const seen = useRef('');
+  const answer = useAnswer('admin_try_delivery', asked, TriedSchema);
+  const now = [updated_at, ...[...zones, ...closures].map((row) => `${row.id} ${row.updated_at}`)].join();
+  const { reload } = answer;
+  useEffect(() => {
+    if (seen.current !== '' && seen.current !== now) reload();
+    seen.current = now;
+  }, [now, reload]);
+  return answer;
+}
+
+function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
+  if (!tried.ok)
+    return (
+      <p>{tried.reason === 'outside-zones' ? `No zone has ${pincode}: we do not deliver there.` : closedSentence}</p>
+    );
+  const { zone, leaves_on, arrives_on, charge_paise, cart_charge_paise, spoiled } = tried;
+  return (
+    <>
+      <Facts
+        items={[
+          ['Zone', zone],
+          ['Leaves on', formatCalendarDay(leaves_on)],
+          ['Arrives by', <strong key="day">{formatCalendarDay(arrives_on)}</strong>],
+          ['Charge', `${rupees(charge_paise)} the first kg, ${rupees(cart_charge_paise)} with the cart`],
+        ]}
+      />
+      <p className={styles.quiet}>
+        {spoiled.length === 0
+          ? 'Every sweet arrives fresh.'
+          : `Not sent there, because less than a third of the shelf life would be left: ${listed(spoiled.map(({ product }) => product))}.`}
+      </p>
+    </>
+  );
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 8 ? `${names.slice(0, 7).join(', ')} and ${names.length - 7} more` : names.join(', ');
+}

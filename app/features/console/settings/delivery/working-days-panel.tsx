@@ -1,0 +1,45 @@
+import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { weekdays } from '#domain/delivery/weekdays.ts';
+import { useRequests } from '../../requests.ts';
+import type { DeliverySettings } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+import { checkWorkingDays, startWorkingDays } from './delivery-values.ts';
+
+// The week as people in India plan it, beginning with Monday.
+const week = [1, 2, 3, 4, 5, 6, 0];
+
+/** Until when orders leave the same day, and on which days of the week nothing moves. */
+export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySettings; onChange(): void }) {
+  const { act } = useRequests();
+  const form = useForm({
+    start: startWorkingDays(settings),
+    check: checkWorkingDays,
+    save: (value) => act('admin_save_working_days', { ...value, seen: settings.updated_at }),
+    onSaved() {
+      toast('success', 'Saved. From now on the shop promises by these days.');
+      onChange();
+    },
+  });
+  return (
+    <Panel title="Working days">
+      <Form form={form}>
+        <TextField
+          form={form}
+          name="cutoff_time"
+          label="Cut-off"
+          type="time"
+          hint="Orders that come in before this time leave the same day (India)."
+        />
+        <fieldset className={styles.days}>
+          <legend>Weekly off days</legend>
+          {week.map((number) => (
+            <CheckField key={number} form={form} name={`off_${number}`} label={weekdays[number] ?? ''} />
+          ))}
+        </fieldset>
+        <FormEnd form={form} submitLabel="Save" />
+      </Form>
+    </Panel>
+  );
+}

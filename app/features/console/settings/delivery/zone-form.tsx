@@ -1,0 +1,99 @@
+import { useEffect } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
+import type { EditControls } from '../../edit-dialog.tsx';
+import { useRequests } from '../../requests.ts';
+import type { Zone } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+import { checkZone, startZone } from './delivery-values.ts';
+
+type Props = { zone: Zone | null; others: readonly Zone[]; controls: EditControls };
+
+export function ZoneForm({ zone, others, controls }: Props) {
+  const { act } = useRequests();
+  const { onChanged, cancel, askDelete, close } = controls;
+  const form = useForm({
+    start: startZone(zone),
+    check: checkZone,
+    save: ({ first_kg_charge, extra_kg_charge, ...value }) =>
+      act('admin_save_zone', {
+        ...value,
+        first_kg_paise: first_kg_charge,
+        extra_kg_paise: extra_kg_charge,
+        zone_id: (zone?.id ?? null) as number,
+        ...(zone ? { seen: zone.updated_at } : {}),
+      }),
+    onSaved() {
+      toast('success', 'Saved.');
+      onChanged(false);
+      close();
+    },
+  });
+  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
+  return (
+    <Form form={form}>
+      <TextField form={form} name="name" label="Name" maxLength={80} placeholder="Mumbai" autoFocus={zone === null} />
+      <TextField
+        form={form}
+        name="pincode_prefixes"
+        label="Pincodes begin with"
+        multiline
+        rows={3}
+        placeholder="400, 401"
+        hint="One to six digits each, with commas between."
+      />
+      <Overlaps
+        typed={String(form.values.pincode_prefixes)}
+        others={others}
+        isRefused={'pincode_prefixes' in form.errors}
+      />
+      <div className={styles.fields}>
+        <TextField form={form} name="first_kg_charge" label="First kg" prefix="₹" inputMode="decimal" />
+        <TextField form={form} name="extra_kg_charge" label="Every further kg" prefix="₹" inputMode="decimal" />
+        <TextField form={form} name="min_days" label="Working days at least" inputMode="numeric" />
+        <TextField
+          form={form}
+          name="max_days"
+          label="Working days at most"
+          inputMode="numeric"
+          hint="The promise: 0 is the day it leaves."
+        />
+      </div>
+      <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />
+      <FormEnd
+        form={form}
+        submitLabel="Save"
+        cancel={
+          <>
+            <button type="button" className={buttons.quiet} onClick={cancel}>
+              Cancel
+            </button>
+            {zone && (
+              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}
+
+/** Which other zones have a say in these pincodes, while they are typed; what is refused at the field is not said twice. */
+function Overlaps({ typed, others, isRefused }: { typed: string; others: readonly Zone[]; isRefused: boolean }) {
+  const read = readPrefixes(typed);
+  if (!read.ok || isRefused) return null;
+  const named = others.map(({ name, pincode_prefixes }) => ({ name, prefixes: pincode_prefixes }));
+  const words = overlapWords(overlapsOf(read.prefixes, named));
+  if (words.length === 0) return null;
+  return (
+    <ul className={styles.overlaps} aria-label="Other zones">
+      {words.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { checkWith } from '../../inputs.ts';
+
+export const SearchWords = z.object({
+  groups: z.array(z.object({ id: z.number(), words: z.array(z.string()), updated_at: z.string() })),
+  missed: z.array(z.object({ typed: z.string(), times: z.number(), last_on: z.string() })),
+});
+export type WordGroup = z.infer<typeof SearchWords>['groups'][number];
+export type MissedWord = z.infer<typeof SearchWords>['missed'][number];
+
+/** Words as they are typed: with commas or lines between them. */
+export const splitWords = (typed: string): string[] =>
+  typed
+    .split(/[,;\n]/)
+    .map((word) => word.trim())
+    .filter(Boolean);
+
+export const checkWords = checkWith(
+  z.object({
+    words: z
+      .string()
+      .transform(splitWords)
+      .refine((words) => words.length >= 2, 'Write at least two words that mean the same, with commas between them.')
+      .refine((words) => words.length <= 24, 'A group has at most 24 words.')
+      .refine((words) => words.every((word) => [...word].length <= 40), 'Each word can have at most 40 characters.'),
+  }),
+);
+
+/** The groups that have a word like this. */
+export function groupsWith(groups: readonly WordGroup[], text: string): WordGroup[] {
+  const wanted = text.trim().toLowerCase();
+  return groups.filter(({ words }) => words.some((word) => word.toLowerCase().includes(wanted)));
+}

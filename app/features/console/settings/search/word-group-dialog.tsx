@@ -1,0 +1,89 @@
+import { useEffect } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { type Deletion, type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { useRequests } from '../../requests.ts';
+import { checkWords, type WordGroup } from './search-words-data.ts';
+
+/** A new group may begin with a word that somebody looked for. */
+export type Subject = { kind: 'new'; word: string } | { kind: 'edit'; group: WordGroup };
+
+type Props = { subject: Subject | null; onClose(): void; onChange(): void };
+
+export function WordGroupDialog({ subject, onClose, onChange }: Props) {
+  const { act } = useRequests();
+  const group = subject?.kind === 'edit' ? subject.group : null;
+  const deletion: Deletion | null = group && {
+    title: 'Delete this group?',
+    text: `Search no longer takes these for the same: ${group.words.join(', ')}.`,
+    done: 'Deleted.',
+    run: () => act('admin_delete_search_words', { id: group.id, seen: group.updated_at }),
+  };
+  const title =
+    subject?.kind === 'new' && subject.word ? `What does “${subject.word}” mean?` : 'Words that mean the same';
+  return (
+    <EditDialog open={subject !== null} title={title} deletion={deletion} onClose={onClose} onDeleted={onChange}>
+      {(controls) =>
+        subject && (
+          <WordGroupForm
+            key={subject.kind === 'edit' ? `${subject.group.id} ${subject.group.updated_at}` : subject.word}
+            subject={subject}
+            controls={controls}
+            onSaved={onChange}
+          />
+        )
+      }
+    </EditDialog>
+  );
+}
+
+type FormProps = { subject: Subject; controls: EditControls; onSaved(): void };
+
+function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, close }, onSaved }: FormProps) {
+  const { act } = useRequests();
+  const group = subject.kind === 'edit' ? subject.group : null;
+  const start = subject.kind === 'edit' ? subject.group.words.join(', ') : subject.word && `${subject.word}, `;
+  const form = useForm({
+    start: { words: start },
+    check: checkWords,
+    save: ({ words }) =>
+      act('admin_save_search_words', { words, id: group?.id ?? null, seen: group?.updated_at ?? null }),
+    onSaved() {
+      toast('success', 'Saved. Search knows it from now on.');
+      onSaved();
+      close();
+    },
+  });
+  const { isChanged } = form;
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  return (
+    <Form form={form}>
+      <TextField
+        form={form}
+        name="words"
+        label="Words"
+        hint="With commas between them, in any script: barfi, burfi, बर्फी. Each is one or two words."
+        multiline
+        maxLength={1000}
+        rows={4}
+      />
+      <FormEnd
+        form={form}
+        submitLabel="Save"
+        cancel={
+          <>
+            <button type="button" className={buttons.quiet} onClick={cancel}>
+              Cancel
+            </button>
+            {group && (
+              <button type="button" className={buttons.danger} onClick={askDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}

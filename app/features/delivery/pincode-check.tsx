@@ -1,0 +1,76 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { deliveryAnswer } from '#domain/delivery/delivery-words.ts';
+import { readPincode } from '#domain/delivery/pincode.ts';
+import styles from './pincode-check.module.css';
+import { type Parcel, useDeliveryCheck } from './use-delivery-check.ts';
+
+export type PincodeCheckProps = Parcel & {
+  /** One sweet ships by zone and weight, a cart for one price. */
+  bought: 'now' | 'from-cart';
+};
+
+/** Whether it can be sent to a pincode, for how much and by when; asked before anybody signs in. */
+export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
+  const field = useDeliveryCheck(parcel);
+  const [problem, setProblem] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const { typed, pincode, check } = field;
+  const answer = check && deliveryAnswer(check, pincode, bought, parcel.productIds.length);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const read = readPincode(typed);
+    setProblem(read.ok ? '' : read.sentence);
+    if (!read.ok) return input.current?.focus();
+    if (field.hasFailed) field.askAgain();
+  }
+
+  return (
+    <form className={styles.check} onSubmit={submit} noValidate>
+      <label htmlFor={id}>Deliver to pincode</label>
+      <div className={styles.ask}>
+        <input
+          ref={input}
+          id={id}
+          name="pincode"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          enterKeyHint="go"
+          placeholder="400028"
+          value={typed}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={`${id}-answer`}
+          onChange={(event) => {
+            setProblem('');
+            field.type(event.target.value);
+          }}
+        />
+        <button type="submit">Check</button>
+      </div>
+      <div id={`${id}-answer`} className={styles.answer} role="status" aria-busy={field.isBusy}>
+        {problem ? (
+          <p className={styles.problem}>{problem}</p>
+        ) : field.hasFailed ? (
+          <p className={styles.problem}>
+            We could not look it up just now.{' '}
+            <button type="button" className={styles.remedy} onClick={field.askAgain}>
+              Try again
+            </button>
+          </p>
+        ) : answer ? (
+          <>
+            <p className={styles.head} data-tone={answer.tone}>
+              {answer.head}
+            </p>
+            {answer.lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </>
+        ) : (
+          !field.isBusy && <p>See by when it arrives, and for how much.</p>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+// Search in a shop of 2,000 products: the database's own time for what people type.
+import type { Sql } from 'postgres';
+import { withMigratedDatabase } from '../tests/support/database.ts';
+import { fillOrders } from '../tests/support/many-rows.ts';
+
+const queries = [
+  'ladoo',
+  'kesr pista barfi',
+  'royal kaju katlee',
+  'banarasi',
+  'मोतीचूर लड्डू',
+  'be',
+  'cashew',
+  'sugar free cake',
+  'zzyzx',
+];
+
+export type SearchFigures = { products: number; medianMs: number; slowestMs: number; slowest: string };
+
+/** The median of each query's time, and of those the middle one and the slowest. */
+export function searchFigures(): Promise<SearchFigures> {
+  return withMigratedDatabase(async (sql: Sql) => {
+    await fillOrders(sql, { orders: 2_000, customers: 500, products: 2_000 });
+    const times: { query: string; ms: number }[] = [];
+    for (const query of queries) {
+      const rounds: number[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        const [row] = await sql.unsafe<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>(
+          `explain (analyze, format json) select public.search_products($1)`,
+          [query],
+        );
+        rounds.push(row?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN);
+      }
+      times.push({ query, ms: median(rounds.slice(2)) });
+    }
+    times.sort((a, b) => a.ms - b.ms);
+    const slowest = times.at(-1);
+    const [count] = await sql<
+      { products: number }[]
+    >`select count(*)::int as products from public."Products" where is_listed`;
+    return {
+      products: count?.products ?? 0,
+      medianMs: median(times.map(({ ms }) => ms)),
+      slowestMs: slowest?.ms ?? Number.NaN,
+      slowest: slowest?.query ?? '',
+    };
+  });
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import {
+  deliveryAnswer,
+  deliveryCheckFrom,
+  orderBeforeWords,
+  type Spoiled,
+  spoiledCaution,
+  spoiledSentences,
+} from './delivery-words.ts';
+
+const answer = {
+  ok: true,
+  zone: 'Mumbai',
+  today: '2026-11-16',
+  leaves_on: '2026-11-16',
+  arrives_on: '2026-11-17',
+  order_before: '2026-11-16T08:30:00+00:00',
+  charge_paise: 5500,
+  cart_charge_paise: 4000,
+  closed: null,
+  collect_from: '2026-11-16',
+  spoiled: [],
+};
+const jalebi: Spoiled = {
+  product_id: 1,
+  product: 'Hot Jalebi',
+  shelf_life_days: 1,
+  travel_days: 1,
+  can_be_collected: true,
+};
+const laddu = { ...jalebi, product_id: 2, product: 'Motichoor Laddu', shelf_life_days: 4, can_be_collected: false };
+
+const told = (change: object, bought: 'now' | 'from-cart' = 'now') => {
+  const check = deliveryCheckFrom({ ...answer, ...change });
+  return check && deliveryAnswer(check, '400028', bought);
+};
+
+test('a sweet bought now is told by when it arrives, until when that holds, and both charges', () => {
+  expect(told({})).toEqual({
+    tone: 'good',
+    head: 'Arrives by Tue, 17 Nov',
+    lines: ['if ordered before 2 pm today', 'Delivery to 400028: ₹55 if you buy it now, ₹40 with the cart'],
+  });
+});
+
+test('the cart has one charge, and so has a zone that takes the same', () => {
+  expect(told({}, 'from-cart')?.lines).toContain('Delivery to 400028: ₹40');
+  expect(told({ charge_paise: 4000 })?.lines).toContain('Delivery to 400028: ₹40');
+});
+
+test('a closure is named', () => {
+  expect(told({ closed: { until: '2026-11-18', reason: 'Diwali' } })?.lines.at(-1)).toBe(
+    'We are closed until Wed, 18 Nov: Diwali.',
+  );
+});
+
+test.each([
+  ['outside-zones', 'We do not deliver to 400028 yet.'],
+  ['closed', 'We are closed for the time being and cannot name a day. Please write to us.'],
+  ['not-a-pincode', 'A pincode is six digits, like 400028.'],
+  ['too-heavy', 'One order can weigh at most 30 kg.'],
+  ['something new', 'We are closed for the time being and cannot name a day. Please write to us.'],
+])('refused as %s', (reason, head) => {
+  expect(told({ ok: false, reason })).toEqual({ tone: 'bad', head, lines: [] });
+});
+
+test('what would spoil is named with the reason, and where it can be had', () => {
+  expect(told({ spoiled: [laddu] })).toEqual({
+    tone: 'bad',
+    head: 'Motichoor Laddu keeps for 4 days and would be 1 day on the way to 400028: it would not arrive fresh, so we do not send it there.',
+    lines: [],
+  });
+  expect(spoiledSentences([jalebi], '400028')).toMatch(/there\. You can pick it up at the counter\.$/);
+  expect(told({ spoiled: [jalebi], collect_from: '2026-11-17' })?.lines).toEqual([
+    'The counter is open again on Tue, 17 Nov.',
+  ]);
+});
+
+test('the other sweets of a cart are told their day', () => {
+  const check = deliveryCheckFrom({ ...answer, spoiled: [laddu] });
+  expect(check && deliveryAnswer(check, '400028', 'from-cart', 3).lines).toEqual([
+    'The other sweets arrive by Tue, 17 Nov.',
+  ]);
+});
+
+test('several that would spoil are one sentence', () => {
+  expect(spoiledSentences([jalebi, { ...laddu, travel_days: 6 }], '110001')).toBe(
+    'Hot Jalebi and Motichoor Laddu would not arrive fresh: they keep for 1 to 4 days and would be 1 day on the way to 110001. We do not send them there.',
+  );
+  expect(spoiledSentences([jalebi, { ...jalebi, product: 'Dhokla' }], '110001')).toMatch(/pick them up/);
+  expect(spoiledSentences([jalebi, jalebi, jalebi, laddu], '110001')).toMatch(/^Hot Jalebi, Hot Jalebi and 2 more/);
+  expect(spoiledSentences([], '110001')).toBe('');
+});
+
+test('the hour of the cut-off is said with the day it counts for', () => {
+  const before = (moment: string) => orderBeforeWords(new Date(moment), '2026-12-31');
+  expect(before('2026-12-31T08:30:00Z')).toBe('if ordered before 2 pm today');
+  expect(before('2027-01-01T09:00:00Z')).toBe('if ordered before 2:30 pm tomorrow');
+  expect(before('2027-01-04T04:30:00Z')).toBe('if ordered before 10 am on Mon, 4 Jan');
+});
+
+test.each([
+  null,
+  undefined,
+  7,
+  'x',
+  {},
+  { ok: true },
+  { ...answer, order_before: 'soon' },
+  { ...answer, arrives_on: 3 },
+])('%j is no answer', (value) => expect(deliveryCheckFrom(value)).toBeNull());
+
+test('whoever takes an order by phone is told, and not stopped', () => {
+  expect(spoiledCaution([laddu, { ...jalebi, travel_days: 6 }])).toBe(
+    'Less than a third of its life would be left after 1 day on the way: Motichoor Laddu (keeps for 4 days), Hot Jalebi (keeps for 1 day). Customers could not order this; you can.',
+  );
+});

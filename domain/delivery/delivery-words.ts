@@ -1,0 +1,138 @@
+import { formatPaise, type Paise, paise } from '../money.ts';
+import { calendarDay, formatCalendarDay, instantFrom } from '../time.ts';
+import { dayAfter } from './promise.ts';
+
+/** A sweet that would not survive the journey. */
+export type Spoiled = {
+  product_id: number;
+  product: string;
+  shelf_life_days: number;
+  travel_days: number;
+  can_be_collected: boolean;
+};
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+
+/** Why a sweet is not sent: it keeps so long, the way takes so long. */
+export function spoiledSentence({ product, shelf_life_days, travel_days }: Spoiled, pincode: string): string {
+  return `${product} keeps for ${days(shelf_life_days)} and would be ${days(travel_days)} on the way to ${pincode}: it would not arrive fresh, so we do not send it there.`;
+}
+
+/** The same of all of them, of three at most by name, and what can be done instead. */
+export function spoiledSentences(spoiled: readonly Spoiled[], pincode: string): string {
+  const [only, ...others] = spoiled;
+  if (!only) return '';
+  const said =
+    others.length === 0
+      ? spoiledSentence(only, pincode)
+      : `${listed(spoiled)} would not arrive fresh: they keep for ${daysOf(spoiled)} and would be ${days(only.travel_days)} on the way to ${pincode}. We do not send them there.`;
+  return spoiled.every(({ can_be_collected }) => can_be_collected)
+    ? `${said} You can pick ${others.length === 0 ? 'it' : 'them'} up at the counter.`
+    : said;
+}
+
+/** For whoever takes an order by hand and knows the courier: said, not refused. */
+export function spoiledCaution(spoiled: readonly Spoiled[]): string {
+  const said = spoiled.map(({ product, shelf_life_days }) => `${product} (keeps for ${days(shelf_life_days)})`);
+  const travel = days(spoiled[0]?.travel_days ?? 0);
+  return `Less than a third of its life would be left after ${travel} on the way: ${said.join(', ')}. Customers could not order this; you can.`;
+}
+
+function listed(spoiled: readonly Spoiled[]): string {
+  const names = spoiled.map(({ product }) => product);
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function daysOf(spoiled: readonly Spoiled[]): string {
+  const lives = spoiled.map(({ shelf_life_days }) => shelf_life_days);
+  const [least, most] = [Math.min(...lives), Math.max(...lives)];
+  return least === most ? days(least) : `${least} to ${days(most)}`;
+}
+
+/** The answer of check_delivery; null when it is none. */
+export type DeliveryCheck =
+  | {
+      ok: true;
+      arrivesOn: string;
+      today: string;
+      orderBefore: Date;
+      chargePaise: Paise;
+      cartChargePaise: Paise;
+      closed: { until: string; reason: string } | null;
+      collectFrom: string | null;
+      spoiled: Spoiled[];
+    }
+  | { ok: false; reason: 'not-a-pincode' | 'too-heavy' | 'outside-zones' | 'closed' };
+
+export function deliveryCheckFrom(answer: unknown): DeliveryCheck | null {
+  const row = (answer ?? {}) as Record<string, unknown>;
+  if (row.ok === false && typeof row.reason === 'string') return { ok: false, reason: row.reason as 'closed' };
+  const orderBefore = typeof row.order_before === 'string' ? instantFrom(row.order_before) : null;
+  if (row.ok !== true || !orderBefore || typeof row.arrives_on !== 'string' || typeof row.today !== 'string')
+    return null;
+  return {
+    ok: true,
+    arrivesOn: row.arrives_on,
+    today: row.today,
+    orderBefore,
+    chargePaise: paise(Number(row.charge_paise)),
+    cartChargePaise: paise(Number(row.cart_charge_paise)),
+    closed: (row.closed ?? null) as { until: string; reason: string } | null,
+    collectFrom: typeof row.collect_from === 'string' ? row.collect_from : null,
+    spoiled: Array.isArray(row.spoiled) ? (row.spoiled as Spoiled[]) : [],
+  };
+}
+
+const timeOnClock = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
+
+/** 2 pm, 2:30 pm. */
+function hourOf(moment: Date): string {
+  return timeOnClock.format(moment).replace(':00', '');
+}
+
+/** Until when that day holds: before 2 pm today, before 2 pm on Mon, 23 Nov. */
+export function orderBeforeWords(orderBefore: Date, today: string): string {
+  const day = calendarDay(orderBefore);
+  const when = day === today ? 'today' : day === dayAfter(today, 1) ? 'tomorrow' : `on ${formatCalendarDay(day)}`;
+  return `if ordered before ${hourOf(orderBefore)} ${when}`;
+}
+
+export const arrivesBy = (day: string): string => `Arrives by ${formatCalendarDay(day)}`;
+
+export const closedSentence = 'We are closed for the time being and cannot name a day. Please write to us.';
+
+const refusals = {
+  'not-a-pincode': () => 'A pincode is six digits, like 400028.',
+  'too-heavy': () => 'One order can weigh at most 30 kg.',
+  'outside-zones': (pincode: string) => `We do not deliver to ${pincode} yet.`,
+  closed: () => closedSentence,
+} as const;
+
+export type DeliveryAnswer = { tone: 'good' | 'bad'; head: string; lines: string[] };
+
+/** What is said of a pincode: of one sweet bought now, or of everything in the cart. */
+export function deliveryAnswer(
+  check: DeliveryCheck,
+  pincode: string,
+  bought: 'now' | 'from-cart',
+  sweets = 1,
+): DeliveryAnswer {
+  if (!check.ok) return { tone: 'bad', head: (refusals[check.reason] ?? refusals.closed)(pincode), lines: [] };
+  if (check.spoiled.length > 0) {
+    const lines =
+      check.spoiled.length < sweets ? [`The other sweets arrive by ${formatCalendarDay(check.arrivesOn)}.`] : [];
+    if (check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected))
+      lines.push(`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`);
+    return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
+  }
+  const cart = formatPaise(check.cartChargePaise);
+  const lines = [
+    orderBeforeWords(check.orderBefore, check.today),
+    bought === 'from-cart' || check.chargePaise === check.cartChargePaise
+      ? `Delivery to ${pincode}: ${cart}`
+      : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} with the cart`,
+  ];
+  if (check.closed) lines.push(`We are closed until ${formatCalendarDay(check.closed.until)}: ${check.closed.reason}.`);
+  return { tone: 'good', head: arrivesBy(check.arrivesOn), lines };
+}

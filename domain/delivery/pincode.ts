@@ -1,0 +1,27 @@
+import { isPincode } from '../profile.ts';
+
+export type TypedPincode = { ok: true; pincode: string } | { ok: false; sentence: string };
+
+// Where the ten digits of a script begin; they follow one another.
+const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10];
+
+/** A pincode as people type or paste it: with spaces, or in the digits of their own script. */
+export function readPincode(typed: string): TypedPincode {
+  const digits = typed
+    .normalize('NFC')
+    .replace(/[\s\u200b-\u200f\ufeff-]/g, '')
+    .replace(/\p{Nd}/gu, asciiDigit);
+  if (digits === '') return { ok: false, sentence: 'Type the pincode of your address.' };
+  if (isPincode(digits)) return { ok: true, pincode: digits };
+  if (!/^\d+$/.test(digits)) return { ok: false, sentence: 'A pincode is six digits, like 400028.' };
+  if (digits.length !== 6) return { ok: false, sentence: `A pincode has six digits; this has ${count(digits)}.` };
+  return { ok: false, sentence: 'A pincode does not begin with 0.' };
+}
+
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const zero = zeros.find((first) => code >= first && code < first + 10);
+  return zero === undefined ? digit : String(code - zero);
+}
+
+const count = ({ length }: string) => (length > 12 ? 'many more' : String(length));

@@ -1,0 +1,60 @@
+import { calendarDay } from '../time.ts';
+
+/** Days are YYYY-MM-DD, as the database writes them. */
+export type Day = string;
+
+/** When the shop works. */
+export type WorkingDays = {
+  /** Until then orders leave the same day: 14:00, in India. */
+  cutoff: string;
+  /** Days of the week on which nothing moves; 0 is Sunday. */
+  weeklyOff: readonly number[];
+  closures: readonly { startsOn: Day; endsOn: Day }[];
+};
+
+export type Journey = { leavesOn: Day; arrivesOn: Day };
+
+/** What cannot be said for a year to come is not promised. */
+const horizonDays = 366;
+const dayMs = 86_400_000;
+
+/**
+ * When an order of this moment leaves, and the day by which it arrives after so many working days; null: the shop is
+ * closed. The twin of private.promise(), which decides.
+ */
+export function journeyOf(at: Date, workingDays: number, calendar: WorkingDays): Journey | null {
+  const today = calendarDay(at);
+  const horizon = dayAfter(today, horizonDays);
+  const leavesOn = workingDayFrom(dayAfter(today, isBeforeCutoff(at, calendar.cutoff) ? 0 : 1), calendar, horizon);
+  let arrivesOn = leavesOn;
+  for (let step = 0; step < workingDays && arrivesOn !== null; step += 1)
+    arrivesOn = workingDayFrom(dayAfter(arrivesOn, 1), calendar, horizon);
+  return leavesOn !== null && arrivesOn !== null ? { leavesOn, arrivesOn } : null;
+}
+
+/** The first working day from this one on; null when there is none until the horizon. */
+export function workingDayFrom(day: Day, { weeklyOff, closures }: WorkingDays, horizon: Day): Day | null {
+  for (let looked = day; looked <= horizon; looked = dayAfter(looked, 1)) {
+    const isOff = weeklyOff.includes(new Date(`${looked}T00:00Z`).getUTCDay());
+    if (!isOff && !closures.some(({ startsOn, endsOn }) => startsOn <= looked && looked <= endsOn)) return looked;
+  }
+  return null;
+}
+
+/** Sweets are made on the day they leave; at least a third of their life must be left when they arrive. */
+export function survives(shelfLifeDays: number | null, travelDays: number): boolean {
+  return shelfLifeDays === null || 3 * (shelfLifeDays - travelDays) >= shelfLifeDays;
+}
+
+export const travelDaysOf = ({ leavesOn, arrivesOn }: Journey): number =>
+  (Date.parse(arrivesOn) - Date.parse(leavesOn)) / dayMs;
+
+export function dayAfter(day: Day, days: number): Day {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+const indiaAheadMs = 5.5 * 60 * 60 * 1000;
+
+function isBeforeCutoff(at: Date, cutoff: string): boolean {
+  return new Date(at.getTime() + indiaAheadMs).toISOString().slice(11, 23) < cutoff;
+}

@@ -1,0 +1,7 @@
+/** As the database counts them, from Sunday on. */
+export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** Sunday, Saturday; empty for none. */
+export function weekdaysSaid(numbers: readonly unknown[]): string {
+  return numbers.flatMap((number) => weekdays[Number(number)] ?? []).join(', ');
+}

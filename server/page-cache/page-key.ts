@@ -1,0 +1,26 @@
+import { shopAddress, shopViewFrom } from '../../domain/catalog/shop-view.ts';
+
+const policies = ['', 'shipping', 'privacy'];
+
+/**
+ * The address under which a public page is kept, made of known parameters alone: whoever adds others to an address gets
+ * the same page and cannot fill the memory. null: this is not a page that is the same for everybody, or one of too many.
+ */
+export function pageKey(url: string): string | null {
+  const mark = url.indexOf('?');
+  const pathname = mark < 0 ? url : url.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
+  if (pathname === '/') return isReturning(query) ? null : '/';
+  if (pathname === '/shop') return query.has('q') ? null : shopAddress(shopViewFrom(query));
+  if (pathname === '/terms') {
+    const policy = query.get('policy') ?? '';
+    if (!policies.includes(policy)) return null;
+    return policy ? `/terms?policy=${policy}` : '/terms';
+  }
+  return /^\/product\/[1-9]\d{0,14}$/.test(pathname) ? pathname : null;
+}
+
+/** Codes of a sign-in are nobody else's business, not even a cache's. */
+function isReturning(query: URLSearchParams): boolean {
+  return ['code', 'error', 'error_description'].some((name) => query.has(name));
+}

@@ -1,0 +1,179 @@
+-- Search: the suggestions under the field and the page /shop?q= ask the same function.
+
+-- What is asked for, word by word: each with its place, and every two side by side as one, with both places. At most eight
+-- words. Words that say nothing are left out as long as others remain.
+create function private.search_terms(query text, out term text, out first integer, out last integer) returns setof record
+language plpgsql immutable set search_path = '' as $$
+declare
+  typed text[] := (string_to_array(private.search_key(left(query, 120)), ' '))[1:12];
+  small constant text[] := private.search_small_words();
+  for_all constant text[] := private.search_words_for_all();
+  kept text[] := array(select left(w, 40) from unnest(typed) with ordinality t (w, n)
+                       where w <> '' and w <> all (small) and w !~ '^[0-9]+(g|gm|kg|pc)?$' order by n);
+  telling text[] := array(select w from unnest(kept) with ordinality t (w, n) where w <> all (for_all) order by n);
+begin
+  if cardinality(kept) = 0 then kept := array(select left(w, 40) from unnest(typed) w where w <> ''); end if;
+  if cardinality(telling) > 0 then kept := telling; end if;
+  kept := kept[1:8];
+  return query
+    select w, n::integer, n::integer from unnest(kept) with ordinality t (w, n)
+    union all
+    select left(kept[n] || kept[n + 1], 40), n, n + 1 from generate_series(1, cardinality(kept) - 1) n;
+end $$;
+
+-- How well products fit: `fit` is 1 where every word is in the name, and a little more where the words stand
+-- there side by side. `is_whole`: every word is found.
+-- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or
+-- only vowels differ. What is like it is left aside where something fits much better; a group then adds the other words
+-- that mean the same.
+create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  places integer;
+begin
+  select max(t.last) into places from private.search_terms(query) t;
+  if places is null then return; end if;
+  return query
+  with terms as materialized (
+    select t.*, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
+           -- two neighbours in the wrong order
+           array(select overlay(t.term placing reverse(substr(t.term, n, 2)) from n for 2)
+                 from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped,
+           exists (select from private.search_words w where w.word = t.term) as is_known
+    from private.search_terms(query) t
+  ), candidates as (
+    select t.term, t.first, t.last, t.size, t.is_pair, t.bones, t.swapped, w.word, w.bones as word_bones
+    from terms t
+    cross join lateral (
+      select w.word, w.bones from private.search_words w where w.word = t.term
+      union
+      select w.word, w.bones from private.search_words w where w.word = any (t.swapped) and not t.is_known
+      union
+      select w.word, w.bones from private.search_words w where w.word >= t.term and w.word < t.term || chr(1114111) and t.size > 1
+      union
+      select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3 and not t.is_known
+      union
+      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair
+      union
+      select w.word, w.bones from private.search_words w
+      where t.size between 4 and 5 and not t.is_known and not t.is_pair and char_length(w.word) between t.size - 1 and t.size + 1
+        and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
+    ) w
+  ), measured as (
+    select c.*, char_length(c.word) as word_size, extensions.levenshtein(c.word, c.term) as steps,
+           extensions.similarity(c.word, c.term) as likeness
+    from candidates c
+  ), rated as (
+    select m.first, m.last, m.word,
+           case
+             when m.word = m.term then 1.0
+             when m.word ^@ m.term then 0.8 + 0.15 * m.size / m.word_size
+             when m.word = any (m.swapped) then 0.8
+             when m.is_pair and m.steps > 2 then 0
+             when m.bones = m.word_bones and char_length(m.bones) > 2 and m.steps <= 3
+               then 0.8 * greatest(0.75, 1 - m.steps::real / greatest(m.size, m.word_size))
+             when m.steps <= case when m.size < 6 then 1 when m.size < 9 then 2 else 3 end or m.likeness >= 0.5
+               then 0.8 * greatest(m.likeness, 1 - m.steps::real / greatest(m.size, m.word_size))
+             else 0
+           end as fit
+    from measured m
+  ), ranked as (
+    select r.*, max(r.fit) over spelling as best, row_number() over (spelling order by r.fit desc, r.word) as place
+    from rated r where r.fit >= 0.45
+    window spelling as (partition by r.first, r.last)
+  ), kept as (
+    select k.first, k.last, k.word, k.fit from ranked k
+    where k.fit >= case when k.best = 1 then 0.9 else 0.75 * k.best end and k.place <= 30
+  ), meant as (
+    select k.first, k.last, k.word, k.fit from kept k
+    union all
+    select k.first, k.last, other.word, k.fit * 0.97
+    from kept k
+    join private.search_meanings m on m.word = k.word
+    join private.search_meanings other on other.group_id = m.group_id and other.word <> k.word
+  ), placed as materialized (
+    select m.word, place, max(m.fit * case when m.last > m.first then 1.1 else 1 end)::real as fit
+    from meant m cross join lateral generate_series(m.first, m.last) place group by m.word, place
+  ), hits as (
+    -- Word by word, through the index: never all the entries there are.
+    select e.product_id, m.place, max(m.fit * e.weight) as score
+    from placed m
+    cross join lateral (select e.product_id, e.weight from private.search_entries e where e.word = m.word offset 0) e
+    group by e.product_id, m.place
+  )
+  select h.product_id, sum(h.score)::double precision / places, count(*) = places
+  from hits h group by h.product_id;
+end $$;
+revoke execute on function private.search_terms(text), private.search_fits(text) from public;
+
+-- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
+-- how many within the filters, `products` the first of them; `nearest` comes where nothing is found. Sorts: l-h, h-l and bs
+-- as in the shop, anything else what fits best; of equal fit, those that can be had come first.
+-- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
+create function public.search_products(
+  query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
+  sort text default 'fit', category text default null)
+returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  asked_for_all constant boolean := coalesce(
+    (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(search_products.query) t where t.first = t.last), false);
+  named constant bigint[] := array(
+    select e.product_id from private.search_entries e
+    where e.word = '=' || replace(private.search_key(left(search_products.query, 120)), ' ', ''));
+  wanted constant integer := least(greatest(coalesce(most, 8), 0), 480);
+  few constant integer := least(wanted, 8);
+  answer jsonb;
+begin
+  with fits as materialized (
+    select f.product_id as id, f.is_whole, round(100 * f.fit)::integer + case when f.product_id = any (named) then 20 else 0 end as fit
+    from private.search_fits(search_products.query) f
+    where not asked_for_all
+    union all
+    select p."Id", true, 100 from public."Products" p where asked_for_all
+  ), listed as materialized (
+    select f.id, f.fit, f.is_whole, p.isavailable, p."Rating" as rating, p."Price" as price,
+           p."Price" > min_price and p."Price" <= max_price
+             and (search_products.category is null or p."Category" = search_products.category) as is_wanted
+    from fits f join public."Products" p on p."Id" = f.id
+    where p.is_listed and p.archived_at is null
+  ), counts as (
+    select count(*) as found, count(*) filter (where l.is_wanted) as total from listed l where l.is_whole
+  ), chosen as (
+    select c.id, row_number() over () as place
+    from (
+      select l.id from listed l where l.is_whole and l.is_wanted
+      order by
+        case when search_products.sort = 'l-h' then l.price end,
+        case when search_products.sort = 'h-l' then l.price end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then 0 else l.fit end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then true else l.isavailable end desc,
+        l.rating desc nulls last, l.id
+      limit wanted
+    ) c
+  ), near as (
+    -- What has some of the words, then what people like.
+    select n.id, row_number() over () as place
+    from (
+      select l.id from (
+        (select l.id, l.fit, l.isavailable, l.rating from listed l order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few)
+        union all
+        (select p."Id", 0, true, p."Rating" from public."Products" p
+         where p.isavailable and p.archived_at is null and not exists (select from listed l where l.id = p."Id")
+         order by p."Rating" desc nulls last, p."Id" limit few)
+      ) l
+      order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few
+    ) n
+  )
+  select jsonb_build_object(
+    'found', c.found, 'total', c.total,
+    'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
+                 from chosen f join public."Products" p on p."Id" = f.id),
+    'nearest', case when c.found > 0 then '[]' else
+                 (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
+                  from near n join public."Products" p on p."Id" = n.id) end) into answer
+  from counts c;
+  return answer;
+end $$;
+revoke execute on function public.search_products(text, integer, numeric, numeric, text, text) from public;
+grant execute on function public.search_products(text, integer, numeric, numeric, text, text) to anon, authenticated, service_role;

@@ -1,0 +1,136 @@
+// Where something can be sent and by when: what a customer is told, and how the owner changes it.
+import { randomInt } from 'node:crypto';
+import { dayAfter, journeyOf, type WorkingDays } from '../../domain/delivery/promise.ts';
+import { formatCalendarDay } from '../../domain/time.ts';
+import { newClient, publicEnvironment } from '../support/visitor.ts';
+import { address, becomeCustomer, buyNow, payment } from './buyer.ts';
+import { expectAccessible, layoutShift } from './page-quality.ts';
+import { expect, type Page, signIn, test } from './shop-page.ts';
+
+/** Keeps for 90 days. */
+const bark = '/product/1';
+const besan = '/product/9';
+const motichoor = '/product/10';
+const pincode = (page: Page) => page.getByLabel('Deliver to pincode');
+const answer = (page: Page) =>
+  page.getByRole('status').filter({ has: page.getByText(/Arrives by|keeps? for|six digits/) });
+
+/** The shop's calendar as everybody may read it; the rule in domain/ says what is to be expected. */
+async function calendarOf(shopUrl: string): Promise<WorkingDays> {
+  const visitor = newClient(await publicEnvironment(shopUrl));
+  const settings = await visitor.from('shop_settings').select('cutoff_time, weekly_off').single();
+  const closures = await visitor.from('closures').select('starts_on, ends_on');
+  return {
+    cutoff: settings.data?.cutoff_time ?? '',
+    weeklyOff: settings.data?.weekly_off ?? [],
+    closures: (closures.data ?? []).map(({ starts_on, ends_on }) => ({ startsOn: starts_on, endsOn: ends_on })),
+  };
+}
+const arrival = (calendar: WorkingDays, workingDays: number) =>
+  journeyOf(new Date(), workingDays, calendar)?.arrivesOn ?? '';
+
+test.describe('a customer', () => {
+  test.use({ expectedErrors: /409 \(Conflict\)/ });
+
+  test('checks a pincode, is remembered, and is told in time what would not arrive fresh', async ({
+    page,
+    browser,
+    shopUrl,
+  }) => {
+    const day = formatCalendarDay(arrival(await calendarOf(shopUrl), 5));
+    await page.goto(besan);
+    await expect(pincode(page)).toBeVisible();
+
+    await pincode(page).fill('मुंबई');
+    await pincode(page).press('Enter');
+    await expect(answer(page)).toHaveText('A pincode is six digits, like 400028.');
+    await expect(pincode(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(pincode(page)).toBeFocused();
+
+    await pincode(page).fill('११०००१');
+    await expect(answer(page)).toContainText(`Arrives by ${day}`);
+    await expect(answer(page)).toContainText(/if ordered before 2 pm (today|tomorrow|on )/);
+    await expect(answer(page)).toContainText('Delivery to 110001: ₹100 if you buy it now, ₹40 with the cart');
+    await page.getByRole('radio', { name: '1000 g' }).check();
+    await page.getByRole('button', { name: 'Increase quantity' }).click();
+    await expect(answer(page)).toContainText('₹145 if you buy it now');
+    await expectAccessible(page);
+
+    await page.goto(motichoor);
+    await expect(pincode(page)).toHaveValue('110001');
+    await expect(answer(page)).toContainText(
+      /^Motichoor Laddu keeps for 4 days and would be \d+ days on the way to 110001/,
+    );
+    expect(await layoutShift(page)).toBeLessThan(0.01);
+    await page.getByRole('button', { name: 'Add to Cart' }).click();
+    await expect(page.getByRole('link', { name: /Cart/ }).first()).toContainText('1');
+
+    await becomeCustomer(page, shopUrl, { ...address, zip: '110001' });
+    await page.goto('/cart');
+    await expect(pincode(page)).toHaveValue('110001');
+    await expect(answer(page).first()).toContainText('it would not arrive fresh, so we do not send it there.');
+    await page.getByRole('button', { name: 'Move to checkout' }).click();
+    await expect(page.getByText('Could not calculate totals. Please try again.').first()).toBeVisible();
+    await buyNow(page).click();
+    await expect(page.getByText(/would not arrive fresh/)).toHaveCount(3);
+    await expect(payment(page)).toHaveCount(0);
+
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(`${shopUrl}${besan}`);
+    await expect(plain.getByText(/pincode|Arrives by/)).toHaveCount(0);
+    await plain.close();
+  });
+});
+
+test('the owner opens a zone and closes for a festival, and the promise moves', async ({ page, shopUrl }) => {
+  // So far ahead that nobody else's promise reaches it.
+  const far = `9${randomInt(10_000, 99_999)}`;
+  const calendar = await calendarOf(shopUrl);
+  const first = arrival(calendar, 30);
+  const moved = arrival(
+    { ...calendar, closures: [...calendar.closures, { startsOn: first, endsOn: dayAfter(first, 1) }] },
+    30,
+  );
+  const dialog = page.getByRole('dialog');
+  const told = page.getByRole('status', { name: 'What customers are told' });
+  const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await signIn(page, 'Asha Rao');
+
+  await page.goto('/admin/settings?tab=delivery');
+  await page.getByRole('link', { name: 'New zone' }).click();
+  await dialog.getByLabel('Name').fill(`Army post ${far}`);
+  await dialog.getByLabel('Pincodes begin with').fill('Kashmir');
+  await dialog.getByLabel('First kg').fill('250');
+  await dialog.getByLabel('Every further kg').fill('90');
+  await dialog.getByLabel('Working days at most').fill('30');
+  await save();
+  await expect(dialog.getByText('“Kashmir” is no beginning of a pincode')).toBeVisible();
+  await dialog.getByLabel('Pincodes begin with').fill(far);
+  await save();
+  await expect(dialog).toHaveCount(0);
+  await page.getByLabel('Pincode', { exact: true }).fill(far);
+  await expect(told).toContainText(formatCalendarDay(first));
+  await expect(told).toContainText('₹250');
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'New closure' }).click();
+  await dialog.getByLabel('Reason').fill(`Utsav ${far}`);
+  await dialog.getByLabel('First day').fill(first);
+  await dialog.getByLabel('Last day').fill(dayAfter(first, 1));
+  await save();
+  await expect(told).toContainText(formatCalendarDay(moved));
+
+  await page.goto(bark);
+  await pincode(page).fill(far);
+  await expect(answer(page)).toContainText(`Arrives by ${formatCalendarDay(moved)}`);
+
+  await page.goto('/admin/log');
+  await expect(page.getByText(`(Utsav ${far})`)).toBeVisible();
+  for (const name of [`Utsav ${far}`, `Army post ${far}`]) {
+    await page.goto('/admin/settings?tab=delivery');
+    await page.getByRole('link', { name }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
+  }
+});

@@ -1,0 +1,77 @@
+import { beforeAll, expect, inject, test } from 'vitest';
+import { publicEnvironment } from '../support/visitor.ts';
+
+const shopUrl = inject('shopUrl');
+let key: string;
+beforeAll(async () => {
+  ({ key } = await publicEnvironment(shopUrl));
+});
+
+const page = async (query: string) => {
+  const response = await fetch(`${shopUrl}/shop?${query}`);
+  return { status: response.status, headers: response.headers, html: await response.text() };
+};
+const sweetsIn = (html: string) => [...html.matchAll(/href="\/product\/\d+"[^>]*>([^<]+)</g)].map((match) => match[1]);
+const suggest = (query: string, init: RequestInit = {}) =>
+  fetch(`${shopUrl}/rest/v1/rpc/search_products?${query}`, { headers: { apikey: key }, ...init });
+
+test('the page is whole without scripts: what was found, how many, the word in title and field, and not for search engines', async () => {
+  const { status, html } = await page('q=gajjar+halvah');
+  expect(status).toBe(200);
+  expect(html).toMatch(/<title>Search: gajjar halvah · [^<]+<\/title>/);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toMatch(/<input[^>]*name="q"[^>]*value="gajjar halvah"/);
+  expect(html).toMatch(/role="status">3 sweets</);
+  expect(sweetsIn(html)[0]).toBe('Gajar Halwa');
+  expect((await page('')).html).not.toContain('noindex');
+});
+
+test('price, category and sort work on what was found, and keep the word', async () => {
+  const { html } = await page('q=ladoo&price=below-300&sort=h-l');
+  const amounts = [...html.matchAll(/amount[^>]*>₹([\d,]+)/g)].map((match) => Number(match[1]?.replace(',', '')));
+  expect(amounts.length).toBeGreaterThan(2);
+  expect(amounts.every((amount) => amount <= 300)).toBe(true);
+  expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+  expect(html).toContain('href="/shop?q=ladoo&amp;sort=l-h&amp;price=below-300"');
+  expect(html).toContain('Best match');
+  expect((await page('q=motichoor&price=below-100')).html).toContain('Nothing matches these filters.');
+});
+
+test('nothing found: the nearest sweets, and messages with the wish already written', async () => {
+  const { status, html } = await page(`q=${encodeURIComponent('sugar free ladoo')}`);
+  expect(status).toBe(200);
+  expect(html).toContain('Nothing found for');
+  expect(sweetsIn(html)[0]).toContain('Laddu');
+  const wish = encodeURIComponent('“sugar free ladoo”');
+  expect(html).toMatch(new RegExp(`href="https://wa.me/\\d+\\?text=[^"]*${wish}`));
+  expect(html).toMatch(new RegExp(`href="mailto:[^"]*${wish}`));
+});
+
+test.each([
+  ['10,000 letters', 'x'.repeat(10_000)],
+  ['control characters', 'a\0b\u0001\u202e'],
+  ['markup', '<script>alert(1)</script>"><img src=x onerror=alert(1)>'],
+  ['wildcards', '%_%\\'],
+  ['half a character', '\ud83c'],
+  ['other scripts', 'لڈو 甜品 🍬'],
+  ['Devanagari without end', 'लड्डू'.repeat(200)],
+])('a page for %s', async (_what, q) => {
+  const { status, html } = await page(new URLSearchParams({ q }).toString());
+  expect(status).toBe(200);
+  expect(html).toMatch(/(Nothing found|Found) for/);
+  expect(html).not.toContain('<script>alert');
+  expect(html).not.toContain('<img src=x');
+});
+
+test('suggestions answer visitors with cards, and bad questions with a 4xx', async () => {
+  const answer = await (await suggest('query=kaju+ktli&most=2')).json();
+  expect(answer.products.map(({ Name }: { Name: string }) => Name)).toEqual([
+    'Kaju Katli Silver Box',
+    'Kaju Chocolate Katli',
+  ]);
+  expect((await suggest(`query=${'x'.repeat(10_000)}`)).status).toBe(200);
+  for (const query of ['', 'query=a&most=x', 'query=a&nope=1', 'query=%00'])
+    expect((await suggest(query)).status, query).toBeGreaterThanOrEqual(400);
+  for (const query of ['', 'query=a&most=x', 'query=a&nope=1', 'query=%00'])
+    expect((await suggest(query)).status, query).toBeLessThan(500);
+});
