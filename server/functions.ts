@@ -11,6 +11,7 @@ import { retried } from '../supabase/functions/_shared/retry.ts';
 import { createOrder } from '../supabase/functions/createOrder/handler.ts';
 import { exportCsv } from '../supabase/functions/exportCsv/handler.ts';
 import { getShippingPrice } from '../supabase/functions/getShippingPrice/handler.ts';
+import { invoice } from '../supabase/functions/invoice/handler.ts';
 import { notify } from '../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../supabase/functions/paymentWebhook/handler.ts';
 import { placeOrder } from '../supabase/functions/placeOrder/handler.ts';
@@ -23,7 +24,14 @@ import { readBody } from './request-body.ts';
 import { startWorker } from './worker.ts';
 
 // The public names: the folders of supabase/functions.
-const forPeople: Record<string, FunctionHandler> = { notify, getShippingPrice, createOrder, placeOrder, exportCsv };
+const forPeople: Record<string, FunctionHandler> = {
+  notify,
+  getShippingPrice,
+  createOrder,
+  placeOrder,
+  exportCsv,
+  invoice,
+};
 // These prove themselves otherwise than by a customer's token (verify_jwt = false in supabase/config.toml).
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 

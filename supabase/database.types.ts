@@ -1299,6 +1299,8 @@ export type Database = {
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_delivery: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_read_documents: { Args: { order_id: string | null }; Returns: Json | null };
+      admin_read_gst: { Args: { year: number | null }; Returns: Json | null };
       admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
@@ -1337,7 +1339,9 @@ export type Database = {
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
+      export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1348,6 +1352,7 @@ export type Database = {
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
       keep_figures: { Args: { at?: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
+      my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
@@ -1358,6 +1363,8 @@ export type Database = {
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
+      read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
+      read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };

@@ -1,5 +1,5 @@
 import type { OrderFacts, OrderMailFacts, ShopFacts } from './facts.ts';
-import { type Block, type Letter, paragraph } from './letter.ts';
+import { type Block, type Letter, note, paragraph } from './letter.ts';
 import { writeToUs } from './links.ts';
 import {
   dayFrom,
@@ -23,9 +23,12 @@ export function orderLetter({ template, shop, order }: OrderMailFacts): Letter {
 }
 
 /** After the opening: what somebody of the shop wrote to this customer. */
-function ownWords({ note }: OrderFacts): Block[] {
-  return note?.trim() ? [paragraph(`A note for you: ${note.trim()}`)] : [];
+function ownWords({ note: words }: OrderFacts): Block[] {
+  return words?.trim() ? [paragraph(`A note for you: ${words.trim()}`)] : [];
 }
+
+/** It is there from packing on. */
+const whereTheInvoiceIs = note('Your invoice is in your order history, as a PDF file.');
 
 const letters: Record<OrderMailFacts['template'], OrderLetter> = {
   'order-placed': (order, shop) => ({
@@ -65,6 +68,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
       orderButton(shop, order),
       ...summary(order),
+      whereTheInvoiceIs,
     ],
   }),
   'order-ready': (order, shop) => ({
@@ -76,6 +80,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       ...details(destination(order, shop), reference(order)),
       orderButton(shop, order),
       ...summary(order),
+      whereTheInvoiceIs,
     ],
   }),
   'order-delivered': (order, shop) => {

@@ -262,8 +262,10 @@ from happened h
 where h.happened_at <= now();
 analyze demo_events;
 
--- 5. Into the shop. The trigger that would write one 'placed now' event per order rests; the history is inserted whole.
+-- 5. Into the shop. The triggers that would write one 'placed now' event per order, and its invoice today, rest; the history
+-- is inserted whole, and 47_invoices.sql goes by it.
 alter table public.orders disable trigger orders_record_placing;
+alter table public.orders disable trigger orders_came_packed;
 with sums as (
   select l.order_id, sum(l.amount) as sub_total, sum(round(l.amount * l.gst_percent / 100, 2)) as tax,
          ceil(sum(l.weight_grams * l.size / 500 * l.quantity) / 1000.0) as kilos
@@ -313,6 +315,7 @@ select setval(pg_get_serial_sequence('public.orders', 'number'), (select max(num
 -- The figures of customers wait for the end of the transaction, and the table cannot be altered before they are done.
 set constraints all immediate;
 alter table public.orders enable trigger orders_record_placing;
+alter table public.orders enable trigger orders_came_packed;
 set constraints all deferred;
 
 insert into public.order_items (order_id, product_id, product_name, product_image, quantity, size, unit_price, gst_percent, hsn, has_size)

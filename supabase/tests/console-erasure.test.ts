@@ -130,6 +130,7 @@ test('forgets the person in every table, and keeps every figure of the books', a
     await tx`select set_config('session_replication_role', 'replica', true)`;
     await tx`update public.orders set status = 'Delivered', source = 'manual', delivery_phone = '98111 22233' where id = ${phoneOrder.id}`;
     await tx`update public.order_events set to_status = 'Delivered' where order_id = ${phoneOrder.id}`;
+    await tx`select private.issue_invoices(array[${phoneOrder.id}]::uuid[], array[now()])`;
   });
   const review = await insertReview(sql, { userId: id, productId, rating: 1, content: 'Zubeida was here' });
   await administer(async (tx) => {

@@ -46,7 +46,7 @@ create temporary table many_indexes as
 select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
 from pg_index i
 where i.indrelid = any (array['public.user_profiles', 'public.orders', 'public.order_items', 'public.order_events', 'private.payments',
-                              'private.refunds', 'private.placed_items', 'public.stock_movements']::regclass[])
+                              'private.refunds', 'private.placed_items', 'public.stock_movements', 'private.invoices', 'private.credit_notes']::regclass[])
   and not i.indisunique;
 do $$
 declare
@@ -156,7 +156,7 @@ select o.id, o.way[s - 1], o.way[s], case when s = 1 then 'system' else 'adminis
 from many_orders o, generate_series(1, o.steps) s
 order by o.n, s;
 
--- 4. Money, and the goods: each product was made at the beginning, as much as was sold and a shelf full.
+-- 4. Money.
 insert into private.payments (payment_id, provider_order_id, order_id, user_id, amount_paise, fee_paise, method, status, captured_at, created_at)
 select o.payment_id, 'order_many' || o.number, o.id, o.user_id, o.total_amount * 100, round(o.total_amount * 100 * 0.0236), 'upi',
        case when o.payment_status = 'refunded' then 'refunded' else 'captured' end, o.created_at, o.created_at
@@ -170,6 +170,7 @@ select o.payment_id, o.id, case when o.payment_status = 'partially_refunded' the
 from public.orders o join many_orders m on m.id = o.id
 where o.payment_status in ('refunded', 'refund_failed', 'partially_refunded');
 
+-- 5. The goods: each product was made at the beginning, as much as was sold and a shelf full.
 insert into public.stock_movements (product_id, quantity, reason, created_at)
 select p.id, coalesce(sum(private.stock_quantity(l.has_size, l.size, l.quantity)), 0) + case when p.has_size then 20000 else 60 end,
        'production', now() - (pg_temp.wanted('days') + 1) * interval '1 day'
@@ -194,6 +195,10 @@ begin
     execute made;
   end loop;
 end $$;
+-- 6. The tax documents, by the shop's own rules.
+update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5' where gstin = '';
+select private.issue_invoices(array_agg(e.order_id order by e.created_at), array_agg(e.created_at order by e.created_at))
+from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
 select set_config('session_replication_role', 'origin', true);
 select private.know_everybody(), private.know_short_stock();
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;

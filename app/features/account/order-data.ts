@@ -1,4 +1,5 @@
 import type { ShopClient } from '#app/backend/client.ts';
+import { withDocuments } from './order-documents.ts';
 import {
   type EventRow,
   type History,
@@ -76,12 +77,18 @@ async function loadOrder(client: ShopClient, userId: string, orderId: string): P
 }
 
 async function withDetails(client: ShopClient, rows: readonly OrderRow[]): Promise<PastOrder[]> {
-  const [events, sold] = await Promise.all([loadEvents(client, rows), loadSold(client, rows)]);
-  return pastOrdersFrom(rows, events, sold);
+  const [events, sold, documents] = await Promise.all([
+    loadEvents(client, rows),
+    loadSold(client, rows),
+    loadDocuments(client, rows),
+  ]);
+  return withDocuments(pastOrdersFrom(rows, events, sold), documents);
 }
 
+const idsOf = (rows: readonly OrderRow[]) => [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))];
+
 async function loadEvents(client: ShopClient, rows: readonly OrderRow[]): Promise<EventRow[]> {
-  const ids = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))];
+  const ids = idsOf(rows);
   if (ids.length === 0) return [];
   const { data, error } = await client
     .from('order_events')
@@ -91,6 +98,14 @@ async function loadEvents(client: ShopClient, rows: readonly OrderRow[]): Promis
     .limit(mostEvents);
   if (error) throw error;
   return data.reverse();
+}
+
+async function loadDocuments(client: ShopClient, rows: readonly OrderRow[]): Promise<unknown> {
+  const ids = idsOf(rows);
+  if (ids.length === 0) return [];
+  const { data, error } = await client.rpc('my_documents', { order_ids: ids });
+  if (error) throw error;
+  return data;
 }
 
 /** Which of the products can still be looked at; when that cannot be read, the history is shown without links. */

@@ -4,6 +4,7 @@ import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
+import { DocumentButtons } from './document-buttons.tsx';
 import styles from './order-entry.module.css';
 import { type OrderItem, type PastOrder, statusClass } from './order-history.ts';
 import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
@@ -69,6 +70,7 @@ export function OrderEntry({ order, refunds, shop, onCancel }: OrderEntryProps) 
             <Sum label="Shipping" amount={order.shippingPaise} />
             <Sum label="Total" amount={order.totalPaise} />
           </dl>
+          <DocumentButtons order={order} />
         </div>
       </div>
     </details>

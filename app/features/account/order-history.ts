@@ -26,6 +26,9 @@ export type OrderItem = {
 
 export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
 
+/** Its invoice and credit notes, oldest first. */
+export type OrderDocument = { kind: 'invoice' | 'credit note'; id: string; number: string };
+
 export type PastOrder = {
   id: string;
   number: number | null;
@@ -47,6 +50,7 @@ export type PastOrder = {
   items: OrderItem[];
   /** Oldest first. */
   events: OrderEvent[];
+  documents: OrderDocument[];
 };
 
 /** The lines grouped by order, newest order first. `sold` says which products can still be looked at. */
@@ -92,6 +96,7 @@ function orderFrom(row: OrderRow, order_id: string): PastOrder {
     cancelReason: row.cancel_reason,
     items: [],
     events: [],
+    documents: [],
   };
 }
 

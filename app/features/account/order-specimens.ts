@@ -22,6 +22,7 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   cancelReason: null,
   items: [],
   events: [],
+  documents: [],
   ...some,
 });
 

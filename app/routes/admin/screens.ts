@@ -30,6 +30,7 @@ const loaders: Record<string, Load> = {
   'inventory/:productId': () => import('./stock-item.tsx'),
   expenses: () => import('./expenses.tsx'),
   'expenses/profit': () => import('./profit.tsx'),
+  'expenses/gst': () => import('./gst.tsx'),
   settings: () => import('./settings.tsx'),
   log: () => import('./log.tsx'),
 };

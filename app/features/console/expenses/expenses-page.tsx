@@ -53,6 +53,9 @@ export function ExpensesPage() {
           <Link className={buttons.small} to="/admin/expenses/profit">
             Profit and loss
           </Link>
+          <Link className={buttons.small} to="/admin/expenses/gst">
+            GST
+          </Link>
           <button
             type="button"
             className={buttons.small}

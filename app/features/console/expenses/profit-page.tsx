@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
@@ -14,8 +15,8 @@ import { useUrlState } from '../url-state.ts';
 import { Closing } from './closing.tsx';
 import { MonthTable } from './month-table.tsx';
 import { ProfitYear } from './profit-data.ts';
-import styles from './profit-page.module.css';
 import { Statement } from './statement.tsx';
+import { YearChoice } from './year-choice.tsx';
 
 const State = z.object({
   year: z
@@ -46,6 +47,9 @@ export function ProfitPage() {
             first={loaded.state === 'ready' ? loaded.value.first_year : year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
+          <Link className={buttons.small} to={`/admin/expenses/gst?year=${year}`}>
+            GST
+          </Link>
           <button type="button" className={buttons.small} onClick={() => window.print()}>
             Print
           </button>
@@ -76,27 +80,6 @@ export function ProfitPage() {
         </>
       )}
     </ConsolePage>
-  );
-}
-
-type YearChoiceProps = { year: number; first: number; current: number; onChange(year: string): void };
-
-function YearChoice({ year, first, current, onChange }: YearChoiceProps) {
-  const [from, to] = [Math.min(first, year), Math.max(current, year)];
-  const years = Array.from({ length: to - from + 1 }, (_, back) => to - back);
-  return (
-    <select
-      className={styles.year}
-      aria-label="Financial year"
-      value={year}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {years.map((one) => (
-        <option key={one} value={one}>
-          {financialYearName(one)}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'react';
+import { keep } from '#app/backend/files.ts';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Loading } from '#app/ui/panel.tsx';
-import { keep } from '../download.ts';
 import { useRequests } from '../requests.ts';
 import styles from './receipt-dialog.module.css';
 import { readReceipt } from './receipt-files.ts';

@@ -15,6 +15,7 @@ import { AddressForm } from './address-form.tsx';
 import { CancelForm, RefundForm } from './money-forms.tsx';
 import { MoveForm, PaidForm, TrackingForm } from './move-form.tsx';
 import { isOrderId, Order } from './order-data.ts';
+import { OrderDocuments } from './order-documents.tsx';
 import type { ActOnOrder, OrderFormProps } from './order-forms.ts';
 import { OrderLines } from './order-lines.tsx';
 import { OrderMails } from './order-mails.tsx';
@@ -123,6 +124,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
         <div className={styles.side}>
           <OrderPeople order={order} ask={ask} />
           <OrderMoney order={order} ask={ask} act={actOnOrder} onDone={forms.onDone} />
+          <OrderDocuments order={order} />
           <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
           <div className={styles.later}>
             <OrderMails order={order} reload={reload} />

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { useFileDownload } from '../download.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
@@ -14,6 +15,16 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
   const moves = movesOfMany(chosen);
   const bar = useRef<HTMLElement>(null);
   useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
+  const download = useFileDownload();
+  const [isBusy, setBusy] = useState(false);
+
+  async function downloadInvoices() {
+    if (isBusy) return;
+    setBusy(true);
+    await download(`invoice?orders=${chosen.map(({ id }) => id).join(',')}`, 'invoices.zip');
+    setBusy(false);
+  }
+
   return (
     <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
       <p role="status">{ordersInWords(chosen.length)} chosen</p>
@@ -31,6 +42,9 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
         <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
           Print
         </Link>
+        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={downloadInvoices}>
+          Invoices
+        </button>
         <button type="button" className={buttons.small} onClick={onClear}>
           Choose none
         </button>

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { keep } from '#app/backend/files.ts';
 import buttons from '#app/ui/button.module.css';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { decodeCsv } from '#domain/csv/read-csv.ts';
@@ -7,7 +8,7 @@ import { csvLine } from '#domain/csv/write-csv.ts';
 import { productColumns, productHeadings } from '#domain/products/product-columns.ts';
 import { type ProductFileRow, productFileLimits, readProductFile } from '#domain/products/read-product-file.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { keep, useDownload } from '../download.ts';
+import { useDownload } from '../download.ts';
 import { useRequests } from '../requests.ts';
 import { Imported, ImportPlan, type PlannedRow, wholePlan } from './import-data.ts';
 import styles from './import-page.module.css';

@@ -1,0 +1,47 @@
+import { useCallback } from 'react';
+import { useSession } from './session.tsx';
+
+export type FetchedFile = { ok: true; file: Blob } | { ok: false; message: string };
+
+/** Asks an edge function for a file, as whoever is signed in: `useFile()('invoice?order=…')`. */
+export function useFile(): (question: string) => Promise<FetchedFile> {
+  const { config, token } = useSession();
+  return useCallback(
+    async (question) => {
+      const access = await token();
+      if (!access.ok) return { ok: false, message: 'Please log in again.' };
+      const failed = { ok: false, message: 'The file could not be made. Please try again.' } as const;
+      try {
+        const response = await fetch(`${config.url ?? window.location.origin}/functions/v1/${question}`, {
+          headers: { apikey: config.key, authorization: `Bearer ${access.token}` },
+        });
+        if (response.ok) return { ok: true, file: await response.blob() };
+        // A refusal in our own words is worth reading; anything else is not.
+        const answer = response.status < 500 ? await response.json().catch(() => null) : null;
+        return typeof answer?.error?.message === 'string' ? { ok: false, message: answer.error.message } : failed;
+      } catch {
+        return failed;
+      }
+    },
+    [config, token],
+  );
+}
+
+const addressOf = (file: Blob) => {
+  const address = URL.createObjectURL(file);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return address;
+};
+
+/** Hands a file to the browser to keep. */
+export function keep(file: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = addressOf(file);
+  link.download = fileName;
+  link.click();
+}
+
+/** Shows a file in a tab that was opened when the button was pressed: later, browsers would not let us. */
+export function show(file: Blob, tab: Window): void {
+  tab.location.replace(addressOf(file));
+}

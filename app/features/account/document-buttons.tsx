@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { keep, useFile } from '#app/backend/files.ts';
+import buttons from '#app/ui/button.module.css';
+import { toast } from '#app/ui/toast.tsx';
+import { documentFileName } from '#domain/documents/tax-document.ts';
+import styles from './document-buttons.module.css';
+import { type Offer, offersOf } from './order-documents.ts';
+import type { PastOrder } from './order-history.ts';
+
+/** The receipt, the invoice and the credit notes of an order, as PDF files. */
+export function DocumentButtons({ order }: { order: PastOrder }) {
+  const fetchFile = useFile();
+  const [busy, setBusy] = useState<string | null>(null);
+
+  async function download(offer: Offer) {
+    if (busy) return;
+    setBusy(offer.question);
+    const fetched = await fetchFile(offer.question);
+    setBusy(null);
+    if (fetched.ok) keep(fetched.file, documentFileName(offer));
+    else toast('error', fetched.message);
+  }
+
+  return (
+    <div className={styles.documents}>
+      {offersOf(order).map((offer) => (
+        <button
+          key={offer.question}
+          type="button"
+          className={buttons.small}
+          aria-busy={busy === offer.question}
+          onClick={() => download(offer)}
+        >
+          {offer.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { type GstRow, type GstSums, netOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
+import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
+import { formatPaise, paise } from '#domain/money.ts';
+import { calendarDay } from '#domain/time.ts';
+import { ConsolePage } from '../console-page.tsx';
+import { useDownload, useFileDownload } from '../download.ts';
+import { useAnswer } from '../requests.ts';
+import { useUrlState } from '../url-state.ts';
+import styles from './gst-page.module.css';
+import { YearChoice } from './year-choice.tsx';
+
+const Row = z.object({
+  series: z.enum(['invoice', 'credit note']),
+  hsn: z.string(),
+  gst_percent: z.coerce.number(),
+  kilograms: z.coerce.number(),
+  pieces: z.coerce.number(),
+  taxable_paise: z.number(),
+  cgst_paise: z.number(),
+  sgst_paise: z.number(),
+  igst_paise: z.number(),
+});
+const Month = z.object({
+  month: z.string(),
+  invoices: z.number(),
+  credit_notes: z.number(),
+  rows: z.array(Row),
+});
+type Month = z.infer<typeof Month>;
+const GstYear = z.object({ year: z.number(), first_year: z.number(), months: z.array(Month) });
+const State = z.object({
+  year: z
+    .string()
+    .regex(/^20\d\d$/)
+    .catch('')
+    .default(''),
+});
+
+/** What the accountant needs of a financial year: GST by month, HSN and rate, and the invoices themselves. */
+export function GstPage() {
+  const [state, set] = useUrlState(State);
+  const [current] = useState(() => financialYearOf(calendarDay(new Date())));
+  const year = state.year ? Number(state.year) : current;
+  const { loaded, reload, isStale } = useAnswer('admin_read_gst', { year }, GstYear);
+  const download = useDownload();
+  const name = financialYearName(year);
+
+  return (
+    <ConsolePage
+      title="GST"
+      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      actions={
+        <>
+          <YearChoice
+            year={year}
+            current={current}
+            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            onChange={(chosen) => set({ year: chosen })}
+          />
+          <button type="button" className={buttons.small} onClick={() => download('gst', { year }, `gst-${name}.csv`)}>
+            Summary CSV
+          </button>
+          <button
+            type="button"
+            className={buttons.small}
+            onClick={() => download('documents', { year }, `invoices-${name}.csv`)}
+          >
+            Every invoice CSV
+          </button>
+        </>
+      }
+    >
+      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'ready' && (
+        <div className={styles.months} aria-busy={isStale || undefined}>
+          {loaded.value.months.length === 0 ? (
+            <Empty title="No invoice in this year." text="Each order gets its invoice when it is packed." />
+          ) : (
+            <>
+              <YearSum name={name} months={loaded.value.months} />
+              {loaded.value.months.toReversed().map((month) => (
+                <MonthPanel key={month.month} month={month} />
+              ))}
+            </>
+          )}
+        </div>
+      )}
+    </ConsolePage>
+  );
+}
+
+const rupees = (amount: number) => formatPaise(paise(amount));
+const counted = (count: number, one: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : `${one}s`}`;
+
+function YearSum({ name, months }: { name: string; months: Month[] }) {
+  const net = netOf(months.flatMap(({ rows }) => rows));
+  const facts: [string, number][] = [
+    ['Taxable value', net.taxable_paise],
+    ['CGST', net.cgst_paise],
+    ['SGST', net.sgst_paise],
+    ['IGST', net.igst_paise],
+    ['Tax in all', taxOf(net)],
+  ];
+  return (
+    <Panel title={`Financial year ${name}`}>
+      <dl className={styles.sums}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{rupees(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        By the date of the invoice, which is the day of packing. Credit notes are subtracted in the month in which they
+        were issued.
+      </p>
+    </Panel>
+  );
+}
+
+function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month: Month }) {
+  const download = useFileDownload();
+  const [isBusy, setBusy] = useState(false);
+  const net = netOf(rows);
+
+  async function downloadZip() {
+    if (isBusy) return;
+    setBusy(true);
+    await download(`invoice?month=${month}`, `invoices-${month}.zip`);
+    setBusy(false);
+  }
+
+  return (
+    <Panel
+      title={monthName(month)}
+      actions={
+        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={downloadZip}>
+          {isBusy ? 'Making the ZIP…' : 'Invoices ZIP'}
+          <span className="visually-hidden"> of {monthName(month)}</span>
+        </button>
+      }
+    >
+      <p className={styles.note}>
+        {counted(invoices, 'invoice')}, {counted(credit_notes, 'credit note')}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className={styles.frame} tabIndex={0}>
+        <table>
+          <caption className="visually-hidden">GST of {monthName(month)} by HSN and rate</caption>
+          <thead>
+            <tr>
+              <th scope="col">HSN</th>
+              <th scope="col">Rate</th>
+              <th scope="col">Documents</th>
+              <th scope="col">Quantity</th>
+              <th scope="col">Taxable value</th>
+              <th scope="col">CGST</th>
+              <th scope="col">SGST</th>
+              <th scope="col">IGST</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(signed).map((row) => (
+              <tr
+                key={`${row.hsn} ${row.gst_percent} ${row.series}`}
+                data-credit={row.series !== 'invoice' || undefined}
+              >
+                <th scope="row">{row.hsn}</th>
+                <td>{row.gst_percent}%</td>
+                <td>{row.series === 'invoice' ? 'Invoices' : 'Credit notes'}</td>
+                <td>{quantityOf(row)}</td>
+                <Amounts sums={row} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={4}>
+                Total
+              </th>
+              <Amounts sums={net} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function quantityOf({ kilograms, pieces }: GstRow): string {
+  const parts = [
+    ...(kilograms !== 0 ? [`${kilograms.toLocaleString('en-IN')} kg`] : []),
+    ...(pieces !== 0 ? [`${pieces.toLocaleString('en-IN')} pieces`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function Amounts({ sums }: { sums: GstSums }) {
+  return (
+    <>
+      <td>{rupees(sums.taxable_paise)}</td>
+      <td>{rupees(sums.cgst_paise)}</td>
+      <td>{rupees(sums.sgst_paise)}</td>
+      <td>{rupees(sums.igst_paise)}</td>
+    </>
+  );
+}

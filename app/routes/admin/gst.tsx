@@ -1,0 +1,1 @@
+export { GstPage as default } from '#app/features/console/expenses/gst-page.tsx';

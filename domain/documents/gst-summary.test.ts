@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type GstRow, netOf, signed, taxOf } from './gst-summary.ts';
+
+const row = (some: Partial<GstRow>): GstRow => ({
+  series: 'invoice',
+  hsn: '2106',
+  gst_percent: 5,
+  kilograms: 0,
+  pieces: 0,
+  taxable_paise: 0,
+  cgst_paise: 0,
+  sgst_paise: 0,
+  igst_paise: 0,
+  ...some,
+});
+
+test('credit notes are taken off, and shown with a minus', () => {
+  const sold = row({ taxable_paise: 10_000, cgst_paise: 250, sgst_paise: 250, kilograms: 2 });
+  const back = row({ series: 'credit note', taxable_paise: 4_000, cgst_paise: 100, sgst_paise: 100, kilograms: 1 });
+  expect(signed(back)).toMatchObject({ taxable_paise: -4_000, cgst_paise: -100, kilograms: -1, igst_paise: 0 });
+  expect(netOf([sold, back])).toEqual({ taxable_paise: 6_000, cgst_paise: 150, sgst_paise: 150, igst_paise: 0 });
+  expect(taxOf(netOf([sold, back]))).toBe(300);
+});
+
+test('nothing is nothing', () => {
+  expect(netOf([])).toEqual({ taxable_paise: 0, cgst_paise: 0, sgst_paise: 0, igst_paise: 0 });
+});

@@ -1,0 +1,265 @@
+// What a document says and in which columns: everything but where it stands on the paper.
+import { oneLine } from '../mail/plain-text.ts';
+import { formatDay, instantFrom } from '../time.ts';
+import { amountInWords } from './amount-in-words.ts';
+import type { CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument, TaxLine } from './tax-document.ts';
+
+export type Column = { title: string; align: 'left' | 'right' /** Of the width, in parts. */; width: number };
+export type Fact = { label: string; value: string };
+export type Party = { heading: string; name: string; lines: string[] };
+
+export type Sheet = {
+  title: string;
+  /** Stands under the title, in red. */
+  warning: string | null;
+  shop: string;
+  facts: Fact[];
+  parties: Party[];
+  columns: Column[];
+  rows: string[][];
+  /** The columns added up; none where the sums below say it. */
+  foot: string[];
+  sums: Fact[];
+  total: Fact;
+  words: string;
+  notes: string[];
+  signature: string | null;
+  /** On every page. */
+  imprint: string;
+  issuedAt: Date;
+};
+
+export function sheetOf(document: TaxDocument): Sheet {
+  return document.kind === 'receipt' ? receiptSheet(document) : taxSheet(document);
+}
+
+const grouped = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** 1,23,456.50: in a column every amount has its paise, so that the digits stand below each other. */
+const amount = (value: number): string => grouped.format(value / 100);
+const percent = (value: number): string => `${Number(value.toFixed(3))}%`;
+const day = (moment: string): string => {
+  const instant = instantFrom(moment);
+  return instant ? formatDay(instant) : '';
+};
+const paiseOf = (line: TaxLine) => line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise;
+/** How much it is stays on one line. */
+const described = (text: string): string =>
+  oneLine(text).replace(/(\d+ × )?\d+ k?g$/, (amount) => amount.replaceAll(' ', '\u00a0'));
+const sumOf = <T>(rows: readonly T[], value: (row: T) => number) => rows.reduce((sum, row) => sum + value(row), 0);
+
+/** A column of lines, and what stands below it. */
+type Cells = Column & { cell(line: TaxLine): string; foot?: number };
+
+function taxColumns(document: Invoice | CreditNote): Cells[] {
+  const { lines, supplier, tax_kind } = document;
+  const stateTax = supplier.has_assembly ? 'SGST' : 'UTGST';
+  const money = (title: string, width: number, value: (line: TaxLine) => number): Cells => ({
+    title,
+    align: 'right',
+    width,
+    cell: (line) => amount(value(line)),
+    foot: sumOf(lines, value),
+  });
+  const rate = (title: string, part: number): Cells => ({
+    title,
+    align: 'right',
+    width: 30,
+    cell: ({ gst_percent }) => percent(gst_percent * part),
+  });
+  const taxes: Record<typeof tax_kind, Cells[]> = {
+    intra: [
+      money('Taxable value', 60, (line) => line.taxable_paise),
+      rate('CGST %', 0.5),
+      money('CGST', 46, (line) => line.cgst_paise),
+      rate(`${stateTax} %`, 0.5),
+      money(stateTax, 46, (line) => line.sgst_paise),
+    ],
+    inter: [
+      money('Taxable value', 68, (line) => line.taxable_paise),
+      rate('IGST %', 1),
+      money('IGST', 56, (line) => line.igst_paise),
+    ],
+    none: [],
+  };
+  const isInvoice = document.kind === 'invoice';
+  return [
+    { title: 'Description', align: 'left', width: 140, cell: ({ description }) => described(description) },
+    { title: 'HSN', align: 'left', width: 36, cell: ({ hsn }) => hsn },
+    {
+      title: 'Quantity',
+      align: 'right',
+      width: 44,
+      cell: ({ quantity, unit }) => (quantity === null ? '' : `${quantity} ${unit ?? ''}`.trim()),
+    },
+    ...(isInvoice && tax_kind !== 'none'
+      ? [
+          {
+            title: 'Rate',
+            align: 'right' as const,
+            width: 54,
+            cell: ({ rate_paise }: TaxLine) => (rate_paise ? amount(rate_paise) : ''),
+          },
+        ]
+      : []),
+    ...taxes[tax_kind],
+    money('Amount', 62, paiseOf),
+  ];
+}
+
+function taxSheet(document: Invoice | CreditNote): Sheet {
+  const { supplier, tax_kind } = document;
+  const columns = taxColumns(document);
+  const isCredit = document.kind === 'credit note';
+  const stateTax = supplier.has_assembly ? 'SGST' : 'UTGST';
+  const sums: Record<typeof tax_kind, Fact[]> = {
+    intra: [
+      { label: 'Taxable value', value: money(document.taxable_paise) },
+      { label: 'CGST', value: money(document.cgst_paise) },
+      { label: stateTax, value: money(document.sgst_paise) },
+    ],
+    inter: [
+      { label: 'Taxable value', value: money(document.taxable_paise) },
+      { label: 'IGST', value: money(document.igst_paise) },
+    ],
+    none: [],
+  };
+  return {
+    title: isCredit ? 'Credit note' : invoiceTitle(document),
+    warning: null,
+    shop: oneLine(supplier.name),
+    facts: [
+      { label: isCredit ? 'Credit note no.' : 'Invoice no.', value: document.number },
+      { label: 'Date', value: day(document.issued_at) },
+      ...(isCredit
+        ? [
+            { label: 'For invoice', value: document.invoice.number },
+            { label: 'Invoice date', value: day(document.invoice.issued_at) },
+          ]
+        : []),
+      { label: 'Order', value: `${document.order_number}, ${day(document.placed_at)}` },
+      ...(document.place_of_supply
+        ? [{ label: 'Place of supply', value: `${document.place_of_supply.name} (${document.place_of_supply.code})` }]
+        : []),
+    ],
+    parties: [
+      sellerOf(supplier),
+      buyerOf(document.recipient, document.is_collected, document.is_collected ? 'Sold to' : 'Sold and delivered to'),
+    ],
+    columns,
+    rows: document.lines.map((line) => columns.map(({ cell }) => cell(line))),
+    foot: columns.map(({ foot }, place) => (place === 0 ? 'Total' : foot === undefined ? '' : amount(foot))),
+    sums: sums[tax_kind],
+    total: { label: isCredit ? 'Total credited' : 'Total', value: money(document.total_paise) },
+    words: amountInWords(document.total_paise),
+    notes: [
+      ...(isCredit
+        ? [
+            document.is_refund
+              ? `This amount of invoice ${document.invoice.number} was given back.`
+              : `Invoice ${document.invoice.number} was called off before it was paid for.`,
+          ]
+        : []),
+      ...(tax_kind === 'none'
+        ? ['The seller is not registered under GST. No tax is charged.']
+        : ['Tax payable on reverse charge: No.']),
+    ],
+    signature: `For ${oneLine(supplier.legal_name)}`,
+    imprint: imprintOf(supplier),
+    issuedAt: instantFrom(document.issued_at) ?? new Date(0),
+  };
+}
+
+/** What bears no tax is no tax invoice. */
+function invoiceTitle({ tax_kind, taxable_paise, total_paise }: Invoice): string {
+  if (tax_kind === 'none') return 'Invoice';
+  return total_paise > taxable_paise ? 'Tax invoice' : 'Bill of supply';
+}
+
+const money = (value: number): string => `₹${amount(value)}`;
+
+const payments: Record<string, string> = {
+  unpaid: 'Not paid yet',
+  paid: 'Paid online',
+  paid_offline: 'Paid',
+  refund_pending: 'Refund on its way',
+  partially_refunded: 'Paid, partly refunded',
+  refunded: 'Refunded',
+  refund_failed: 'Refund on its way',
+};
+
+function receiptSheet(document: Receipt): Sheet {
+  const columns: Column[] = [
+    { title: 'Description', align: 'left', width: 260 },
+    { title: 'Quantity', align: 'right', width: 60 },
+    { title: 'Price', align: 'right', width: 80 },
+    { title: 'Amount', align: 'right', width: 80 },
+  ];
+  return {
+    title: 'Order receipt',
+    warning: 'This is not a tax invoice.',
+    shop: oneLine(document.supplier.name),
+    facts: [
+      { label: 'Order', value: String(document.order_number) },
+      { label: 'Placed', value: day(document.placed_at) },
+      { label: 'Payment', value: payments[document.payment_status] ?? '' },
+      ...(document.is_canceled ? [{ label: 'Status', value: 'Canceled' }] : []),
+    ],
+    parties: [
+      sellerOf(document.supplier),
+      buyerOf(document.recipient, document.is_collected, document.is_collected ? 'For' : 'Deliver to'),
+    ],
+    columns,
+    rows: document.lines.map((line) => [
+      described(line.description),
+      String(line.quantity),
+      amount(line.rate_paise),
+      amount(line.line_paise),
+    ]),
+    foot: [],
+    sums: [
+      { label: 'Subtotal', value: money(document.sub_total_paise) },
+      { label: 'Tax', value: money(document.tax_paise) },
+      { label: 'Shipping', value: money(document.shipping_paise) },
+    ],
+    total: { label: 'Total', value: money(document.total_paise) },
+    words: amountInWords(document.total_paise),
+    notes: document.is_canceled
+      ? ['This order was canceled.']
+      : ['The invoice is issued when your sweets are packed. You find it in your order history.'],
+    signature: null,
+    imprint: imprintOf(document.supplier),
+    issuedAt: instantFrom(document.issued_at) ?? new Date(0),
+  };
+}
+
+function sellerOf(supplier: Supplier): Party {
+  const { gstin, fssai_number, state, state_code } = supplier;
+  return {
+    heading: 'Sold by',
+    name: oneLine(supplier.legal_name),
+    lines: [
+      oneLine(supplier.address),
+      [oneLine(state), state_code && `(${state_code})`].filter(Boolean).join(' '),
+      gstin && `GSTIN ${gstin}`,
+      fssai_number && `FSSAI ${fssai_number}`,
+    ].filter((line) => line !== ''),
+  };
+}
+
+function buyerOf(recipient: Recipient, isCollected: boolean, heading: string): Party {
+  const { building_no, street, city, state, zip } = recipient;
+  const address = [
+    [building_no, street].map(oneLine).filter(Boolean).join(', '),
+    [oneLine(city), zip].filter(Boolean).join(' '),
+    oneLine(state),
+  ].filter((line) => line !== '');
+  return {
+    heading,
+    name: oneLine(recipient.name),
+    lines: isCollected ? [...address, 'Collected at the shop'] : address,
+  };
+}
+
+function imprintOf({ name, email, phone }: Supplier): string {
+  return [name, email, phone].map(oneLine).filter(Boolean).join(' · ');
+}

@@ -1,0 +1,137 @@
+-- Credit notes: one for every refund of an invoiced order, when the money is back with the customer, and one where an
+-- invoiced order that nobody paid for is called off. Numbered as invoices are, in a series of their own.
+
+-- Lines name the line of the invoice by its place; what is given back is shared out over what is left of each.
+create table private.credit_notes (
+  id uuid primary key default gen_random_uuid(),
+  invoice_id uuid not null references private.invoices (id),
+  -- null: the order was called off before anybody paid.
+  refund_id uuid unique references private.refunds (id),
+  year smallint not null,
+  serial integer not null,
+  number text not null unique check (char_length(number) <= 16),
+  issued_at timestamptz not null,
+  lines jsonb not null,
+  taxable_paise bigint not null,
+  cgst_paise bigint not null,
+  sgst_paise bigint not null,
+  igst_paise bigint not null,
+  total_paise bigint not null check (total_paise > 0 and total_paise = taxable_paise + cgst_paise + sgst_paise + igst_paise),
+  unique (year, serial)
+);
+create index credit_notes_invoice_idx on private.credit_notes (invoice_id);
+create index credit_notes_issued_idx on private.credit_notes (issued_at, serial);
+alter table private.credit_notes enable row level security;
+
+-- Shares an amount out over what is left of an invoice, part by part along running sums: no part gets more than is left of
+-- it, all of them together exactly the amount, and the last paisa of the invoice takes the last paisa of every part.
+create function private.credited_lines(invoice private.invoices, amount_paise bigint) returns jsonb
+language sql stable set search_path = '' as $$
+  with sold as (
+    select l.place, v.part, v.name, (l.line ->> v.name)::bigint as paise
+    from jsonb_array_elements(invoice.lines) with ordinality l (line, place),
+         (values (1, 'taxable_paise'), (2, 'cgst_paise'), (3, 'sgst_paise'), (4, 'igst_paise')) v (part, name)
+  ), given as (
+    select (l.line ->> 'place')::bigint as place, v.name, sum((l.line ->> v.name)::bigint) as paise
+    from private.credit_notes n, jsonb_array_elements(n.lines) l (line),
+         (values ('taxable_paise'), ('cgst_paise'), ('sgst_paise'), ('igst_paise')) v (name)
+    where n.invoice_id = invoice.id
+    group by 1, 2
+  ), remaining as (
+    select s.place, s.part, s.name, s.paise - coalesce(g.paise, 0) as paise
+    from sold s left join given g on g.place = s.place and g.name = s.name
+  ), summed as (
+    select r.*, sum(r.paise) over (order by r.place, r.part) as so_far, sum(r.paise) over () as whole from remaining r
+  ), shares as (
+    select s.place, jsonb_object_agg(s.name, h.share) as parts, sum(h.share) as share
+    from summed s
+    cross join lateral (
+      select (round(amount_paise * s.so_far / s.whole) - round(amount_paise * (s.so_far - s.paise) / s.whole))::bigint as share
+    ) h
+    group by s.place
+  )
+  -- Goods count as come back when all of the sale is called off at once.
+  select jsonb_agg(
+    (l.line - 'rate_paise') || s.parts || jsonb_build_object('place', s.place)
+      || case when amount_paise < invoice.total_paise then '{"quantity": null}'::jsonb else '{}' end order by s.place)
+  from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place
+  where s.share > 0;
+$$;
+
+-- Writes a credit note over an amount, or over what is left of the invoice if that is less; over nothing, none.
+create function private.issue_credit_note(order_id uuid, refund_id uuid, amount_paise bigint, at timestamptz) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  invoice private.invoices;
+  amount bigint;
+  issued timestamptz;
+  year smallint;
+  serial integer;
+  lines jsonb;
+begin
+  select * into invoice from private.invoices i where i.order_id = issue_credit_note.order_id for update;
+  if invoice.id is null or exists (select from private.credit_notes n where n.refund_id = issue_credit_note.refund_id) then
+    return;
+  end if;
+  amount := least(amount_paise, invoice.total_paise - coalesce(
+    (select sum(n.total_paise) from private.credit_notes n where n.invoice_id = invoice.id), 0));
+  if amount <= 0 then
+    return;
+  end if;
+  issued := greatest(at, invoice.issued_at);
+  year := private.financial_year(private.day_of(issued));
+  lines := private.credited_lines(invoice, amount);
+  serial := private.take_numbers('credit note', year, 1) + 1;
+  insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
+                                    taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
+  select invoice.id, issue_credit_note.refund_id, year, serial,
+         private.document_number((select s.prefix from private.document_series s where s.series = 'credit note'), year, serial),
+         issued, lines, sum(l.taxable_paise), sum(l.cgst_paise), sum(l.sgst_paise), sum(l.igst_paise), amount
+  from jsonb_to_recordset(lines) as l (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint);
+  perform private.add_to_gst_months('credit note', array[date_trunc('month', private.day_of(issued))::date], array[lines]);
+end $$;
+
+-- The refunds that went back before the order was packed: the invoice is over all of it, so each gets its note after it.
+create function private.credit_earlier_refunds(order_ids uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  earlier record;
+begin
+  for earlier in
+    select r.id, r.order_id, r.amount_paise, r.processed_at
+    from private.refunds r join private.invoices i on i.order_id = r.order_id
+    where r.order_id = any (order_ids) and r.status = 'processed'
+      and not exists (select from private.credit_notes n where n.refund_id = r.id)
+    order by greatest(r.processed_at, i.issued_at), r.created_at, r.id
+  loop
+    perform private.issue_credit_note(earlier.order_id, earlier.id, earlier.amount_paise, earlier.processed_at);
+  end loop;
+end $$;
+
+-- At the end of the transaction, when all other locks are taken.
+create function private.credit_refund() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from private.refunds r where r.id = new.id and r.status = 'processed') then
+    perform private.issue_credit_note(new.order_id, new.id, new.amount_paise, new.processed_at);
+  end if;
+  return null;
+end $$;
+create constraint trigger refunds_issue_note_at_once after insert on private.refunds deferrable initially deferred
+  for each row when (new.order_id is not null and new.status = 'processed') execute function private.credit_refund();
+create constraint trigger refunds_issue_note after update of status on private.refunds deferrable initially deferred
+  for each row when (new.order_id is not null and new.status = 'processed' and old.status <> 'processed')
+  execute function private.credit_refund();
+
+create function private.credit_unpaid_order() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.issue_credit_note(new.id, null, (new.total_amount * 100)::bigint, private.event_moment());
+  return null;
+end $$;
+create constraint trigger orders_issue_note after update of status on public.orders deferrable initially deferred
+  for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_status = 'unpaid')
+  execute function private.credit_unpaid_order();
+
+revoke execute on function private.credited_lines(private.invoices, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
+  private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_unpaid_order() from public;

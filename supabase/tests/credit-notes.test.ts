@@ -1,0 +1,245 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { seededRandom } from '../../tests/support/random.ts';
+import { insertOrder, type OrderWish, type RandomOrder, randomLines } from '../../tests/support/random-orders.ts';
+import { insertProduct } from '../../tests/support/rows.ts';
+import { type OrderConsole, openConsole } from './order-console.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let shop: OrderConsole;
+let products: { sized: number; pieces: number };
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  sql = database.sql;
+  shop = await openConsole(sql);
+  products = {
+    sized: await insertProduct(sql, { hasSize: true, stock: 9_000_000 }),
+    pieces: await insertProduct(sql, { stock: 900_000 }),
+  };
+  await sql`update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5'`;
+});
+afterAll(() => database.drop());
+
+const laddu = () => ({
+  productId: products.sized,
+  name: 'Besan Laddu',
+  quantity: 2,
+  size: 500 as const,
+  hasSize: true,
+  price: 100,
+  gst: 5,
+  hsn: '2106',
+});
+const insertOne = (wish: Partial<OrderWish> = {}) => insertOrder(sql, { lines: [laddu()], ...wish });
+const move = async (id: string, ...steps: string[]) => {
+  for (const status of steps)
+    await sql`update public.orders set status = ${status}, cancel_reason = 'asked' where id = ${id}`;
+};
+
+/** The provider gives money back: asked for, then done. */
+async function refund(order: RandomOrder, paise: number): Promise<string> {
+  const [row] = await sql`
+    select private.new_refund(o.payment_id, o.id, ${paise}, 'order refunded', now(), now()) as id from public.orders o where o.id = ${order.id}`;
+  await sql`select public.record_refund(${row?.id}, ${`rfnd_${row?.id}`}, 'processed')`;
+  return row?.id;
+}
+
+type Line = { place: number; description: string; quantity: number | null } & Record<
+  'taxable_paise' | 'cgst_paise' | 'sgst_paise' | 'igst_paise',
+  number
+>;
+type Note = {
+  id: string;
+  number: string;
+  serial: number;
+  refund_id: string | null;
+  lines: Line[];
+  total: number;
+  taxable: number;
+  cgst: number;
+  sgst: number;
+  igst: number;
+};
+const notesOf = (orderId: string) => sql<Note[]>`
+  select n.id, n.number, n.serial, n.refund_id, n.lines, n.total_paise::int as total, n.taxable_paise::int as taxable, n.cgst_paise::int as cgst,
+         n.sgst_paise::int as sgst, n.igst_paise::int as igst
+  from private.credit_notes n join private.invoices i on i.id = n.invoice_id where i.order_id = ${orderId} order by n.year, n.serial`;
+const booksAreClean = async () => expect(await sql`select * from public.check_invariants()`).toEqual([]);
+
+test('a refund gets its note when it is done, not when it is asked for, and once', async () => {
+  const order = await insertOne();
+  await move(order.id, 'Packed', 'Shipped', 'Delivered');
+  const [asked] =
+    await sql`select private.new_refund(payment_id, id, 5000, 'order refunded', now(), now()) as id from public.orders where id = ${order.id}`;
+  expect(await notesOf(order.id)).toEqual([]);
+  await sql`select public.record_refund(${asked?.id}, 'rfnd_a', 'pending')`;
+  expect(await notesOf(order.id)).toEqual([]);
+  await sql`select public.record_refund(${asked?.id}, 'rfnd_a', 'processed')`;
+  await sql`select public.record_refund(${asked?.id}, 'rfnd_a', 'processed')`;
+  const notes = await notesOf(order.id);
+  expect(notes).toMatchObject([{ refund_id: asked?.id, total: 5000 }]);
+  expect(notes[0]?.number).toMatch(/^MTC\/\d\d-\d\d\/\d{5}$/);
+  // 5000 of 25000 in all: a fifth of each part.
+  expect(notes[0]?.lines).toMatchObject([
+    { description: 'Besan Laddu, 2 × 500 g', taxable_paise: 4000, cgst_paise: 100, sgst_paise: 100, quantity: null },
+    { description: 'Delivery' },
+  ]);
+  await booksAreClean();
+});
+
+test('a failed refund gets none, its next try does', async () => {
+  const order = await insertOne();
+  await move(order.id, 'Packed');
+  const [asked] =
+    await sql`select private.new_refund(payment_id, id, 5000, 'order refunded', now(), now()) as id from public.orders where id = ${order.id}`;
+  await sql`select public.record_refund(${asked?.id}, null, 'failed')`;
+  expect(await notesOf(order.id)).toEqual([]);
+  const [again] = await sql`select id from private.refunds where retry_of = ${asked?.id}`;
+  await sql`select public.record_refund(${again?.id}, 'rfnd_b', 'processed')`;
+  expect(await notesOf(order.id)).toMatchObject([{ refund_id: again?.id }]);
+  await booksAreClean();
+});
+
+test('refunds piece by piece take every part to nothing, and never below', async () => {
+  const { pick, number } = seededRandom(99);
+  for (let round = 0; round < 25; round += 1) {
+    const order = await insertOne({
+      lines: [...randomLines(pick, products), laddu()],
+      state: pick(['Maharashtra', 'Kerala']),
+      shipping: pick([0, 40, 0.01]),
+    });
+    await move(order.id, 'Packed');
+    let left = order.totalPaise;
+    while (left > 0) {
+      const part = pick([false, false, true]) ? left : Math.min(left, 1 + number(Math.ceil(order.totalPaise / 2)));
+      await refund(order, part);
+      left -= part;
+    }
+    const notes = await notesOf(order.id);
+    const [invoice] = await sql<{ lines: Line[] }[]>`select lines from private.invoices where order_id = ${order.id}`;
+    for (const [place, line] of (invoice?.lines ?? []).entries())
+      for (const part of ['taxable_paise', 'cgst_paise', 'sgst_paise', 'igst_paise'] as const) {
+        const given = notes.flatMap(({ lines }) =>
+          lines.filter((one) => one.place === place + 1).map((one) => one[part]),
+        );
+        expect(Math.min(0, ...given)).toBe(0);
+        expect(given.reduce((sum, paise) => sum + paise, 0)).toBe(line[part]);
+      }
+    for (const { lines, total, taxable, cgst, sgst, igst } of notes) {
+      expect(taxable + cgst + sgst + igst).toBe(total);
+      expect(
+        lines.reduce((sum, line) => sum + line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise, 0),
+      ).toBe(total);
+    }
+  }
+  await booksAreClean();
+});
+
+test('a canceled order that was packed is credited when its money is back', async () => {
+  const order = await insertOne();
+  await move(order.id, 'Packed', 'canceled');
+  expect(await notesOf(order.id)).toEqual([]);
+  const [queued] = await sql`select id from private.refunds where order_id = ${order.id}`;
+  await sql`select public.record_refund(${queued?.id}, 'rfnd_c', 'processed')`;
+  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise, lines: [{ quantity: 1 }, {}] }]);
+  await booksAreClean();
+});
+
+test('an order canceled before it is packed has neither invoice nor credit note', async () => {
+  const order = await insertOne({ status: 'Confirmed' });
+  await move(order.id, 'canceled');
+  const [queued] = await sql`select id from private.refunds where order_id = ${order.id}`;
+  await sql`select public.record_refund(${queued?.id}, 'rfnd_d', 'processed')`;
+  expect(await sql`select from private.invoices where order_id = ${order.id}`).toHaveLength(0);
+  expect(await notesOf(order.id)).toEqual([]);
+});
+
+test('money that went back before packing is credited with the invoice, which is over all of the order', async () => {
+  const order = await insertOne({ status: 'Confirmed' });
+  await refund(order, 700);
+  expect(await notesOf(order.id)).toEqual([]);
+  await move(order.id, 'Preparing', 'Packed');
+  expect(await notesOf(order.id)).toMatchObject([{ total: 700 }]);
+  await booksAreClean();
+});
+
+test('a phone order that nobody paid is credited when it is called off; one paid by hand when the money is given back', async () => {
+  const unpaid = await insertOne({ paid: false });
+  await move(unpaid.id, 'Packed', 'canceled');
+  expect(await notesOf(unpaid.id)).toMatchObject([{ total: unpaid.totalPaise, refund_id: null }]);
+  const byHand = await insertOne({ paid: false });
+  await move(byHand.id, 'Packed');
+  await shop.act('admin_mark_order_paid', byHand.id, { method: 'cash' });
+  await shop.act('admin_cancel_order', byHand.id, { reason: 'rang', goods: 'stock' });
+  expect(await notesOf(byHand.id)).toEqual([]);
+  await shop.act('admin_refund_order', byHand.id, { amount_paise: 1000, reason: 'half' });
+  await shop.act('admin_refund_order', byHand.id, { amount_paise: byHand.totalPaise - 1000, reason: 'rest' });
+  expect((await notesOf(byHand.id)).map(({ total }) => total)).toEqual([1000, byHand.totalPaise - 1000]);
+  await booksAreClean();
+});
+
+test('twenty refunds at once get consecutive numbers, and what is taken back leaves no gap', async () => {
+  const orders = await Promise.all(Array.from({ length: 20 }, () => insertOne()));
+  await Promise.all(orders.map(({ id }) => move(id, 'Packed')));
+  await Promise.all(orders.map((order) => refund(order, 1234)));
+  await expect(
+    sql.begin(async (tx) => {
+      await tx`insert into private.refunds (order_id, amount_paise, reason, status, processed_at) values (${orders[0]?.id ?? ''}, 100, 'order refunded', 'processed', now())`;
+      await tx`set constraints all immediate`;
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  const serials = (await sql<{ serial: number }[]>`select serial from private.credit_notes order by serial`).map(
+    ({ serial }) => serial,
+  );
+  expect(serials).toEqual(serials.map((_, n) => n + 1));
+  await booksAreClean();
+});
+
+test('the GST of a year is that of its documents, and the file says the same', async () => {
+  const [{ year } = { year: 0 }] = await sql<
+    { year: number }[]
+  >`select private.financial_year(private.day_of(now()))::int as year`;
+  type Row = { series: string; taxable_paise: number; cgst_paise: number; sgst_paise: number; igst_paise: number };
+  const told = await shop.ask<{ months: { invoices: number; credit_notes: number; rows: Row[] }[] }>('admin_read_gst', {
+    year,
+  });
+  const rows = told.months.flatMap((month) => month.rows);
+  const sum = (series: string, part: keyof Row) =>
+    rows.filter((row) => row.series === series).reduce((total, row) => total + Number(row[part]), 0);
+  for (const [series, table] of [
+    ['invoice', 'invoices'],
+    ['credit note', 'credit_notes'],
+  ] as const) {
+    const [whole] =
+      await sql.unsafe(`select sum(taxable_paise)::int as taxable_paise, sum(cgst_paise)::int as cgst_paise,
+      sum(sgst_paise)::int as sgst_paise, sum(igst_paise)::int as igst_paise, count(*)::int as many from private.${table}`);
+    for (const part of ['taxable_paise', 'cgst_paise', 'sgst_paise', 'igst_paise'] as const)
+      expect(sum(series, part)).toBe(whole?.[part]);
+    const counts = told.months.reduce(
+      (total, month) => total + (series === 'invoice' ? month.invoices : month.credit_notes),
+      0,
+    );
+    expect(counts).toBe(whole?.many);
+  }
+  const [file] = await sql`select public.export_gst(${sql.json({ year })}, null, now()) as page`;
+  const column = (place: number) =>
+    file?.page.rows.reduce((total: number, row: string[]) => total + Math.round(Number(row[place]) * 100), 0);
+  expect(column(6)).toBe(sum('invoice', 'taxable_paise') - sum('credit note', 'taxable_paise'));
+  expect(column(9)).toBe(sum('invoice', 'igst_paise') - sum('credit note', 'igst_paise'));
+  const documents: string[][] = [];
+  let next: unknown = null;
+  do {
+    const [page] =
+      await sql`select public.export_documents(${sql.json({ year })}, ${next === null ? null : sql.json(next as never)}, now()) as page`;
+    documents.push(...((page?.page.rows ?? []) as string[][]));
+    next = page?.page.next;
+  } while (next);
+  const [counted] =
+    await sql`select (select count(*) from private.invoices)::int + (select count(*) from private.credit_notes)::int as many`;
+  expect(documents).toHaveLength(counted?.many);
+  const totals = documents.reduce((total, row) => total + Math.round(Number(row[12]) * 100), 0);
+  expect(totals).toBe([6, 7, 8, 9].reduce((total, place) => total + column(place), 0));
+});
