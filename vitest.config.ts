@@ -34,7 +34,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...together,
+          ...shared,
           name: 'http',
           include: ['tests/http/**/*.test.ts'],
           globalSetup: ['tests/support/shop-setup.ts'],
