@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node', testTimeout: 30_000, hookTimeout: 90_000 } as const;
+// Patient, for machines busy with something else: what has to be quick is measured by its own test.
+const shared = { environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 } as const;
+// These files leave nothing behind that another could stumble over, and loading what they share anew for each took longer
+// than the tests.
+const together = { ...shared, isolate: false } as const;
 
 export default defineConfig({
   test: {
@@ -9,7 +13,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...shared,
+          ...together,
           name: 'unit',
           include: [
             '{domain,adapters,app,scripts}/**/*.test.ts',
@@ -22,7 +26,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...together,
           name: 'sql',
           include: ['supabase/tests/**/*.test.ts', 'server/{realtime,demo}/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],

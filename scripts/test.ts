@@ -13,28 +13,28 @@ const counts: (Outcome & { kind: string; seconds: number })[] = [];
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-await check('lint', bin('biome'), ['check', '--error-on-warnings', '.']);
-await check('import directions', process.execPath, [join(root, 'scripts/check-imports.ts')]);
-await check('route types', bin('react-router'), ['typegen']);
-await check('types', bin('tsc'), ['-p', '.']);
+await Promise.all([
+  check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+  check('import directions', process.execPath, [join(root, 'scripts/check-imports.ts')]),
+  check('route types', bin('react-router'), ['typegen']).then(() => check('types', bin('tsc'), ['-p', '.'])),
+]);
 // Starting shops is mostly waiting: the others need not wait for it.
 const startTests = vitest('start', 'quietly');
 for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
-await startTests;
-await browser();
+await Promise.all([startTests, browser()]);
 report(0);
 
 async function check(name: string, command: string, args: string[]): Promise<void> {
-  process.stdout.write(`\n— ${name}\n`);
-  if ((await run(command, args)) !== 0) report(1, `${name} failed`);
+  if ((await run(command, args, { title: name })) !== 0) report(1, `${name} failed`);
 }
 
 function vitest(kind: string, how?: 'quietly'): Promise<void> {
+  const title = `${kind} tests`;
   const output = join(results, `${kind}.json`);
   const args = ['run', '--project', kind, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
   return count(
     kind,
-    () => run(bin('vitest'), args, how),
+    () => run(bin('vitest'), args, how && { title }),
     () => {
       const { numPassedTests, numFailedTests, numPendingTests } = readJson(output);
       return { passed: Number(numPassedTests), failed: Number(numFailedTests), skipped: Number(numPendingTests) };
@@ -54,7 +54,7 @@ function browser(): Promise<void> {
 }
 
 async function count(kind: string, work: () => Promise<number>, read: () => Outcome): Promise<void> {
-  process.stdout.write(`\n— ${kind} tests\n`);
+  process.stdout.write(`\n— ${kind} tests begin\n`);
   const started = Date.now();
   const status = await work();
   const seconds = Math.round((Date.now() - started) / 1000);
@@ -67,12 +67,12 @@ async function count(kind: string, work: () => Promise<number>, read: () => Outc
   if (status !== 0 || passed === 0) report(1, passed === 0 ? `no ${kind} test passed` : `${kind} tests failed`);
 }
 
-/** Quietly: what it says is shown in one piece when it ends. */
-function run(command: string, args: string[], how?: 'quietly'): Promise<number> {
+/** With a title, beside others: what it says is shown in one piece below the title when it ends. */
+function run(command: string, args: string[], beside?: { title: string }): Promise<number> {
   const options = { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } };
   const child = spawn(command, args, {
     ...options,
-    stdio: ['ignore', how ? 'pipe' : 'inherit', how ? 'pipe' : 'inherit'],
+    stdio: ['ignore', beside ? 'pipe' : 'inherit', beside ? 'pipe' : 'inherit'],
   });
   running.add(child);
   const said: Buffer[] = [];
@@ -82,7 +82,7 @@ function run(command: string, args: string[], how?: 'quietly'): Promise<number> 
     child.on('error', () => resolve(1));
     child.on('close', (status) => {
       running.delete(child);
-      process.stdout.write(Buffer.concat(said));
+      if (beside) process.stdout.write(`\n— ${beside.title}\n${Buffer.concat(said)}`);
       resolve(status ?? 1);
     });
   });

@@ -26,8 +26,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { clearLeftovers } from './leftovers.ts';
 import { lookUpNobody } from './run-as.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const asRoot = process.getuid?.() === 0;
 const onLinux = process.platform === 'linux';
 

@@ -110,7 +110,6 @@ test('visitors do not download supabase-js', async ({ page }) => {
 });
 
 test('the page is accessible, in light and in dark', async ({ page }) => {
-  test.slow(); // a long page: axe looks at every element of it
   await openHome(page);
   await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();
   await expect(page.getByRole('listitem').filter({ has: page.locator('blockquote') })).toHaveCount(5);

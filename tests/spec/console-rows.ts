@@ -5,7 +5,7 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: '/admin redirects to /admin/dashboard',
-    keptIn: 'app/routes/admin/index.ts',
+    keptIn: 'app/routes/admin/console.tsx',
     source: "redirect('/admin/dashboard')",
   },
   ...['dashboard', 'greetings', 'orders', 'products', 'customers', 'vendors', 'inventory', 'expenses'].map(
@@ -25,7 +25,7 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: 'whoever is no administrator goes to /',
-    keptIn: 'app/routes/admin/layout.tsx',
+    keptIn: 'app/routes/admin/console.tsx',
     source: "navigate('/', { replace: true })",
   },
 ];

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
@@ -17,9 +17,6 @@ const razorpay = {
 const mail = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'shop@example.com' };
 const pkce = () => ({ code_challenge: newVerifier().challenge, code_challenge_method: 's256' });
 const signInPage = '/demo-identity/login/oauth/authorize';
-
-// A start takes seconds, on two busy cores many.
-vi.setConfig({ testTimeout: 90_000 });
 
 let dataDir: string;
 const running: RunningShop[] = [];

@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, userIdOf } from '../support/visitor.ts';
 import { demoCounts, eventually, leftoversOf, told, treeOf, withSql } from './processes.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
 let shop: RunningShop;

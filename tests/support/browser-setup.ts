@@ -1,3 +1,5 @@
+import type { Sql } from 'postgres';
+import { neverWaitForTheDisk } from './careless-database.ts';
 import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
 
@@ -5,7 +7,10 @@ import { newDataDir, removeDataDir, startShop } from './shop.ts';
 export default async function setup() {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir });
-  await fillShelves(dataDir);
+  const sql = await connectToShop(dataDir);
+  await neverWaitForTheDisk(sql);
+  await fillShelves(sql);
+  await sql.end();
   process.env.SHOP_URL = shop.url;
   process.env.SHOP_DATA_DIR = dataDir;
   return async () => {
@@ -15,9 +20,7 @@ export default async function setup() {
 }
 
 /** Hundreds of tests buy the same sweets: what is there must not run out, what has run out stays so. */
-async function fillShelves(dataDir: string): Promise<void> {
-  const sql = await connectToShop(dataDir);
+async function fillShelves(sql: Sql): Promise<void> {
   await sql`insert into public.stock_movements (product_id, quantity, reason)
     select product_id, 1000000, 'production' from public.stock_levels where on_hand > 0 order by product_id`;
-  await sql.end();
 }

@@ -5,6 +5,7 @@ import { provisionSystemSchemas } from '../../server/backend/lite.ts';
 import { migrate } from '../../server/backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../../server/backend/prepare-database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
+import { neverWaitForTheDisk } from './careless-database.ts';
 import { newDataDir, removeDataDir } from './shop.ts';
 
 export const supabaseDir = join(import.meta.dirname, '../../supabase');
@@ -37,6 +38,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 async function makeTemplate(path: string): Promise<void> {
   const admin = connect(path, 'postgres');
+  await neverWaitForTheDisk(admin);
   await admin.unsafe(`create database ${template}`);
   await admin.end();
   const sql = connect(path, template);

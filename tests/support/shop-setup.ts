@@ -1,4 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import { neverWaitForTheDisk } from './careless-database.ts';
+import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
 
 declare module 'vitest' {
@@ -12,6 +14,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir });
+  const sql = await connectToShop(dataDir);
+  await neverWaitForTheDisk(sql);
+  await sql.end();
   project.provide('shopUrl', shop.url);
   project.provide('shopDataDir', dataDir);
   return async () => {

@@ -1,9 +1,14 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { quoteFrom } from '#domain/checkout/quote.ts';
 import { paise } from '#domain/money.ts';
 import type { ProviderOrder } from './checkout-backend.ts';
 import { openRazorpay } from './razorpay-widget.ts';
 import { openWidget } from './widget.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 type Options = {
   modal: { ondismiss(): void };
@@ -112,8 +117,6 @@ test('a script that never answers is waited for fifteen seconds, and one that th
   }
   vi.stubGlobal('window', { Razorpay: Broken });
   expect(await openWidget(options)).toEqual({ outcome: 'not-loaded' });
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 test('a script that is blocked', async () => {
