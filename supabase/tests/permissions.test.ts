@@ -82,8 +82,8 @@ describe.each(grants)('$named', ({ statement }) => {
   });
 });
 
-// A view that joins tables.
-const cannotBeWritten = '55000';
+// A view that joins tables; books that nobody changes.
+const cannotBeWritten = ['55000', 'PT403'];
 
 describe('what lives in private', () => {
   test.each([
@@ -114,7 +114,7 @@ describe('what lives in private', () => {
           const refusal = await rolledBack(sql, (transaction) =>
             refusalOf(transaction, callerOf(role, world), (tx) => tx`${statement}`),
           );
-          expect([...refused, cannotBeWritten], `${role} ${verb}s private.${name}`).toContain(refusal);
+          expect([...refused, ...cannotBeWritten], `${role} ${verb}s private.${name}`).toContain(refusal);
         }
       }
     }
