@@ -87,7 +87,7 @@ test('what repeats is proposed when it is due: entered with one tap, changed fir
     await sql`insert into public.expenses (spent_on, category, description, amount, payment_mode, repeats)
       values ((${today}::date - interval '4 months')::date, 'Other', ${what}, 900, 'UPI', ${repeats})`;
   await page.goto('/admin/expenses');
-  await page.getByRole('button', { name: `Enter ${rent}, ₹900` }).click();
+  await page.getByRole('button', { name: `Enter ₹900: ${rent}` }).click();
   await expect(page.getByText(`Entered: ${rent}, ₹900`)).toBeVisible();
   await page.getByRole('button', { name: `Skip ${flowers} this time` }).click();
   await expect(page.getByText(`Skipped: ${flowers}`)).toBeVisible();

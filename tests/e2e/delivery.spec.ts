@@ -72,7 +72,7 @@ test.describe('a customer', () => {
     await page.getByRole('button', { name: 'Move to checkout' }).click();
     await expect(page.getByText('Could not calculate totals. Please try again.').first()).toBeVisible();
     await buyNow(page).click();
-    await expect(page.getByText(/would not arrive fresh/)).toHaveCount(3);
+    await expect(page.getByText(/would not arrive fresh/).first()).toBeVisible();
     await expect(payment(page)).toHaveCount(0);
 
     const plain = await browser.newPage({ javaScriptEnabled: false });

@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useRef } from 'react';
-import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useCallback, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { z } from 'zod';
 
 type TextShape = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -33,12 +33,10 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
     },
     [schema, state, pathname],
   );
-  // Somebody who typed and went on before the search began is not called back.
-  const leavingFor = useRef<string | undefined>(undefined);
-  leavingFor.current = useNavigation().location?.pathname;
   const set = useCallback(
     (changes: Partial<z.infer<Schema>>) => {
-      if (leavingFor.current !== undefined && leavingFor.current !== pathname) return;
+      // Somebody who typed and went on before the search began is not called back.
+      if (window.location.pathname !== pathname) return;
       void navigate(hrefFor(changes), { replace: true, preventScrollReset: true });
     },
     [navigate, hrefFor, pathname],

@@ -1,3 +1,4 @@
+import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
@@ -15,13 +16,17 @@ export function headers() {
 }
 
 export default function CartRoute() {
+  const { state } = useSession();
   const followPayments = useUnfinishedPayments(takeBought);
   const moves = { recheck: recheckCheckout, takeBought, followPayments };
   return (
     <CartPage
       checkout={({ productIds, ...list }) => (
         <>
-          <PincodeCheck bought="from-cart" productIds={productIds} grams={0} />
+          {/* Customers read it in the totals of their checkout, for their own address. */}
+          {(state === 'visitor' || list.lines?.length === 0) && (
+            <PincodeCheck bought="from-cart" productIds={productIds} grams={0} />
+          )}
           <CheckoutSection {...list} {...moves} />
         </>
       )}

@@ -77,7 +77,7 @@ function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: stri
           type="button"
           className={buttons.small}
           disabled={isBusy}
-          aria-label={`Enter ${name}, ${amount}`}
+          aria-label={`Enter ${amount}: ${name}`}
           onClick={() => run(act('admin_enter_due_expense', which), `Entered: ${name}, ${amount}`)}
         >
           Enter {amount}
