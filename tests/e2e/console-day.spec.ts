@@ -5,7 +5,7 @@ import { calendarDay } from '../../domain/time.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { connectToShop, newMark } from '../support/rows.ts';
 import { newCustomer, userIdOf } from '../support/visitor.ts';
-import { expect, type Page, signIn, test } from './shop-page.ts';
+import { chooseAll, expect, type Page, signIn, test } from './shop-page.ts';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -98,8 +98,7 @@ test('a business day', async ({ page, shopUrl }) => {
       return counted;
     };
     for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Delivered'].entries()) {
-      const all = page.getByRole('button', { name: 'Choose all 10' });
-      if (await all.isVisible()) await all.click();
+      if (!(await page.getByRole('region', { name: 'Chosen orders' }).isVisible())) await chooseAll(page, 10);
       await press(page, `${move} 10`);
       await page
         .getByRole('alertdialog')

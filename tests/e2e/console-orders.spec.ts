@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } from '../support/rows.ts';
 import { expectAccessible } from './page-quality.ts';
-import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
+import { chooseAll, expect, type Page, test as shopTest, signIn } from './shop-page.ts';
 
 type Placed = { id: string; number: number };
 type Shelf = {
@@ -131,7 +131,7 @@ test('two administrators: the second is told which orders did not move, and why'
   const orders = [await shelf.place(), await shelf.place(), await shelf.place()];
   await page.routeWebSocket('**/realtime/**', (socket) => socket.close());
   await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
-  await page.getByRole('button', { name: 'Choose all 3' }).click();
+  await chooseAll(page, 3);
   const [late, changed] = orders as [Placed, Placed, Placed];
   await shelf.sql`update public.orders set status = 'Confirmed' where id = ${late.id}`;
   await shelf.sql`update public.orders set delivery_name = 'Meera J. Joshi' where id = ${changed.id}`;

@@ -7,7 +7,7 @@ import { columnOf, readPdf } from '../support/read-pdf.ts';
 import { newCustomer } from '../support/visitor.ts';
 import { entryOf, expect, hamper, laddu, moveAlong, test } from './order-visit.ts';
 import { expectAccessible } from './page-quality.ts';
-import { type Page, signIn } from './shop-page.ts';
+import { chooseAll, type Page, signIn } from './shop-page.ts';
 
 async function downloaded(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Uint8Array }> {
   const download = page.waitForEvent('download');
@@ -67,7 +67,7 @@ test('the owner prints and downloads an invoice, takes many at once, and reads t
   expect(columnOf(await readPdf(single.bytes), 'Amount').foot).toBe(invoice?.total);
 
   await page.goto(`/admin/orders?q=${invoice?.order_number}`);
-  await page.getByRole('button', { name: 'Choose all 1' }).click();
+  await chooseAll(page, 1);
   const bar = page.getByRole('region', { name: 'Chosen orders' });
   const zip = await downloaded(page, () => bar.getByRole('button', { name: 'Invoices' }).click());
   expect(Object.keys(unzipSync(zip.bytes))).toEqual([fileName]);

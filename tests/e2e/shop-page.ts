@@ -57,3 +57,12 @@ function shopUrl(): string {
   if (!url) throw new Error('SHOP_URL is not set: run the browser tests with playwright.config.ts');
   return url;
 }
+
+/** All orders or products of a list: by its button on a phone, by the head of the table elsewhere. */
+export async function chooseAll(page: Page, count: number): Promise<void> {
+  const button = page.getByRole('button', { name: `Choose all ${count}`, exact: true });
+  const box = page.getByRole('checkbox', { name: 'Choose all on this page' });
+  await expect(button.or(box).first()).toBeVisible();
+  if (await button.isVisible()) await button.click();
+  else await box.check();
+}

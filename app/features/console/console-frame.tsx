@@ -67,7 +67,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
         </button>
         <Link to="/admin/dashboard">{shopName}</Link>
       </header>
-      <aside className={styles.sidebar}>
+      <aside className={styles.sidebar} aria-label="Sidebar">
         <div className={styles.brand}>
           <Link to="/admin/dashboard" aria-label={`${shopName}, dashboard`}>
             <img src="/images/logo-mark.svg" alt="" width={32} height={32} />
