@@ -31,6 +31,12 @@ export const listingNeeds: Record<ListingFact, string> = {
   weight_grams: 'Say what a piece or pack weighs.',
 };
 
+/** Anything that can be seen; without the signs that nobody sees. private.is_blank has the same list. */
+const seen =
+  /[^\s\0-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u;
+
+export const isBlank = (words: string): boolean => !seen.test(words);
+
 /**
  * What is still missing before customers may see a product. The database asks the same (private.missing_facts), and
  * refuses to list it.
@@ -38,7 +44,7 @@ export const listingNeeds: Record<ListingFact, string> = {
 export function listingGaps(facts: ListingFacts): ListingFact[] {
   return listingFacts.filter((fact) => {
     const value = facts[fact];
-    return value === null || String(value).trim() === '';
+    return value === null || isBlank(String(value));
   });
 }
 

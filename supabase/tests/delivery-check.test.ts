@@ -256,19 +256,22 @@ test.each<[string, number, string, () => Promise<unknown>]>([
     '2026-11-18',
     () => database.sql`update public.delivery_zones set is_published = false`,
   ],
-])('what is paid %s is promised a day that can be kept, in the order and in the mail', async (_when, minutes, day, meanwhile) => {
-  const customer = await till.customer();
-  const { orderId } = await till.checkout(customer, [of(besan)]);
-  till.later(minutes);
-  await meanwhile();
-  expect((await till.place(customer, await till.pay(orderId))).status).toBe(201);
-  await database.sql`update public.delivery_zones set is_published = true`;
-  const [order] = await database.sql`select delivery_by::text as day from public.orders where user_id = ${customer}`;
-  expect(order?.day).toBe(day);
-  till.mails.length = 0;
-  await till.work();
-  expect(till.mails.map(({ text }) => text).join('\n')).toContain(`Expected by: ${Number(day.slice(8))} Nov 2026`);
-});
+])(
+  'what is paid %s is promised a day that can be kept, in the order and in the mail',
+  async (_when, minutes, day, meanwhile) => {
+    const customer = await till.customer();
+    const { orderId } = await till.checkout(customer, [of(besan)]);
+    till.later(minutes);
+    await meanwhile();
+    expect((await till.place(customer, await till.pay(orderId))).status).toBe(201);
+    await database.sql`update public.delivery_zones set is_published = true`;
+    const [order] = await database.sql`select delivery_by::text as day from public.orders where user_id = ${customer}`;
+    expect(order?.day).toBe(day);
+    till.mails.length = 0;
+    await till.work();
+    expect(till.mails.map(({ text }) => text).join('\n')).toContain(`Expected by: ${Number(day.slice(8))} Nov 2026`);
+  },
+);
 
 test('whoever takes an order by phone is told what would not survive, and may take it all the same', async () => {
   const asha = await openConsole(database.sql);
