@@ -31,9 +31,8 @@ export const listingNeeds: Record<ListingFact, string> = {
   weight_grams: 'Say what a piece or pack weighs.',
 };
 
-/** Anything that can be seen; without the signs that nobody sees. private.is_blank has the same list. */
-const seen =
-  /[^\s\0-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u;
+/** Anything that can be seen; without the signs that nobody sees. private.is_blank lists the same. */
+const seen = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const isBlank = (words: string): boolean => !seen.test(words);
 

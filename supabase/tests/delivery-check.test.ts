@@ -90,8 +90,24 @@ describe('what a visitor is told of a pincode', () => {
     await close('2026-11-16', '2026-11-18');
     expect(await told('400028')).toMatchObject({
       arrives_on: '2026-11-20',
-      closed: { until: '2026-11-18', reason: 'Diwali' },
+      closed: { from: '2026-11-16', until: '2026-11-18', reason: 'Diwali' },
       collect_from: '2026-11-19',
+    });
+  });
+
+  test('and before it begins, as soon as it moves the day', async () => {
+    await close('2026-11-17', '2026-11-18');
+    expect(await told('400028')).toMatchObject({
+      arrives_on: '2026-11-19',
+      closed: { from: '2026-11-17', until: '2026-11-18', reason: 'Diwali' },
+    });
+    await database.sql`delete from public.closures`;
+    // Neither a Sunday, on which nothing moves anyway, nor what comes after the arrival.
+    await close('2026-11-22');
+    await close('2026-11-24', '2026-11-25');
+    expect(await told('110001', [], { at: '2026-11-17T03:30:00Z' })).toMatchObject({
+      arrives_on: '2026-11-23',
+      closed: null,
     });
   });
 

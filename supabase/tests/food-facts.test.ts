@@ -50,7 +50,19 @@ async function oldProduct(lacking: Facts = { food_mark: null }) {
 }
 
 test('what nobody can see is nothing, in the form as in the database', async () => {
-  const signs = [...Array(0x3100).keys(), 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffd, 0x1f36c, 0xe0001, 0xe0fff, 0xe1000];
+  const signs = [
+    ...Array(0x3100).keys(),
+    0x3164,
+    0xfe0f,
+    0xfeff,
+    0xffa0,
+    0xfff0,
+    0xfffd,
+    0x1f36c,
+    0xe0001,
+    0xe0fff,
+    0xe1000,
+  ];
   const texts = ['', 'None', 'दूध', 'a\u200b', '-', ...signs.slice(1).map((sign) => String.fromCodePoint(sign))];
   const rows = await sql<{ words: string; blank: boolean }[]>`
     select words, private.is_blank(words) as blank from unnest(${texts}::text[]) words`;
