@@ -20,6 +20,7 @@ const laddu: ProductDetails = {
   foodMark: 'veg',
   description: 'Roasted </script> slowly.',
   weightGrams: 500,
+  gstPercent: 5,
   ingredients: 'Gram flour, ghee',
   allergens: 'Milk',
   shelfLifeDays: 1,
@@ -61,6 +62,14 @@ test('a box by the piece names its own weight, and its price per 100 g to the pa
     { label: 'Net weight', value: '900 g' },
     { label: 'Price per 100 g', value: '₹88.83' },
   ]);
+});
+
+test('a registered shop says which tax comes on top of its prices', () => {
+  const price = (...of: Parameters<typeof foodFacts>) =>
+    foodFacts(...of).find(({ label }) => label === 'Price per 100 g');
+  expect(price(laddu, shop)?.value).toBe('₹64 + 5 % GST');
+  expect(price({ ...laddu, gstPercent: 0 }, shop)?.value).toBe('₹64');
+  expect(price(laddu, { ...shop, gstin: '' })?.value).toBe('₹64');
 });
 
 test('the shop says who made it, with which licence, and where complaints go', () => {

@@ -17,7 +17,7 @@ export function foodFacts(product: ProductDetails, shop?: ShopFacts): FoodFact[]
     { label: 'Shelf life', value: shelfLife(product.shelfLifeDays) },
     { label: 'Storage', value: product.storage },
     { label: 'Net weight', value: product.hasSize ? sizes.map(grams).join(' or ') : grams(product.weightGrams) },
-    { label: 'Price per 100 g', value: formatPaise(paisePer100g(product)) },
+    { label: 'Price per 100 g', value: `${formatPaise(paisePer100g(product))}${plusGst(product, shop)}` },
     { label: 'Made by', value: product.maker || (shop ? sellerOf(shop) : '') },
     ...(shop ? sellerFacts(shop, product.maker !== '') : []),
   ];
@@ -31,6 +31,10 @@ function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
     { label: 'Complaints', value: shop.grievanceOfficer, contacts: complaintContacts(shop) },
   ];
 }
+
+/** Prices are without the tax that a registered shop adds at checkout. */
+const plusGst = ({ gstPercent }: ProductDetails, shop?: ShopFacts): string =>
+  shop?.gstin && gstPercent > 0 ? ` + ${gstPercent} % GST` : '';
 
 /** "1 day", "4 days"; nothing where nobody has said it. */
 export const shelfLife = (days: number | null): string =>

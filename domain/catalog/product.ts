@@ -24,6 +24,8 @@ export type Product = {
 export type ProductDetails = Product & {
   description: string;
   weightGrams: number;
+  /** Comes on top of the price. */
+  gstPercent: number;
   ingredients: string;
   allergens: string;
   shelfLifeDays: number | null;

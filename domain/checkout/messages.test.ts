@@ -19,8 +19,14 @@ describe('amounts that cannot be computed', () => {
   });
 
   test('the server’s sentence is shown where the customer can do something about it', () => {
-    for (const code of ['outside-zones', 'not-enough-stock', 'not-available', 'too-heavy', 'too-many-quotes'])
+    for (const code of ['not-enough-stock', 'not-available', 'too-heavy', 'too-many-quotes'])
       expect(quoteProblem(refusal(409, code))).toEqual({ reason: 'failed', sentence: 'The server’s sentence.' });
+    for (const code of ['outside-zones', 'would-spoil'])
+      expect(quoteProblem(refusal(409, code))).toEqual({
+        reason: 'failed',
+        sentence: 'The server’s sentence.',
+        isAddress: true,
+      });
     for (const code of ['invalid-body', 'unknown', 'internal'])
       expect(quoteProblem(refusal(500, code))).toEqual({ reason: 'failed', sentence: null });
   });

@@ -3,7 +3,7 @@ export type QuoteProblem =
   | { reason: 'nobody' }
   | { reason: 'no-token' }
   | { reason: 'no-pincode' }
-  | { reason: 'failed'; sentence: string | null };
+  | { reason: 'failed'; sentence: string | null /** Another address would do. */; isAddress?: true };
 
 export type Refusal = { status: number; code: string; message: string | null };
 
@@ -34,7 +34,10 @@ const mendable = new Set([
 export function quoteProblem({ status, code, message }: Refusal): QuoteProblem {
   if (status === 401) return { reason: 'no-token' };
   if (code === 'invalid-pincode') return { reason: 'no-pincode' };
-  return { reason: 'failed', sentence: mendable.has(code) ? message : null };
+  const sentence = mendable.has(code) ? message : null;
+  return code === 'outside-zones' || code === 'would-spoil'
+    ? { reason: 'failed', sentence, isAddress: true }
+    : { reason: 'failed', sentence };
 }
 
 /** What a refused or failed createOrder asks for. */

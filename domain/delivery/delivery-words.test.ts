@@ -48,10 +48,16 @@ test('the cart has one charge, and so has a zone that takes the same', () => {
   expect(told({ charge_paise: 4000 })?.lines).toContain('Delivery to 400028: ₹40');
 });
 
-test('a closure is named', () => {
-  expect(told({ closed: { until: '2026-11-18', reason: 'Diwali' } })?.lines.at(-1)).toBe(
-    'We are closed until Wed, 18 Nov: Diwali.',
-  );
+test.each([
+  ['2026-11-15', '2026-11-18', 'We are closed until Wed, 18 Nov: Diwali.'],
+  ['2026-11-16', '2026-11-16', 'We are closed until Mon, 16 Nov: Diwali.'],
+  ['2026-11-17', '2026-11-17', 'We are closed on Tue, 17 Nov: Diwali.'],
+  ['2026-11-17', '2026-11-18', 'We are closed from Tue, 17 Nov to Wed, 18 Nov: Diwali.'],
+])('a closure from %s to %s is named', (from, until, words) => {
+  const closed = { from, until, reason: 'Diwali' };
+  expect(told({ closed })?.lines.at(-1)).toBe(words);
+  // It may be what makes the way too long.
+  expect(told({ closed, spoiled: [laddu] })?.lines.at(-1)).toBe(words);
 });
 
 test.each([

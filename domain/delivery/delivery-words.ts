@@ -50,6 +50,9 @@ function daysOf(spoiled: readonly Spoiled[]): string {
   return least === most ? days(least) : `${least} to ${days(most)}`;
 }
 
+/** A closure that moves the day, under way or to come. */
+type Closed = { from: string; until: string; reason: string };
+
 /** The answer of check_delivery; null when it is none. */
 export type DeliveryCheck =
   | {
@@ -59,7 +62,7 @@ export type DeliveryCheck =
       orderBefore: Date;
       chargePaise: Paise;
       cartChargePaise: Paise;
-      closed: { until: string; reason: string } | null;
+      closed: Closed | null;
       collectFrom: string | null;
       spoiled: Spoiled[];
     }
@@ -78,7 +81,7 @@ export function deliveryCheckFrom(answer: unknown): DeliveryCheck | null {
     orderBefore,
     chargePaise: paise(Number(row.charge_paise)),
     cartChargePaise: paise(Number(row.cart_charge_paise)),
-    closed: (row.closed ?? null) as { until: string; reason: string } | null,
+    closed: (row.closed ?? null) as Closed | null,
     collectFrom: typeof row.collect_from === 'string' ? row.collect_from : null,
     spoiled: Array.isArray(row.spoiled) ? (row.spoiled as Spoiled[]) : [],
   };
@@ -102,6 +105,14 @@ export const arrivesBy = (day: string): string => `Arrives by ${formatCalendarDa
 
 export const closedSentence = 'We are closed for the time being and cannot name a day. Please write to us.';
 
+/** Until a day, on a day, or from one to another: Diwali. */
+function closedWords({ from, until, reason }: Closed, today: string): string {
+  const last = formatCalendarDay(until);
+  const when =
+    from <= today ? `until ${last}` : from === until ? `on ${last}` : `from ${formatCalendarDay(from)} to ${last}`;
+  return `We are closed ${when}: ${reason}.`;
+}
+
 const refusals = {
   'not-a-pincode': () => 'A pincode is six digits, like 400028.',
   'too-heavy': () => 'One order can weigh at most 30 kg.',
@@ -124,6 +135,7 @@ export function deliveryAnswer(
       check.spoiled.length < sweets ? [`The other sweets arrive by ${formatCalendarDay(check.arrivesOn)}.`] : [];
     if (check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected))
       lines.push(`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`);
+    if (check.closed) lines.push(closedWords(check.closed, check.today));
     return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
   }
   const cart = formatPaise(check.cartChargePaise);
@@ -133,6 +145,6 @@ export function deliveryAnswer(
       ? `Delivery to ${pincode}: ${cart}`
       : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} with the cart`,
   ];
-  if (check.closed) lines.push(`We are closed until ${formatCalendarDay(check.closed.until)}: ${check.closed.reason}.`);
+  if (check.closed) lines.push(closedWords(check.closed, check.today));
   return { tone: 'good', head: arrivesBy(check.arrivesOn), lines };
 }

@@ -31,6 +31,11 @@ export const listingNeeds: Record<ListingFact, string> = {
   weight_grams: 'Say what a piece or pack weighs.',
 };
 
+/** Anything that can be seen; without the signs that nobody sees. private.is_blank lists the same. */
+const seen = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+export const isBlank = (words: string): boolean => !seen.test(words);
+
 /**
  * What is still missing before customers may see a product. The database asks the same (private.missing_facts), and
  * refuses to list it.
@@ -38,7 +43,7 @@ export const listingNeeds: Record<ListingFact, string> = {
 export function listingGaps(facts: ListingFacts): ListingFact[] {
   return listingFacts.filter((fact) => {
     const value = facts[fact];
-    return value === null || String(value).trim() === '';
+    return value === null || isBlank(String(value));
   });
 }
 

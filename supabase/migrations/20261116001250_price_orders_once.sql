@@ -119,11 +119,13 @@ begin
     'delivery_by', quoted.delivery_by, 'collect_from', collect_from, 'expires_at', quoted.expires_at);
 end $$;
 
--- As before, and: a quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the calendar or
--- of the zones. Then it is asked for again, and what would spoil meanwhile is refused before it is paid for.
+-- As before, and: a quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the calendar, of
+-- the zones or of a shelf life. Then it is asked for again, and what would spoil meanwhile is refused before it is paid for.
 create or replace function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
                                               out quote private.quotes, out reason text)
 language plpgsql stable set search_path = '' as $$
+declare
+  journey record;
 begin
   if find_quote.quote_id is not null then
     select * into quote from private.quotes q where q.id = find_quote.quote_id and q.user_id = customer_id;
@@ -143,9 +145,12 @@ begin
                          is distinct from (quote.lines, quote.pincode, quote.source, quote.fulfilment)) then 'ambiguous-amount'
     end;
   end if;
-  if reason is null and quote.fulfilment = 'delivery' and quote.delivery_by is distinct from
-     (select p.arrives_on from private.promise(quote.created_at, (private.zone_of(quote.pincode)).max_days) p) then
-    reason := 'quote-expired';
+  if reason is null and quote.fulfilment = 'delivery' then
+    select * into journey from private.promise(quote.created_at, (private.zone_of(quote.pincode)).max_days);
+    if quote.delivery_by is distinct from journey.arrives_on
+       or private.spoiled(quote.product_ids, journey.arrives_on - journey.leaves_on) is not null then
+      reason := 'quote-expired';
+    end if;
   end if;
 end $$;
 
@@ -165,6 +170,27 @@ begin
 end $$;
 revoke execute on function private.fill_order(public.orders, private.quotes, boolean) from public;
 
+-- By when what was quoted arrives when it is paid at this moment. Money may come days later (a slow bank, an outage): when
+-- the day on which it was to leave is over, the promise begins anew. Never before the quote's day, and never a day that
+-- has been: null, when none can be named.
+create function private.kept_promise(quote private.quotes, at timestamptz) returns date
+language plpgsql stable set search_path = '' as $$
+declare
+  leaves_on date := (select p.leaves_on from private.promise(quote.created_at, 0) p);
+  -- Where the zone is gone, the days of the quote: rather too many than too few.
+  working_days integer := coalesce((private.zone_of(quote.pincode)).max_days, quote.delivery_by - leaves_on);
+  day date;
+begin
+  if quote.delivery_by is null then
+    return null;
+  end if;
+  day := greatest(quote.delivery_by, (
+    select p.arrives_on
+    from private.promise(case when leaves_on >= private.day_of(at) then quote.created_at else at end, working_days) p));
+  return case when day >= private.day_of(at) then day end;
+end $$;
+revoke execute on function private.kept_promise(private.quotes, timestamptz) from public;
+
 create or replace function private.place_order(checkout private.checkouts, quote private.quotes, payment_id text, at timestamptz) returns public.orders
 language plpgsql set search_path = '' as $$
 declare
@@ -177,7 +203,7 @@ begin
   values (checkout.user_id, 'paid', place_order.payment_id, quote.source, quote.fulfilment, quote.sub_total_paise / 100.0,
           quote.tax_paise / 100.0, quote.shipping_paise / 100.0, quote.total_paise / 100.0, checkout.delivery_name,
           checkout.delivery_phone, checkout.delivery_building_no, checkout.delivery_street, checkout.delivery_city,
-          checkout.delivery_state, checkout.delivery_zip, quote.delivery_by, at, at)
+          checkout.delivery_state, checkout.delivery_zip, private.kept_promise(quote, at), at, at)
   returning * into placed;
   perform private.fill_order(placed, quote, was_reserved => checkout.state = 'open');
   perform set_config('shop.event_at', '', true);

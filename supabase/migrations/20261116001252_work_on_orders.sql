@@ -285,6 +285,9 @@ begin
     end if;
     -- It has not left us: another place is promised a day from now on.
     select * into journey from private.promise(now(), zone.max_days);
+    if journey.arrives_on is null then
+      perform private.refuse('The shop is closed for longer than a day can be named. Change the closures first, then the address.', 'zip');
+    end if;
     taken.delivery_by := journey.arrives_on;
     spoiled := private.spoiled(array(select i.product_id from public.order_items i where i.order_id = taken.id),
                                journey.arrives_on - journey.leaves_on);

@@ -27,9 +27,14 @@ begin
     'order_before', (journey.leaves_on + (select s.cutoff_time from public.shop_settings s)) at time zone 'Asia/Kolkata',
     'charge_paise', (zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((greatest(coalesce(grams, 0), 1) + 999) / 1000 - 1))::bigint,
     'cart_charge_paise', 4000,
+    -- The closure of today; otherwise the longest of those that move the day: on one of its days we would have worked.
     'closed', (
-      select jsonb_build_object('until', c.ends_on, 'reason', c.reason) from public.closures c
-      where today between c.starts_on and c.ends_on order by c.ends_on desc, c.id limit 1),
+      select jsonb_build_object('from', c.starts_on, 'until', c.ends_on, 'reason', c.reason)
+      from public.closures c, public.shop_settings s
+      where c.ends_on >= today and (c.starts_on <= today or exists (
+        select from generate_series(c.starts_on, least(c.ends_on, journey.arrives_on), interval '1 day') d
+        where extract(dow from d)::smallint <> all (s.weekly_off)))
+      order by c.starts_on <= today desc, c.ends_on desc, c.id limit 1),
     'collect_from', journey.opens_on,
     -- Only what everybody may see is named.
     'spoiled', coalesce(private.spoiled(array(

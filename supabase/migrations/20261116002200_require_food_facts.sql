@@ -1,6 +1,14 @@
 -- Food is sold with its facts: no product is listed without them, whoever lists it and however. What an older shop has
 -- on its shelves stays there as it is until somebody touches it; the console shows which these are.
 
+-- Whether there is nothing to read in it: empty, or only spaces and signs that nobody sees (isBlank in domain/ says the
+-- same).
+create function private.is_blank(words text) returns boolean
+language sql immutable as $$
+  select coalesce(words, '') !~ '[^\s\u0001-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]';
+$$;
+revoke execute on function private.is_blank(text) from public;
+
 -- Which facts a listed product lacks, by column, in the order in which a form asks for them (domain/products/
 -- listing-gaps.ts says the same). Without a search path of its own, so that lists take it in.
 create function private.missing_facts(
@@ -9,10 +17,10 @@ returns text[]
 language sql immutable as $$
   select array_remove(array[
     case when food_mark is null then 'food_mark' end,
-    case when coalesce(ingredients, '') !~ '\S' then 'ingredients' end,
-    case when coalesce(allergens, '') !~ '\S' then 'allergens' end,
+    case when private.is_blank(ingredients) then 'ingredients' end,
+    case when private.is_blank(allergens) then 'allergens' end,
     case when shelf_life_days is null then 'shelf_life_days' end,
-    case when coalesce(storage, '') !~ '\S' then 'storage' end,
+    case when private.is_blank(storage) then 'storage' end,
     case when weight_grams is null then 'weight_grams' end], null);
 $$;
 

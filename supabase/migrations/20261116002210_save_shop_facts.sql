@@ -21,8 +21,28 @@ language sql immutable set search_path = '' as $$
   where s.state = gstin_state_code.state;
 $$;
 
+-- Who sells, from where and with which licence is not taken back while there is something to buy, whoever writes it:
+-- invoices are made out in that name, and cannot be corrected. A shop that has not said it yet is told so by the console.
+create function private.guard_shop_facts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  lost record;
+begin
+  select f.field, f.words into lost
+  from (values ('legal_name', 'legal name', old.legal_name, new.legal_name), ('address', 'address', old.address, new.address),
+               ('fssai_number', 'FSSAI licence number', old.fssai_number, new.fssai_number)) f (field, words, before, after)
+  where private.is_blank(f.after) and not private.is_blank(f.before) limit 1;
+  if found and exists (select from public."Products" p where p.is_listed and p.archived_at is null) then
+    perform private.refuse(format('While sweets are listed, the shop has to say its %s. Write another one instead of none.', lost.words),
+                           lost.field);
+  end if;
+  return new;
+end $$;
+create trigger shop_settings_guard_facts before update of legal_name, address, fssai_number on public.shop_settings
+  for each row execute function private.guard_shop_facts();
+
 -- The first thing that is wrong with what somebody typed is refused at its field; answers it tidied. Every fact but the
--- name may be empty: a shop says what it has, and the console says what is missing.
+-- name may be empty at first: a shop says what it has, and the console says what is missing.
 create function private.typed_shop_facts(facts jsonb) returns public.shop_settings
 language plpgsql stable set search_path = '' as $$
 declare
@@ -81,7 +101,7 @@ begin
   return case when digits <> '' then '+91' || digits else '' end;
 end $$;
 
-revoke execute on function private.gstin_state_code(text), private.typed_shop_facts(jsonb),
+revoke execute on function private.guard_shop_facts(), private.gstin_state_code(text), private.typed_shop_facts(jsonb),
   private.typed_phone(text, text, text, text) from public;
 
 -- {facts, updated_at, incomplete_products}: the last counts what is listed without its facts.

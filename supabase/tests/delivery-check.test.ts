@@ -90,8 +90,24 @@ describe('what a visitor is told of a pincode', () => {
     await close('2026-11-16', '2026-11-18');
     expect(await told('400028')).toMatchObject({
       arrives_on: '2026-11-20',
-      closed: { until: '2026-11-18', reason: 'Diwali' },
+      closed: { from: '2026-11-16', until: '2026-11-18', reason: 'Diwali' },
       collect_from: '2026-11-19',
+    });
+  });
+
+  test('and before it begins, as soon as it moves the day', async () => {
+    await close('2026-11-17', '2026-11-18');
+    expect(await told('400028')).toMatchObject({
+      arrives_on: '2026-11-19',
+      closed: { from: '2026-11-17', until: '2026-11-18', reason: 'Diwali' },
+    });
+    await database.sql`delete from public.closures`;
+    // Neither a Sunday, on which nothing moves anyway, nor what comes after the arrival.
+    await close('2026-11-22');
+    await close('2026-11-24', '2026-11-25');
+    expect(await told('110001', [], { at: '2026-11-17T03:30:00Z' })).toMatchObject({
+      arrives_on: '2026-11-23',
+      closed: null,
     });
   });
 
@@ -202,6 +218,15 @@ describe('when the checkout opens', () => {
     ]);
   });
 
+  test('nor past a shorter shelf life', async () => {
+    const { sql } = database;
+    const keeps = (days: number) =>
+      sql`update public."Products" set shelf_life_days = ${days} where "Id" = ${motichoor}`;
+    const outcome = await opened(await till.customer(), 5, () => keeps(1));
+    await keeps(4);
+    expect(outcome).toEqual(['quote-expired', 'quote-expired']);
+  });
+
   test('nor past the end of its zone', async () => {
     const { sql } = database;
     const outcome = await opened(
@@ -233,6 +258,36 @@ test('the day is the same in the quote, the order, the order history and the mai
   await till.work();
   expect(till.mails.map(({ text }) => text).join('\n')).toMatch(/Expected by: 18 Nov 2026/);
 });
+
+test.each<[string, number, string, () => Promise<unknown>]>([
+  ['at once', 1, '2026-11-17', async () => {}],
+  ['after the cut-off of the same day', 10 * 60, '2026-11-17', async () => {}],
+  ['a day later', 24 * 60, '2026-11-18', async () => {}],
+  ['four days later', 4 * 24 * 60, '2026-11-21', async () => {}],
+  ['in a closure that began meanwhile', 24 * 60, '2026-11-20', () => close('2026-11-17', '2026-11-18')],
+  ['on the same day, when we close tomorrow', 60, '2026-11-18', () => close('2026-11-17')],
+  [
+    'when its zone is gone',
+    24 * 60,
+    '2026-11-18',
+    () => database.sql`update public.delivery_zones set is_published = false`,
+  ],
+])(
+  'what is paid %s is promised a day that can be kept, in the order and in the mail',
+  async (_when, minutes, day, meanwhile) => {
+    const customer = await till.customer();
+    const { orderId } = await till.checkout(customer, [of(besan)]);
+    till.later(minutes);
+    await meanwhile();
+    expect((await till.place(customer, await till.pay(orderId))).status).toBe(201);
+    await database.sql`update public.delivery_zones set is_published = true`;
+    const [order] = await database.sql`select delivery_by::text as day from public.orders where user_id = ${customer}`;
+    expect(order?.day).toBe(day);
+    till.mails.length = 0;
+    await till.work();
+    expect(till.mails.map(({ text }) => text).join('\n')).toContain(`Expected by: ${Number(day.slice(8))} Nov 2026`);
+  },
+);
 
 test('whoever takes an order by phone is told what would not survive, and may take it all the same', async () => {
   const asha = await openConsole(database.sql);
@@ -270,4 +325,14 @@ test('whoever takes an order by phone is told what would not survive, and may ta
   expect(near.delivery_by < priced.delivery_by).toBe(true);
   const far = await asha.act<{ spoiled: unknown[] }>('admin_change_address', taken.id, { delivery });
   expect(far.spoiled).toMatchObject([{ product: 'Motichoor Laddu' }]);
+  // Nobody can name a day: the order keeps its place and its day.
+  const today = new Date().toISOString().slice(0, 10);
+  await database.sql`insert into public.closures (starts_on, ends_on, reason)
+    select ${today}::date + n, ${today}::date + n + 360, 'Rebuilding' from unnest(array[-1, 359]) n`;
+  await expect(
+    asha.act('admin_change_address', taken.id, { delivery: { ...delivery, zip: '400028' } }),
+  ).rejects.toMatchObject({ message: expect.stringMatching(/closed for longer than a day can be named/) });
+  const [kept] =
+    await database.sql`select delivery_by::text as day, delivery_zip as zip from public.orders where id = ${taken.id}`;
+  expect(kept).toEqual({ day: priced.delivery_by, zip: '110001' });
 });

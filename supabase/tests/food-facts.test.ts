@@ -1,6 +1,6 @@
 // No product is listed without its facts, whichever way it is written.
 import { describe, expect, test } from 'vitest';
-import { listingFacts, listingGaps, listingNeeds } from '../../domain/products/listing-gaps.ts';
+import { isBlank, listingFacts, listingGaps, listingNeeds } from '../../domain/products/listing-gaps.ts';
 import { shopGaps } from '../../domain/shop/shop-gaps.ts';
 import {
   as,
@@ -34,6 +34,8 @@ const without: [field: string, facts: Facts, words: RegExp][] = [
   ['allergens', { ...foodFacts, allergens: '' }, /the allergens \(None, if there are none\)/],
   ['shelf_life_days', { ...foodFacts, shelf_life_days: null }, /the shelf life/],
   ['storage', { ...foodFacts, storage: '\t' }, /how it is stored/],
+  ['ingredients', { ...foodFacts, ingredients: '\u200b\ufeff' }, /the ingredients/],
+  ['allergens', { ...foodFacts, allergens: '\u2060 \u3164' }, /the allergens \(None, if there are none\)/],
 ];
 
 /** As an older shop has it: on the shelf since before anybody asked for the mark. */
@@ -46,6 +48,32 @@ async function oldProduct(lacking: Facts = { food_mark: null }) {
   const row = (await read(id)).row as { id: number; name: string; updated_at: string };
   return { id, name, seen: row.updated_at };
 }
+
+test('what nobody can see is nothing, in the form as in the database', async () => {
+  const signs = [
+    ...Array(0x3100).keys(),
+    0x3164,
+    0xfe0f,
+    0xfeff,
+    0xffa0,
+    0xfff0,
+    0xfffd,
+    0x1f36c,
+    0xe0001,
+    0xe0fff,
+    0xe1000,
+  ];
+  const texts = ['', 'None', 'दूध', 'a\u200b', '-', ...signs.slice(1).map((sign) => String.fromCodePoint(sign))];
+  const rows = await sql<{ words: string; blank: boolean }[]>`
+    select words, private.is_blank(words) as blank from unnest(${texts}::text[]) words`;
+  const parted = rows.filter(({ words, blank }) => isBlank(words) !== blank);
+  expect(parted.map(({ words }) => words.codePointAt(0)?.toString(16))).toEqual([]);
+  const blank = new Set(rows.filter((row) => row.blank).map(({ words }) => words));
+  expect(['\u200b', '\u2060', '\u00ad', '\u00a0', '\u3164', '\ufeff', ''].filter((words) => !blank.has(words))).toEqual(
+    [],
+  );
+  expect(['None', 'दूध', 'a\u200b', '-'].filter((words) => blank.has(words))).toEqual([]);
+});
 
 describe('written straight into the table by an administrator', () => {
   test.each(without)('%s missing: neither inserted as listed, nor listed later', async (field, lacking, words) => {

@@ -1,7 +1,7 @@
 // The shop's own facts: who may change them, what is refused, and where they show.
 import { expect, test } from 'vitest';
 import { gstStateCodes } from '../../domain/gst-states.ts';
-import { as, insertUser } from '../../tests/support/rows.ts';
+import { as, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { asha, openDemoShop, refused, sql } from './console-products-harness.ts';
 
 openDemoShop({ isEmpty: true });
@@ -87,6 +87,29 @@ test('a shop may say little: every fact but the name can be empty', async () => 
   const empty = Object.fromEntries(Object.keys(facts).map((name) => [name, '']));
   await saveShop({ ...empty, name: 'Mithaas' });
   expect((await readShop()).facts).toEqual({ ...empty, name: 'Mithaas' });
+  await saveShop(facts);
+});
+
+test('but while sweets are listed, who sells, from where and with which licence is not taken back', async () => {
+  const { facts } = await readShop();
+  const face = { legal_name: 'Mithaas Sweets', address: '17 Ranade Road', fssai_number: '11514009000123' };
+  const id = await insertProduct(sql);
+  // Not said yet: the console tells, and nothing is refused.
+  await saveShop({ email: 'shop@mithaas.example' });
+  await saveShop(face);
+  for (const [field, words] of [
+    ['legal_name', /has to say its legal name/],
+    ['address', /has to say its address/],
+    ['fssai_number', /has to say its FSSAI licence number/],
+  ] as const) {
+    await expect(saveShop({ [field]: '' })).rejects.toMatchObject(refused(words, field));
+    await expect(
+      as(sql, asha, (tx) => tx`update public.shop_settings set ${sql({ [field]: '' })}`),
+    ).rejects.toMatchObject(refused(words, field));
+  }
+  await expect(saveShop({ legal_name: '\u200b' })).rejects.toMatchObject(refused(/legal name/, 'legal_name'));
+  await saveShop({ address: '18 Ranade Road' });
+  await sql`update public."Products" set is_listed = false where "Id" = ${id}`;
   await saveShop(facts);
 });
 

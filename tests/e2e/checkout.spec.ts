@@ -19,7 +19,7 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
   await openCart(page, shopUrl, { cart: { 5: { 500: 1 } }, checkout: { 9: { 500: 2 } } });
   await expectAmounts(page, ['₹640', '₹32', '₹40', '₹712']);
   await expect(page.getByText(/^Arrives by \w{3}, \d+ \w+$/)).toHaveCount(1);
-  await expect(page.getByText('To Ranade Road, Mumbai, 400001')).toBeVisible();
+  await expect(page.getByText('To 4B, Ranade Road, Mumbai, 400001')).toBeVisible();
   expect(await layoutShift(page)).toBeLessThan(0.02);
   await expectAccessible(page);
   const place = await buyNow(page).boundingBox();

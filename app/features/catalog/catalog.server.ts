@@ -121,6 +121,7 @@ export async function loadSearch({ read }: ShopContext, view: ShopView & { q: st
 const Details = CardRow.extend({
   Description: z.string(),
   weight_grams: z.number(),
+  gst_percent: z.number(),
   ingredients: z.string(),
   allergens: z.string(),
   shelf_life_days: z.number().nullable(),
@@ -131,6 +132,7 @@ const Details = CardRow.extend({
     ...productFrom(row),
     description: row.Description,
     weightGrams: row.weight_grams,
+    gstPercent: row.gst_percent,
     ingredients: row.ingredients,
     allergens: row.allergens,
     shelfLifeDays: row.shelf_life_days,

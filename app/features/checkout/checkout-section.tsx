@@ -43,6 +43,8 @@ export function CheckoutSection(props: CheckoutSectionProps) {
   const fulfilment = canBePickedUp ? chosen : 'delivery';
   const totals = useTotals(lines, fulfilment);
   const [step, setStep] = useState<PurchaseStep | null>(null);
+  // Nothing of it goes to that address: pressing would only say so again.
+  const isRefused = totals.problem?.reason === 'failed' && totals.problem.isAddress === true;
 
   async function buy() {
     if (step || !lines) return;
@@ -74,7 +76,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
         <button
           type="button"
           className={buttons.main}
-          disabled={!lines?.length}
+          disabled={!lines?.length || isRefused}
           aria-busy={step !== null}
           aria-disabled={step !== null}
           onClick={buy}

@@ -6,6 +6,7 @@ import type { Quote } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { calendarDay, formatCalendarDay } from '#domain/time.ts';
+import type { Customer } from './checkout-backend.ts';
 import styles from './checkout-section.module.css';
 import type { Totals } from './use-totals.ts';
 
@@ -39,6 +40,7 @@ export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) 
             {isSignedOut && <Remedy name="Log in" onPress={login} />}
           </p>
           {problem.reason === 'failed' && problem.sentence && <p>{problem.sentence}</p>}
+          {problem.reason === 'failed' && problem.isAddress && customer && <Destination of={customer} />}
           {problem.reason !== 'failed' && goodsPaise ? (
             <p>
               Your sweets add up to <output>{formatPaise(goodsPaise)}</output> before tax and shipping.
@@ -49,16 +51,19 @@ export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) 
         quote && (
           <>
             <p>{arrival(quote, fulfilment)}</p>
-            {fulfilment === 'delivery' && customer && (
-              <p>
-                To {[customer.street, customer.city, customer.zip].filter(Boolean).join(', ')}{' '}
-                <Link to="/profile">Change address</Link>
-              </p>
-            )}
+            {fulfilment === 'delivery' && customer && <Destination of={customer} />}
           </>
         )
       )}
     </div>
+  );
+}
+
+function Destination({ of: { buildingNo, street, city, zip } }: { of: Customer }) {
+  return (
+    <p>
+      To {[buildingNo, street, city, zip].filter(Boolean).join(', ')} <Link to="/profile">Change address</Link>
+    </p>
   );
 }
 

@@ -61,6 +61,15 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
     if (problem?.reason === 'failed' || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
   }, [toTell]);
 
+  // The address may be changed in another tab.
+  const isAddress = problem?.reason === 'failed' && problem.isAddress === true;
+  useEffect(() => {
+    if (!isAddress) return;
+    const again = () => setAttempt((count) => count + 1);
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [isAddress]);
+
   const show = useCallback(
     (answer: QuoteAnswer) => {
       told.current = answer.ok ? null : JSON.stringify(answer.problem);

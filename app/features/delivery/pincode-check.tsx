@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { deliveryAnswer } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import styles from './pincode-check.module.css';
@@ -18,8 +18,19 @@ export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
   const { typed, pincode, check } = field;
   const answer = check && deliveryAnswer(check, pincode, bought, parcel.productIds.length);
 
+  // Under a finger the lower part of the screen belongs to the bar with the buttons: what was asked for is read above it.
+  const said = useRef<HTMLDivElement>(null);
+  const isAwaited = useRef(false);
+  const isSaid = problem !== '' || field.hasFailed || (answer !== null && !field.isBusy);
+  useEffect(() => {
+    if (!isSaid || !isAwaited.current) return;
+    isAwaited.current = false;
+    said.current?.scrollIntoView({ block: 'nearest' });
+  });
+
   function submit(event: FormEvent) {
     event.preventDefault();
+    isAwaited.current = true;
     const read = readPincode(typed);
     setProblem(read.ok ? '' : read.sentence);
     if (!read.ok) return input.current?.focus();
@@ -43,12 +54,13 @@ export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
           aria-describedby={`${id}-answer`}
           onChange={(event) => {
             setProblem('');
+            isAwaited.current = true;
             field.type(event.target.value);
           }}
         />
         <button type="submit">Check</button>
       </div>
-      <div id={`${id}-answer`} className={styles.answer} role="status" aria-busy={field.isBusy}>
+      <div ref={said} id={`${id}-answer`} className={styles.answer} role="status" aria-busy={field.isBusy}>
         {problem ? (
           <p className={styles.problem}>{problem}</p>
         ) : field.hasFailed ? (

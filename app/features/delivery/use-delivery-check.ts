@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { type DeliveryCheck, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
@@ -6,7 +6,12 @@ import { readPincode } from '#domain/delivery/pincode.ts';
 import { recallPincode, rememberPincode } from './remembered-pincode.ts';
 
 /** What is asked about: sweets by their ids, and what they weigh together. */
-export type Parcel = { productIds: readonly number[]; grams: number };
+export type Parcel = {
+  productIds: readonly number[];
+  grams: number;
+  /** Who is signed in buys for the address of the profile, whatever was typed elsewhere. */
+  isToAddress?: boolean;
+};
 
 /** Several presses on a stepper are one question. */
 const pause = 250;
@@ -26,9 +31,10 @@ export type PincodeField = {
 };
 
 /** A pincode, remembered on this device, and what the shop says of it; asked again whenever the parcel changes. */
-export function useDeliveryCheck({ productIds, grams }: Parcel): PincodeField {
+export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Parcel): PincodeField {
   const session = useSession();
   const [typed, setTyped] = useState(recallPincode);
+  const isTypedHere = useRef(false);
   const [attempt, setAttempt] = useState(0);
   const [answered, setAnswered] = useState<Answered | null>(null);
   const read = readPincode(typed);
@@ -51,10 +57,21 @@ export function useDeliveryCheck({ productIds, grams }: Parcel): PincodeField {
     };
   }, [config, path, pincode, question, isAnswered]);
 
-  useProfilePincode(session, (zip) => setTyped((already) => already || zip));
+  useProfilePincode(session, isToAddress, (zip) => {
+    if (!isTypedHere.current) setTyped(zip);
+  });
+
+  const hasFailed = pincode !== '' && isAnswered && answered.check === null;
+  const askAgain = useCallback(() => setAttempt((count) => count + 1), []);
+  useEffect(() => {
+    if (!hasFailed) return;
+    window.addEventListener('online', askAgain);
+    return () => window.removeEventListener('online', askAgain);
+  }, [hasFailed, askAgain]);
 
   const type = useCallback((text: string) => {
     const now = readPincode(text);
+    isTypedHere.current = true;
     setTyped(now.ok ? now.pincode : text);
     if (now.ok) rememberPincode(now.pincode);
   }, []);
@@ -65,14 +82,14 @@ export function useDeliveryCheck({ productIds, grams }: Parcel): PincodeField {
     // While the parcel changes, what was said of it before stays; of another pincode, nothing does.
     check: pincode !== '' && answered?.pincode === pincode ? answered.check : null,
     isBusy: pincode !== '' && !isAnswered,
-    hasFailed: pincode !== '' && isAnswered && answered.check === null,
-    askAgain: useCallback(() => setAttempt((count) => count + 1), []),
+    hasFailed,
+    askAgain,
   };
 }
 
 /** Whoever is signed in and has typed nothing yet means the address of the profile. */
-function useProfilePincode(session: Session, take: (zip: string) => void): void {
-  const isWanted = session.state === 'signed-in' && recallPincode() === '';
+function useProfilePincode(session: Session, isToAddress: boolean, take: (zip: string) => void): void {
+  const isWanted = session.state === 'signed-in' && (isToAddress || recallPincode() === '');
   const { client } = session;
   const id = session.who?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each person

@@ -25,7 +25,7 @@ export default function CartRoute() {
         <>
           {/* Customers read it in the totals of their checkout, for their own address. */}
           {(state === 'visitor' || list.lines?.length === 0) && (
-            <PincodeCheck bought="from-cart" productIds={productIds} grams={0} />
+            <PincodeCheck bought="from-cart" isToAddress productIds={productIds} grams={0} />
           )}
           <CheckoutSection {...list} {...moves} />
         </>

@@ -83,6 +83,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     foodMark: foodMarks.find((mark) => mark === values.food_mark) ?? null,
     description: values.description.trim(),
     weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),
+    gstPercent: read(percent, values.gst_percent, 0),
     ingredients: values.ingredients,
     allergens: values.allergens,
     shelfLifeDays: values.shelf_life_days.trim() === '' ? null : read(number, values.shelf_life_days, 0) || null,
