@@ -129,6 +129,7 @@ test('refunds piece by piece take every part to nothing, and never below', async
       }
     for (const { lines, total, taxable, cgst, sgst, igst } of notes) {
       expect(taxable + cgst + sgst + igst).toBe(total);
+      for (const line of lines) expect(line.cgst_paise).toBe(line.sgst_paise);
       expect(
         lines.reduce((sum, line) => sum + line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise, 0),
       ).toBe(total);
