@@ -25,8 +25,9 @@ alter table private.credit_notes enable row level security;
 
 -- Shares an amount out over what is left of an invoice, line by line along running sums: no line gets more than is left of
 -- it, all of them together exactly the amount. Of a line as much of the tax is credited as of the line, counted from the
--- first note on, in halves that are the same; so the last paisa of the invoice takes the last paisa of every part.
-create function private.credited_lines(invoice private.invoices, amount_paise bigint) returns jsonb
+-- first note on, in halves that are the same; so the last paisa of the invoice takes the last paisa of every part. What is
+-- given back for one line (named by its place) is credited to it, as far as something is left of it.
+create function private.credited_lines(invoice private.invoices, amount_paise bigint, named bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with sold as (
     select l.place, (l.line ->> 'taxable_paise')::bigint as taxable, (l.line ->> 'cgst_paise')::bigint as half,
@@ -48,9 +49,17 @@ language sql stable set search_path = '' as $$
       select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst,
              coalesce(v.taxable + 2 * v.half + v.igst, 0) as credited
     ) g
+  ), weighed as (
+    select t.*, case when t.place = named then least(amount_paise, t.remaining) else 0 end as first,
+           case when t.place = named then 0 else t.remaining end as weight
+    from standing t
+  ), summed as (
+    select w.*, amount_paise - sum(w.first) over () as rest, sum(w.weight) over (order by w.place) as so_far,
+           nullif(sum(w.weight) over (), 0) as all_left
+    from weighed w
   ), shared as (
-    select s.*, round(amount_paise * s.so_far / s.all_left) - round(amount_paise * (s.so_far - s.remaining) / s.all_left) as share
-    from (select t.*, sum(t.remaining) over (order by t.place) as so_far, sum(t.remaining) over () as all_left from standing t) s
+    select s.*, s.first + coalesce(round(s.rest * s.so_far / s.all_left) - round(s.rest * (s.so_far - s.weight) / s.all_left), 0) as share
+    from summed s
   ), shares as (
     select s.place, s.share, t.half, t.igst
     from shared s
@@ -93,7 +102,10 @@ begin
   end if;
   issued := greatest(at, invoice.issued_at);
   year := private.financial_year(private.day_of(issued));
-  lines := private.credited_lines(invoice, amount);
+  -- The lines of an invoice begin with those of the order, as they come.
+  lines := private.credited_lines(invoice, amount, (
+    select count(i.id) from private.refunds r join public.order_items i on i.order_id = r.order_id and i.id <= r.order_item_id
+    where r.id = issue_credit_note.refund_id));
   serial := private.take_numbers('credit note', year, 1) + 1;
   insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
@@ -146,5 +158,5 @@ create constraint trigger orders_issue_note after update of status on public.ord
   for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_status = 'unpaid')
   execute function private.credit_unpaid_order();
 
-revoke execute on function private.credited_lines(private.invoices, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
+revoke execute on function private.credited_lines(private.invoices, bigint, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
   private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_unpaid_order() from public;

@@ -4,7 +4,7 @@ import { newDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { seededRandom } from '../../tests/support/random.ts';
 import { insertOrder, type OrderWish, type RandomOrder, randomLines } from '../../tests/support/random-orders.ts';
 import { insertProduct } from '../../tests/support/rows.ts';
-import { type OrderConsole, openConsole } from './order-console.ts';
+import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -135,6 +135,61 @@ test('refunds piece by piece take every part to nothing, and never below', async
       ).toBe(total);
     }
   }
+  await booksAreClean();
+});
+
+test('what is given back for one sweet is credited to it alone, and not twice', async () => {
+  const order = await insertOne({
+    lines: [{ ...laddu(), name: 'Bark', hsn: '1806', gst: 18, price: 292.55 }, laddu(), { ...laddu(), name: 'Peda' }],
+    paid: false,
+  });
+  await move(order.id, 'Packed');
+  await shop.act('admin_mark_order_paid', order.id, { method: 'cash' });
+  const items = await sql<{ id: string }[]>`select id from public.order_items where order_id = ${order.id} order by id`;
+  const give = (amount_paise: number, order_item_id: string | undefined) =>
+    shop.act('admin_refund_order', order.id, { amount_paise, reason: 'crushed', order_item_id });
+  await give(21_000, items[1]?.id);
+  const [note] = await notesOf(order.id);
+  expect(note?.lines).toMatchObject([
+    { place: 2, hsn: '2106', taxable_paise: 20_000, cgst_paise: 500, sgst_paise: 500 },
+  ]);
+  expect(note?.lines).toHaveLength(1);
+  expect(await refusalOf(give(100, items[1]?.id))).toMatchObject({
+    detail: 'amount_paise',
+    message: expect.stringMatching(/refunded already/),
+  });
+  await give(1_000, items[2]?.id);
+  expect(await refusalOf(give(20_001, items[2]?.id))).toMatchObject({
+    message: expect.stringMatching(/At most ₹200 can be/),
+  });
+  const other = await insertOne();
+  const [strange] = await sql<{ id: string }[]>`select id from public.order_items where order_id = ${other.id}`;
+  expect(await refusalOf(give(100, strange?.id))).toMatchObject({ message: expect.stringMatching(/not in the order/) });
+  // A free amount goes over what is left of everything, and then a sweet has less left than it cost.
+  await shop.act('admin_refund_order', order.id, { amount_paise: 30_000, reason: 'late' });
+  await give(20_000, items[2]?.id);
+  const places = (await notesOf(order.id)).map(({ lines }) => lines.map(({ place }) => place));
+  expect(places).toEqual([[2], [3], [1, 3, 4, 5], [1, 3, 4, 5]]);
+  const { money, refunds } = await shop.read(order.id);
+  expect(refunds.map((one) => one.amount_paise)).toEqual([20_000, 30_000, 1_000, 21_000]);
+  await shop.act('admin_refund_order', order.id, { amount_paise: money.refundable_paise, reason: 'rest' });
+  expect((await notesOf(order.id)).reduce((sum, { total }) => sum + total, 0)).toBe(order.totalPaise);
+  await booksAreClean();
+});
+
+test('another try of a refund for one sweet is for that sweet', async () => {
+  const order = await insertOne({ lines: [{ ...laddu(), name: 'Bark', hsn: '1806' }, laddu()] });
+  await move(order.id, 'Packed');
+  const [item] = await sql`select max(id) as id from public.order_items where order_id = ${order.id}`;
+  const { refund_id } = await shop.act('admin_refund_order', order.id, {
+    amount_paise: 5000,
+    reason: 'crushed',
+    order_item_id: item?.id,
+  });
+  await sql`select public.record_refund(${refund_id as string}, null, 'failed')`;
+  const [again] = await sql`select id from private.refunds where retry_of = ${refund_id as string}`;
+  await sql`select public.record_refund(${again?.id}, 'rfnd_line', 'processed')`;
+  expect((await notesOf(order.id)).map(({ lines }) => lines.map(({ place }) => place))).toEqual([[2]]);
   await booksAreClean();
 });
 
