@@ -244,7 +244,7 @@ begin
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
 end $$;
 
--- Somebody paid a phone order over the counter or by UPI.
+-- Somebody paid a phone order over the counter or by UPI. Not one that was called off: its invoice is credited.
 create function public.admin_mark_order_paid(order_id uuid, method text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -252,7 +252,7 @@ declare
 begin
   perform private.require_admin();
   taken := private.order_as_seen(order_id, seen);
-  if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status = 'canceled' then
+  if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status in ('canceled', 'Refunded') then
     perform private.refuse('Only a phone order that is unpaid can be marked as paid.');
   elsif method is null or method not in ('cash', 'upi', 'card', 'bank') then
     perform private.refuse('Say how it was paid.', 'method');

@@ -25,7 +25,7 @@ create trigger credit_notes_never_change before update or delete on private.cred
   for each row execute function private.refuse_change();
 create trigger credit_notes_never_emptied before truncate on private.credit_notes
   for each statement execute function private.refuse_change();
-create trigger invoice_suppliers_never_change before delete or truncate on private.invoice_suppliers
+create trigger invoice_suppliers_never_change before update or delete or truncate on private.invoice_suppliers
   for each statement execute function private.refuse_change();
 
 -- Forgets whom the invoices of an erased customer were for. From ₹50,000 on the law wants the name and the address on them

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -233,6 +234,51 @@ test('a phone order that nobody paid is credited when it is called off; one paid
   await shop.act('admin_refund_order', byHand.id, { amount_paise: 1000, reason: 'half' });
   await shop.act('admin_refund_order', byHand.id, { amount_paise: byHand.totalPaise - 1000, reason: 'rest' });
   expect((await notesOf(byHand.id)).map(({ total }) => total)).toEqual([1000, byHand.totalPaise - 1000]);
+  await booksAreClean();
+});
+
+test('who was called off unpaid is not marked as paid: the invoice is credited', async () => {
+  const order = await insertOne({ paid: false });
+  await move(order.id, 'Packed', 'Shipped', 'Delivered');
+  await shop.act('admin_move_order', order.id, { to_status: 'Refunded' });
+  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise }]);
+  expect(await refusalOf(shop.act('admin_mark_order_paid', order.id, { method: 'cash' }))).toMatchObject({
+    message: 'Only a phone order that is unpaid can be marked as paid.',
+  });
+  await booksAreClean();
+  const undone = new Error('undone');
+  await sql
+    .begin(async (tx) => {
+      await tx`select set_config('session_replication_role', 'replica', true)`;
+      await tx`update public.orders set payment_status = 'paid_offline' where id = ${order.id}`;
+      expect(await tx`select invariant, subject from public.check_invariants()`).toContainEqual({
+        invariant: 13,
+        subject: order.id,
+      });
+      throw undone;
+    })
+    .catch((error) => {
+      if (error !== undone) throw error;
+    });
+});
+
+test('what was packed before there were documents gets its own, and its credit note if it was called off unpaid', async () => {
+  const order = await insertOne({ paid: false });
+  await sql`alter table public.orders disable trigger orders_issue_invoices`;
+  await sql`alter table public.orders disable trigger orders_issue_note`;
+  await move(order.id, 'Packed', 'canceled');
+  await sql`alter table public.orders enable trigger orders_issue_invoices`;
+  await sql`alter table public.orders enable trigger orders_issue_note`;
+  const migration = await readFile('supabase/migrations/20261116002350_check_documents.sql', 'utf8');
+  const [forInvoices = '', forNotes = ''] = migration
+    .slice(migration.indexOf('-- By when they were packed'))
+    .split(/(?=-- Those of them)/);
+  await sql.unsafe(forInvoices);
+  expect(await sql`select invariant, subject from public.check_invariants()`).toEqual([
+    { invariant: 13, subject: order.id },
+  ]);
+  await sql.unsafe(forNotes);
+  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise, refund_id: null }]);
   await booksAreClean();
 });
 

@@ -237,6 +237,7 @@ test('what an invoice says stays, whatever becomes of shop, product and order', 
     sql`delete from private.invoices where order_id = ${order.id}`,
     sql`truncate private.invoices cascade`,
     sql`delete from private.invoice_suppliers`,
+    sql`update private.invoice_suppliers set facts = facts || '{"legal_name": "Somebody else"}'`,
   ])
     await expect(change).rejects.toMatchObject({ code: 'PT403' });
   await booksAreClean();
