@@ -20,6 +20,7 @@ alter table private.refunds
   add constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null));
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
+create index refunds_order_item_idx on private.refunds (order_item_id) where order_item_id is not null;
 create trigger refunds_audit after insert on private.refunds
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 create trigger refunds_hurry_audit after update on private.refunds

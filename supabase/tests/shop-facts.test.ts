@@ -1,7 +1,7 @@
 // The shop's own facts: who may change them, what is refused, and where they show.
 import { expect, test } from 'vitest';
 import { gstStateCodes } from '../../domain/gst-states.ts';
-import { as, insertUser } from '../../tests/support/rows.ts';
+import { as, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { asha, openDemoShop, refused, sql } from './console-products-harness.ts';
 
 openDemoShop({ isEmpty: true });
@@ -105,4 +105,19 @@ test('every state has the code that the form knows', async () => {
     const [row] = await sql`select private.gstin_state_code(${state}) as code`;
     expect([state, row?.code]).toEqual([state, code]);
   }
+});
+
+test('the GSTIN stays as long as a product is taxed', async () => {
+  await saveShop({ state: 'Maharashtra', gstin: '27AAAAA0000A1Z2' });
+  const productId = await insertProduct(sql);
+  await sql`update public."Products" set gst_percent = 5 where "Id" = ${productId}`;
+  await expect(saveShop({ gstin: '' })).rejects.toMatchObject({
+    code: 'PT422',
+    detail: 'gstin',
+    message: 'Without a GSTIN no GST may be charged, and one product has it. Set GST to 0 there first.',
+  });
+  expect((await readShop()).facts.gstin).toBe('27AAAAA0000A1Z2');
+  await sql`update public."Products" set gst_percent = 0 where "Id" = ${productId}`;
+  await saveShop({ gstin: '' });
+  expect((await readShop()).facts.gstin).toBe('');
 });
