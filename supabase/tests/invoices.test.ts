@@ -176,6 +176,12 @@ test('every invoice adds up to its order, whatever was ordered', async () => {
   await booksAreClean();
 });
 
+test('an order to a pincode of another state than was written is taxed where it goes', async () => {
+  const order = await insertOne({ state: 'Maharashtra', zip: '110001' });
+  await pack(order.id);
+  expect(await invoiceOf(order.id)).toMatchObject({ place_code: '07', tax_kind: 'inter' });
+});
+
 test('delivery takes the codes and rates of the goods, by their value', async () => {
   const order = await insertOne({
     lines: [
@@ -282,7 +288,17 @@ test('states are understood as people write them, and else by the pincode', asyn
   expect(await codeOf('महाराष्ट्र', '560001')).toBe('29');
   expect(await codeOf('', '403001')).toBe('30');
   expect(await codeOf('Bombay presidency', '400001')).toBe('27');
-  expect(await codeOf('Karnataka', '400001')).toBe('29');
+  // The parcel goes where the pincode is; at the edges of states the word counts.
+  expect(await codeOf('Maharashtra', '110001')).toBe('07');
+  expect(await codeOf('Karnataka', '400001')).toBe('27');
+  expect(await codeOf('Andhra Pradesh', '500001')).toBe('36');
+  expect(await codeOf('Punjab', '160062')).toBe('03');
+  expect(await codeOf('Chandigarh', '160062')).toBe('04');
+  expect(await codeOf('Uttarakhand', '247001')).toBe('05');
+  expect(await codeOf('Jharkhand', '813001')).toBe('20');
+  expect(await codeOf('Puducherry', '609602')).toBe('34');
+  expect(await codeOf('Puducherry (Mahe)', '673310')).toBe('34');
+  expect(await codeOf('Maharashtra', '900001')).toBe('27');
   expect(await codeOf('', '999999')).toBeNull();
   expect(await codeOf('', null)).toBeNull();
 });
