@@ -105,7 +105,8 @@ begin
 end $$;
 
 -- Fifty documents after others, for a ZIP file: the invoices of orders or of a month, each series by number, and their
--- credit notes: {documents, next}. For administrators; null for everybody else.
+-- credit notes: {documents, next, without_invoice}, the last counting the chosen orders that have none. For administrators;
+-- null for everybody else.
 create function public.read_documents(asker uuid, order_ids uuid[] default null, month date default null, after jsonb default null)
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -138,6 +139,8 @@ begin
     order by 1, 2, 3 limit page_size
   ) f;
   return jsonb_build_object('documents', found,
+    'without_invoice', (select count(distinct u.id) from unnest(order_ids) u (id)
+                        where not exists (select from private.invoices i where i.order_id = u.id)),
     'next', case when jsonb_array_length(found) = page_size then found -> -1 -> 'place' end);
 end $$;
 
