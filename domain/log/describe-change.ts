@@ -155,7 +155,7 @@ function otherThan({ table, action }: LogEntry): readonly string[] {
     comments: ['hidden_at'],
     customer_records: ['blocked_at'],
     erasures: ['orders', 'customer_id', 'erased_by', 'erased_at', 'transaction_id'],
-    refunds: ['amount_paise', 'asked_by', 'retry_of', 'hurried_at'],
+    refunds: ['amount_paise', 'asked_by', 'retry_of', 'hurried_at', 'order_item_id'],
     outbox: ['kind', 'key', 'payload', 'run_after', 'attempts', 'done_at', 'last_error'],
     product_costs: ['unit_cost'],
     stock_movements: ['quantity', 'reason', 'was_reserved'],

@@ -2,7 +2,7 @@
 const beginnings: readonly [state: string, pincodes: string][] = [
   ['Delhi', '11'],
   ['Haryana', '12 13'],
-  ['Punjab', '14 15'],
+  ['Punjab', '14 15 160055 160059 160062 160071'],
   ['Chandigarh', '16'],
   ['Himachal Pradesh', '17'],
   ['Jammu and Kashmir', '18 19'],
@@ -21,6 +21,7 @@ const beginnings: readonly [state: string, pincodes: string][] = [
   ['Karnataka', '56 57 58 59'],
   ['Tamil Nadu', '60 61 62 63 64'],
   ['Puducherry', '605001 605002 605003 605004 605005 605006 605007 605008 605009 605010 605011 605012 605013 605014'],
+  ['Puducherry', '609602 673310 533464'],
   ['Kerala', '67 68 69'],
   ['Lakshadweep', '68255'],
   ['West Bengal', '70 71 72 73 74'],

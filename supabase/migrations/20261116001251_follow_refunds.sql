@@ -15,9 +15,12 @@ alter table private.refunds
   add column retry_of uuid references private.refunds (id),
   -- When an administrator did not want to wait for the day of this try.
   add column hurried_at timestamptz,
+  -- The line of the order that it was given for; null: for no one of them.
+  add column order_item_id bigint references public.order_items (id),
   add constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null));
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
+create index refunds_order_item_idx on private.refunds (order_item_id) where order_item_id is not null;
 create trigger refunds_audit after insert on private.refunds
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 create trigger refunds_hurry_audit after update on private.refunds
@@ -28,12 +31,13 @@ create trigger refunds_hurry_audit after update on private.refunds
 drop function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz);
 create function private.new_refund(
   payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz,
-  note text default '', asked_by uuid default null, retry_of uuid default null) returns uuid
+  note text default '', asked_by uuid default null, retry_of uuid default null,
+  order_item_id bigint default null) returns uuid
 language sql set search_path = '' as $$
   with refund as (
-    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at, note, asked_by, retry_of)
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at, note, asked_by, retry_of, order_item_id)
     values (new_refund.payment_id, new_refund.order_id, new_refund.amount_paise, new_refund.reason, at, new_refund.note,
-            new_refund.asked_by, new_refund.retry_of)
+            new_refund.asked_by, new_refund.retry_of, new_refund.order_item_id)
     returning id
   ), job as (
     insert into private.outbox (kind, key, payload, run_after, created_at)
@@ -41,7 +45,7 @@ language sql set search_path = '' as $$
   )
   select id from refund;
 $$;
-revoke execute on function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz, text, uuid, uuid) from public;
+revoke execute on function private.new_refund(text, uuid, bigint, text, timestamptz, timestamptz, text, uuid, uuid, bigint) from public;
 
 update private.refunds r set retry_of = f.id
 from (select distinct on (payment_id, amount_paise, reason) id, payment_id, amount_paise, reason, created_at
@@ -139,7 +143,7 @@ begin
     if (select count(*) from private.refunds r
         where first_try in (r.id, r.retry_of) and r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
       perform private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day',
-                                 refund.note, retry_of => first_try);
+                                 refund.note, retry_of => first_try, order_item_id => refund.order_item_id);
     end if;
   end if;
   update public.orders o set payment_status = m.standing

@@ -124,14 +124,28 @@ begin
   return jsonb_build_object('status', taken.status, 'updated_at', taken.updated_at);
 end $$;
 
--- Gives back part or all of what was paid. All of it makes a delivered or collected order Refunded.
-create function public.admin_refund_order(order_id uuid, amount_paise bigint, reason text, seen timestamptz) returns jsonb
+-- What is left of a line of an order with its tax, less what went back or is on its way back for it; null: no such line.
+create function private.refundable_of_line(order_id uuid, order_item_id bigint) returns bigint
+language sql stable set search_path = '' as $$
+  select (p.paise + round(p.paise * i.gst_percent / 100) - coalesce(
+    (select sum(r.amount_paise) from private.refunds r where r.order_id = i.order_id and r.order_item_id = i.id and r.status <> 'failed'), 0))::bigint
+  from public.order_items i
+  cross join lateral (select i.unit_price * 100 * i.size / 500 * i.quantity as paise) p
+  where i.order_id = refundable_of_line.order_id and i.id = refundable_of_line.order_item_id;
+$$;
+revoke execute on function private.refundable_of_line(uuid, bigint) from public;
+
+-- Gives back part or all of what was paid, for one line of the order where that is named: its credit note is then over that
+-- line. All of it makes a delivered or collected order Refunded.
+create function public.admin_refund_order(
+  order_id uuid, amount_paise bigint, reason text, seen timestamptz, order_item_id bigint default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken public.orders;
   money record;
   why text;
   refund_id uuid;
+  line_paise bigint;
   is_all boolean;
 begin
   perform private.require_admin();
@@ -147,16 +161,26 @@ begin
   elsif amount_paise > money.refundable_paise then
     perform private.refuse(format('At most %s can be refunded.', private.rupees(money.refundable_paise)), 'amount_paise');
   end if;
+  if order_item_id is not null then
+    line_paise := private.refundable_of_line(taken.id, order_item_id);
+    if line_paise is null then
+      perform private.refuse('This sweet is not in the order.', 'amount_paise');
+    elsif line_paise <= 0 then
+      perform private.refuse('This sweet is refunded already.', 'amount_paise');
+    elsif amount_paise > line_paise then
+      perform private.refuse(format('At most %s can be refunded for this sweet.', private.rupees(line_paise)), 'amount_paise');
+    end if;
+  end if;
   is_all := amount_paise = money.refundable_paise;
 
   if money.payment_id is null then
-    insert into private.refunds (order_id, amount_paise, reason, note, asked_by, status, processed_at)
-    values (taken.id, admin_refund_order.amount_paise, 'order refunded', why, auth.uid(), 'processed', now())
+    insert into private.refunds (order_id, amount_paise, reason, note, asked_by, status, processed_at, order_item_id)
+    values (taken.id, admin_refund_order.amount_paise, 'order refunded', why, auth.uid(), 'processed', now(), admin_refund_order.order_item_id)
     returning id into refund_id;
   else
     -- Money asked for after a refund that failed for good takes its place, as far as it goes.
     refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now(),
-                                    why, auth.uid(), private.lost_refund(taken.id));
+                                    why, auth.uid(), private.lost_refund(taken.id), order_item_id);
   end if;
   select * into money from private.order_money(taken.id);
   update public.orders o
@@ -212,7 +236,7 @@ begin
       perform private.refuse(format('At most %s can be refunded.', private.rupees(refundable)));
     end if;
     another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(),
-                                  failed.note, auth.uid(), tries.first_try);
+                                  failed.note, auth.uid(), tries.first_try, failed.order_item_id);
   elsif another is null then
     perform private.refuse('This refund is already on its way.');
   end if;
@@ -220,7 +244,7 @@ begin
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
 end $$;
 
--- Somebody paid a phone order over the counter or by UPI.
+-- Somebody paid a phone order over the counter or by UPI. Not one that was called off: its invoice is credited.
 create function public.admin_mark_order_paid(order_id uuid, method text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -228,7 +252,7 @@ declare
 begin
   perform private.require_admin();
   taken := private.order_as_seen(order_id, seen);
-  if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status = 'canceled' then
+  if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status in ('canceled', 'Refunded') then
     perform private.refuse('Only a phone order that is unpaid can be marked as paid.');
   elsif method is null or method not in ('cash', 'upi', 'card', 'bank') then
     perform private.refuse('Say how it was paid.', 'method');

@@ -70,26 +70,32 @@ alter table private.pincode_states enable row level security;
 insert into private.pincode_states (code, beginning)
 select b.code, unnest(string_to_array(b.beginnings, ' '))
 from (values
-  ('07', '11'), ('06', '12 13'), ('03', '14 15'), ('04', '16'), ('02', '17'), ('01', '18 19'), ('38', '194'),
+  ('07', '11'), ('06', '12 13'), ('03', '14 15 160055 160059 160062 160071'), ('04', '16'), ('02', '17'), ('01', '18 19'), ('38', '194'),
   ('09', '20 21 22 23 24 25 26 27 28'),
   ('05', '244712 244713 244715 246 247667 248 249 2625 2631 2632 2634 2635 2636'),
   ('08', '30 31 32 33 34'), ('24', '36 37 38 39'), ('26', '362520 362540 396193 396210 396220 396230 396235 396240'),
   ('27', '40 41 42 43 44'), ('30', '403'), ('23', '45 46 47 48'), ('22', '49'), ('36', '50'), ('37', '51 52 53'),
   ('29', '56 57 58 59'), ('33', '60 61 62 63 64'),
   ('34', '605001 605002 605003 605004 605005 605006 605007 605008 605009 605010 605011 605012 605013 605014'),
+  ('34', '609602 673310 533464'),
   ('32', '67 68 69'), ('31', '68255'), ('19', '70 71 72 73 74'), ('11', '737'), ('35', '744'), ('21', '75 76 77'), ('18', '78'),
   ('12', '790 791 792'), ('17', '793 794'), ('14', '795'), ('15', '796'), ('13', '797 798'), ('16', '799'),
   ('10', '80 81 82 84 85'), ('20', '814 815 816 822 825 826 827 828 829 83')) as b (code, beginnings);
 
--- The code of a state as somebody wrote it; what nobody understands goes by the pincode. null: neither says anything. Without
--- a search path of its own, so that it becomes part of the query that calls it.
+-- The code of the state that goods go to. A state as somebody wrote it is believed where the pincode does not speak
+-- against it: where its postal circle, the first two digits, has pincodes of that state too, as at the edges of states, or
+-- nobody knows the pincode. Otherwise the pincode decides: the parcel goes there. null: neither says anything. Without a
+-- search path of its own, so that it becomes part of the query that calls it.
 create function private.state_code(written text, pincode text) returns text
 language sql stable as $$
-  select coalesce(
-    (select w.code from private.state_words w
-     where w.letters = regexp_replace(replace(lower(written), '&', 'and'), '[^a-z]', '', 'g')),
-    (select p.code from private.pincode_states p
-     where p.beginning = any (array[pincode, left(pincode, 5), left(pincode, 4), left(pincode, 3), left(pincode, 2)])
-     order by length(p.beginning) desc limit 1));
+  select case when w.code is null then p.code
+              when p.code is null or p.code = w.code or exists (
+                select from private.pincode_states n where n.code = w.code and left(n.beginning, 2) = left(pincode, 2)) then w.code
+              else p.code end
+  from (select (select s.code from private.state_words s
+                where s.letters = regexp_replace(replace(lower(written), '&', 'and'), '[^a-z]', '', 'g')) as code) w,
+       (select (select b.code from private.pincode_states b
+                where b.beginning = any (array[pincode, left(pincode, 5), left(pincode, 4), left(pincode, 3), left(pincode, 2)])
+                order by length(b.beginning) desc limit 1) as code) p;
 $$;
 revoke execute on function private.state_code(text, text) from public;

@@ -62,7 +62,7 @@ create table private.invoices (
   lines jsonb not null,
   taxable_paise bigint not null,
   cgst_paise bigint not null,
-  sgst_paise bigint not null,
+  sgst_paise bigint not null check (sgst_paise = cgst_paise),
   igst_paise bigint not null,
   total_paise bigint not null check (total_paise = taxable_paise + cgst_paise + sgst_paise + igst_paise),
   unique (year, serial)
@@ -122,8 +122,8 @@ $$;
 
 -- The lines of orders as their invoices show them. Goods carry the tax that was charged; delivery, whose price includes its
 -- tax, is part of the sale of the goods: it is shared out over their HSN codes and rates by value, and takes theirs. What
--- is rounded is rounded along running sums, so every column adds up to the paisa; the odd paisa of a tax in two halves
--- falls to one half and the other in turn. Outside GST nothing is told apart: prices are what was paid.
+-- is rounded is rounded along running sums, so every column adds up to the paisa. CGST and SGST are one half, taken once: the
+-- odd paisa of a tax that has no half is part of the taxable value. Outside GST nothing is told apart: prices are what was paid.
 create function private.invoice_lines(order_ids uuid[], tax_kinds text[]) returns table (
   order_id uuid, lines jsonb, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
 language sql stable set search_path = '' set jit = off as $$
@@ -161,20 +161,20 @@ language sql stable set search_path = '' set jit = off as $$
     from delivered d cross join lateral (select round(d.share * 100 / (100 + d.gst_percent)) as taxable) t
     where d.share > 0
   ), split as (
-    select l.order_id, l.kind, l.part, l.place, l.description, l.hsn, l.quantity, l.unit,
+    select l.order_id, l.part, l.place, l.description, l.hsn, l.quantity, l.unit,
            case when l.kind <> 'none' then l.rate end as rate, case when l.kind <> 'none' then l.gst_percent else 0 end as gst_percent,
-           (l.taxable + case when l.kind = 'none' then l.tax else 0 end)::bigint as taxable,
-           case when l.kind = 'intra' then ceil(l.so_far / 2) - ceil((l.so_far - l.tax) / 2) else 0 end::bigint as cgst,
-           case when l.kind = 'intra' then floor(l.so_far / 2) - floor((l.so_far - l.tax) / 2) else 0 end::bigint as sgst,
-           case when l.kind = 'inter' then l.tax else 0 end::bigint as igst
-    from (select e.*, sum(e.tax) over (partition by e.order_id order by e.part, e.place) as so_far from every_line e) l
+           (l.taxable + l.tax - 2 * t.half - t.whole)::bigint as taxable, t.half::bigint as half, t.whole::bigint as igst
+    from every_line l
+    cross join lateral (
+      select case when l.kind = 'intra' then floor(l.tax / 2) else 0 end as half, case when l.kind = 'inter' then l.tax else 0 end as whole
+    ) t
   )
   select s.order_id,
          jsonb_agg(jsonb_build_object(
            'description', s.description, 'hsn', s.hsn, 'quantity', s.quantity, 'unit', s.unit, 'rate_paise', s.rate,
-           'gst_percent', s.gst_percent, 'taxable_paise', s.taxable, 'cgst_paise', s.cgst, 'sgst_paise', s.sgst,
+           'gst_percent', s.gst_percent, 'taxable_paise', s.taxable, 'cgst_paise', s.half, 'sgst_paise', s.half,
            'igst_paise', s.igst) order by s.part, s.place),
-         sum(s.taxable)::bigint, sum(s.cgst)::bigint, sum(s.sgst)::bigint, sum(s.igst)::bigint
+         sum(s.taxable)::bigint, sum(s.half)::bigint, sum(s.half)::bigint, sum(s.igst)::bigint
   from split s group by s.order_id;
 $$;
 

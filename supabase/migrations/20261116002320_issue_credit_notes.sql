@@ -14,7 +14,7 @@ create table private.credit_notes (
   lines jsonb not null,
   taxable_paise bigint not null,
   cgst_paise bigint not null,
-  sgst_paise bigint not null,
+  sgst_paise bigint not null check (sgst_paise = cgst_paise),
   igst_paise bigint not null,
   total_paise bigint not null check (total_paise > 0 and total_paise = taxable_paise + cgst_paise + sgst_paise + igst_paise),
   unique (year, serial)
@@ -23,39 +23,61 @@ create index credit_notes_invoice_idx on private.credit_notes (invoice_id);
 create index credit_notes_issued_idx on private.credit_notes (issued_at, serial);
 alter table private.credit_notes enable row level security;
 
--- Shares an amount out over what is left of an invoice, part by part along running sums: no part gets more than is left of
--- it, all of them together exactly the amount, and the last paisa of the invoice takes the last paisa of every part.
-create function private.credited_lines(invoice private.invoices, amount_paise bigint) returns jsonb
+-- Shares an amount out over what is left of an invoice, line by line along running sums: no line gets more than is left of
+-- it, all of them together exactly the amount. Of a line as much of the tax is credited as of the line, counted from the
+-- first note on, in halves that are the same; so the last paisa of the invoice takes the last paisa of every part. What is
+-- given back for one line (named by its place) is credited to it, as far as something is left of it.
+create function private.credited_lines(invoice private.invoices, amount_paise bigint, named bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with sold as (
-    select l.place, v.part, v.name, (l.line ->> v.name)::bigint as paise
-    from jsonb_array_elements(invoice.lines) with ordinality l (line, place),
-         (values (1, 'taxable_paise'), (2, 'cgst_paise'), (3, 'sgst_paise'), (4, 'igst_paise')) v (part, name)
+    select l.place, (l.line ->> 'taxable_paise')::bigint as taxable, (l.line ->> 'cgst_paise')::bigint as half,
+           (l.line ->> 'igst_paise')::bigint as igst
+    from jsonb_array_elements(invoice.lines) with ordinality l (line, place)
   ), given as (
-    select (l.line ->> 'place')::bigint as place, v.name, sum((l.line ->> v.name)::bigint) as paise
-    from private.credit_notes n, jsonb_array_elements(n.lines) l (line),
-         (values ('taxable_paise'), ('cgst_paise'), ('sgst_paise'), ('igst_paise')) v (name)
+    select l.place, sum(l.taxable_paise) as taxable, sum(l.cgst_paise) as half, sum(l.igst_paise) as igst
+    from private.credit_notes n,
+         jsonb_to_recordset(n.lines) as l (place bigint, taxable_paise bigint, cgst_paise bigint, igst_paise bigint)
     where n.invoice_id = invoice.id
-    group by 1, 2
-  ), remaining as (
-    select s.place, s.part, s.name, s.paise - coalesce(g.paise, 0) as paise
-    from sold s left join given g on g.place = s.place and g.name = s.name
-  ), summed as (
-    select r.*, sum(r.paise) over (order by r.place, r.part) as so_far, sum(r.paise) over () as whole from remaining r
-  ), shares as (
-    select s.place, jsonb_object_agg(s.name, h.share) as parts, sum(h.share) as share
-    from summed s
+    group by l.place
+  ), standing as (
+    select s.*, w.whole, w.whole - g.credited as remaining, g.credited, g.half as half_given, g.igst as igst_given,
+           s.taxable - g.taxable as taxable_left
+    from sold s
+    cross join lateral (select s.taxable + 2 * s.half + s.igst as whole) w
+    left join given v on v.place = s.place
     cross join lateral (
-      select (round(amount_paise * s.so_far / s.whole) - round(amount_paise * (s.so_far - s.paise) / s.whole))::bigint as share
-    ) h
-    group by s.place
+      select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst,
+             coalesce(v.taxable + 2 * v.half + v.igst, 0) as credited
+    ) g
+  ), weighed as (
+    select t.*, case when t.place = named then least(amount_paise, t.remaining) else 0 end as first,
+           case when t.place = named then 0 else t.remaining end as weight
+    from standing t
+  ), summed as (
+    select w.*, amount_paise - sum(w.first) over () as rest, sum(w.weight) over (order by w.place) as so_far,
+           nullif(sum(w.weight) over (), 0) as all_left
+    from weighed w
+  ), shared as (
+    select s.*, s.first + coalesce(round(s.rest * s.so_far / s.all_left) - round(s.rest * (s.so_far - s.weight) / s.all_left), 0) as share
+    from summed s
+  ), shares as (
+    select s.place, s.share, t.half, t.igst
+    from shared s
+    cross join lateral (
+      -- What is due by now, as far as the share holds it; and what the taxable value has no room for.
+      select greatest(least(round((s.credited + s.share) * s.half / s.whole) - s.half_given, floor(s.share / 2)),
+                      case when s.half > 0 then ceil((s.share - s.taxable_left) / 2) else 0 end, 0)::bigint as half,
+             greatest(least(round((s.credited + s.share) * s.igst / s.whole) - s.igst_given, s.share),
+                      case when s.igst > 0 then s.share - s.taxable_left else 0 end, 0)::bigint as igst
+    ) t
+    where s.share > 0
   )
   -- Goods count as come back when all of the sale is called off at once.
   select jsonb_agg(
-    (l.line - 'rate_paise') || s.parts || jsonb_build_object('place', s.place)
+    (l.line - 'rate_paise') || jsonb_build_object('place', s.place, 'taxable_paise', (s.share - 2 * s.half - s.igst)::bigint,
+                                                 'cgst_paise', s.half, 'sgst_paise', s.half, 'igst_paise', s.igst)
       || case when amount_paise < invoice.total_paise then '{"quantity": null}'::jsonb else '{}' end order by s.place)
-  from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place
-  where s.share > 0;
+  from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place;
 $$;
 
 -- Writes a credit note over an amount, or over what is left of the invoice if that is less; over nothing, none.
@@ -80,7 +102,10 @@ begin
   end if;
   issued := greatest(at, invoice.issued_at);
   year := private.financial_year(private.day_of(issued));
-  lines := private.credited_lines(invoice, amount);
+  -- The lines of an invoice begin with those of the order, as they come.
+  lines := private.credited_lines(invoice, amount, (
+    select count(i.id) from private.refunds r join public.order_items i on i.order_id = r.order_id and i.id <= r.order_item_id
+    where r.id = issue_credit_note.refund_id));
   serial := private.take_numbers('credit note', year, 1) + 1;
   insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
@@ -133,5 +158,5 @@ create constraint trigger orders_issue_note after update of status on public.ord
   for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_status = 'unpaid')
   execute function private.credit_unpaid_order();
 
-revoke execute on function private.credited_lines(private.invoices, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
+revoke execute on function private.credited_lines(private.invoices, bigint, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
   private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_unpaid_order() from public;

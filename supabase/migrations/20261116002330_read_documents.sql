@@ -25,7 +25,7 @@ create trigger credit_notes_never_change before update or delete on private.cred
   for each row execute function private.refuse_change();
 create trigger credit_notes_never_emptied before truncate on private.credit_notes
   for each statement execute function private.refuse_change();
-create trigger invoice_suppliers_never_change before delete or truncate on private.invoice_suppliers
+create trigger invoice_suppliers_never_change before update or delete or truncate on private.invoice_suppliers
   for each statement execute function private.refuse_change();
 
 -- Forgets whom the invoices of an erased customer were for. From ₹50,000 on the law wants the name and the address on them
@@ -105,7 +105,8 @@ begin
 end $$;
 
 -- Fifty documents after others, for a ZIP file: the invoices of orders or of a month, each series by number, and their
--- credit notes: {documents, next}. For administrators; null for everybody else.
+-- credit notes: {documents, next, without_invoice}, the last counting the chosen orders that have none. For administrators;
+-- null for everybody else.
 create function public.read_documents(asker uuid, order_ids uuid[] default null, month date default null, after jsonb default null)
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -138,6 +139,8 @@ begin
     order by 1, 2, 3 limit page_size
   ) f;
   return jsonb_build_object('documents', found,
+    'without_invoice', (select count(distinct u.id) from unnest(order_ids) u (id)
+                        where not exists (select from private.invoices i where i.order_id = u.id)),
     'next', case when jsonb_array_length(found) = page_size then found -> -1 -> 'place' end);
 end $$;
 

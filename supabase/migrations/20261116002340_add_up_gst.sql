@@ -55,15 +55,15 @@ begin
   return jsonb_build_object('next', null, 'rows', (
     select coalesce(jsonb_agg(jsonb_build_array(
       to_char(g.month, 'YYYY-MM'), case g.series when 'invoice' then 'Invoices' else 'Credit notes' end, g.hsn, g.gst_percent::text,
-      (s.sign * g.kilograms)::text, (s.sign * g.pieces)::text, private.plain_rupees(s.sign * g.taxable_paise),
-      private.plain_rupees(s.sign * g.cgst_paise), private.plain_rupees(s.sign * g.sgst_paise), private.plain_rupees(s.sign * g.igst_paise),
-      private.plain_rupees(s.sign * (g.taxable_paise + g.cgst_paise + g.sgst_paise + g.igst_paise)))
+      (s.sign * g.kilograms)::text, (s.sign * g.pieces)::text, private.rupees_of_paise(s.sign * g.taxable_paise),
+      private.rupees_of_paise(s.sign * g.cgst_paise), private.rupees_of_paise(s.sign * g.sgst_paise), private.rupees_of_paise(s.sign * g.igst_paise),
+      private.rupees_of_paise(s.sign * (g.taxable_paise + g.cgst_paise + g.sgst_paise + g.igst_paise)))
       order by g.month, g.hsn, g.gst_percent, g.series desc), '[]')
     from private.gst_months g cross join lateral (select case g.series when 'invoice' then 1 else -1 end as sign) s
     where g.month >= make_date(year, 4, 1) and g.month < make_date(year + 1, 4, 1)));
 end $$;
 
-create function private.plain_rupees(paise bigint) returns text
+create function private.rupees_of_paise(paise bigint) returns text
 language sql immutable set search_path = '' as $$
   select to_char(paise / 100.0, 'FM999999999990.00');
 $$;
@@ -95,8 +95,8 @@ begin
     select jsonb_build_object(
       'rows', coalesce(jsonb_agg(jsonb_build_array(
         p.number, p.kind, to_char(p.issued_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD'), p.invoice, o.number, (p.i).recipient ->> 'name',
-        g.name, (p.i).place_code, private.plain_rupees(p.taxable_paise), private.plain_rupees(p.cgst_paise),
-        private.plain_rupees(p.sgst_paise), private.plain_rupees(p.igst_paise), private.plain_rupees(p.total_paise)) order by p.serial), '[]'),
+        g.name, (p.i).place_code, private.rupees_of_paise(p.taxable_paise), private.rupees_of_paise(p.cgst_paise),
+        private.rupees_of_paise(p.sgst_paise), private.rupees_of_paise(p.igst_paise), private.rupees_of_paise(p.total_paise)) order by p.serial), '[]'),
       'next', case when count(*) = page_size then jsonb_build_object('series', step.series, 'serial', max(p.serial))
                    when step.series = 'invoice' then jsonb_build_object('series', 'credit note', 'serial', 0) end)
     from page p
@@ -104,7 +104,7 @@ begin
     left join private.gst_states g on g.code = (p.i).place_code);
 end $$;
 
-revoke execute on function private.gst_of_months(date, date), private.plain_rupees(bigint) from public;
+revoke execute on function private.gst_of_months(date, date), private.rupees_of_paise(bigint) from public;
 revoke execute on function public.export_gst(jsonb, jsonb, timestamptz), public.export_documents(jsonb, jsonb, timestamptz)
   from public, anon, authenticated;
 grant execute on function public.export_gst(jsonb, jsonb, timestamptz), public.export_documents(jsonb, jsonb, timestamptz) to service_role;

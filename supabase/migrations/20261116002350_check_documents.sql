@@ -49,7 +49,20 @@ language sql stable security definer set search_path = '' as $$
     select g.series, g.month, array[sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
     from private.gst_months g group by 1, 2
   ) k on k.series = d.series and k.month = d.month
-  where d.sums is distinct from k.sums;
+  where d.sums is distinct from k.sums
+  union all -- 13: of what was invoiced and called off unpaid nothing stands; of what was paid and not given back, all of it
+  select 13, i.order_id::text, format('is %s and %s, paid and kept %s, invoice less credit notes %s', o.status, o.payment_status,
+                                      m.kept / 100.0, (i.total_paise - n.credited) / 100.0)
+  from private.invoices i
+  join public.orders o on o.id = i.order_id
+  left join (select c.invoice_id, sum(c.total_paise) as credited from private.credit_notes c group by c.invoice_id) c on c.invoice_id = i.id
+  cross join lateral (select coalesce(c.credited, 0) as credited) n
+  cross join lateral (
+    select case when o.payment_status = 'unpaid' then 0 else i.total_paise - coalesce(
+      (select sum(r.amount_paise) from private.refunds r where r.order_id = o.id and r.status = 'processed'), 0) end as kept
+  ) m
+  where (n.credited > 0 and m.kept > i.total_paise - n.credited)
+     or (o.payment_status = 'unpaid' and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise);
 $$;
 
 create function public.check_invariants() returns table (invariant integer, subject text, detail text)
@@ -71,3 +84,15 @@ from (
   having bool_or(e.to_status = 'Packed') or o.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded')
 ) p
 having count(*) > 0;
+
+-- Those of them that were called off before anybody paid.
+select private.issue_credit_note(c.id, null, c.paise, c.at)
+from (
+  select o.id, (o.total_amount * 100)::bigint as paise, max(e.created_at) as at
+  from public.orders o
+  join private.invoices i on i.order_id = o.id
+  join public.order_events e on e.order_id = o.id and e.to_status = o.status
+  where o.status in ('canceled', 'Refunded') and o.payment_status = 'unpaid'
+  group by o.id
+  order by 3, o.id
+) c;

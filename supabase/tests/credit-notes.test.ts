@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { seededRandom } from '../../tests/support/random.ts';
 import { insertOrder, type OrderWish, type RandomOrder, randomLines } from '../../tests/support/random-orders.ts';
 import { insertProduct } from '../../tests/support/rows.ts';
-import { type OrderConsole, openConsole } from './order-console.ts';
+import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -129,11 +130,67 @@ test('refunds piece by piece take every part to nothing, and never below', async
       }
     for (const { lines, total, taxable, cgst, sgst, igst } of notes) {
       expect(taxable + cgst + sgst + igst).toBe(total);
+      for (const line of lines) expect(line.cgst_paise).toBe(line.sgst_paise);
       expect(
         lines.reduce((sum, line) => sum + line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise, 0),
       ).toBe(total);
     }
   }
+  await booksAreClean();
+});
+
+test('what is given back for one sweet is credited to it alone, and not twice', async () => {
+  const order = await insertOne({
+    lines: [{ ...laddu(), name: 'Bark', hsn: '1806', gst: 18, price: 292.55 }, laddu(), { ...laddu(), name: 'Peda' }],
+    paid: false,
+  });
+  await move(order.id, 'Packed');
+  await shop.act('admin_mark_order_paid', order.id, { method: 'cash' });
+  const items = await sql<{ id: string }[]>`select id from public.order_items where order_id = ${order.id} order by id`;
+  const give = (amount_paise: number, order_item_id: string | undefined) =>
+    shop.act('admin_refund_order', order.id, { amount_paise, reason: 'crushed', order_item_id });
+  await give(21_000, items[1]?.id);
+  const [note] = await notesOf(order.id);
+  expect(note?.lines).toMatchObject([
+    { place: 2, hsn: '2106', taxable_paise: 20_000, cgst_paise: 500, sgst_paise: 500 },
+  ]);
+  expect(note?.lines).toHaveLength(1);
+  expect(await refusalOf(give(100, items[1]?.id))).toMatchObject({
+    detail: 'amount_paise',
+    message: expect.stringMatching(/refunded already/),
+  });
+  await give(1_000, items[2]?.id);
+  expect(await refusalOf(give(20_001, items[2]?.id))).toMatchObject({
+    message: expect.stringMatching(/At most ₹200 can be/),
+  });
+  const other = await insertOne();
+  const [strange] = await sql<{ id: string }[]>`select id from public.order_items where order_id = ${other.id}`;
+  expect(await refusalOf(give(100, strange?.id))).toMatchObject({ message: expect.stringMatching(/not in the order/) });
+  // A free amount goes over what is left of everything, and then a sweet has less left than it cost.
+  await shop.act('admin_refund_order', order.id, { amount_paise: 30_000, reason: 'late' });
+  await give(20_000, items[2]?.id);
+  const places = (await notesOf(order.id)).map(({ lines }) => lines.map(({ place }) => place));
+  expect(places).toEqual([[2], [3], [1, 3, 4, 5], [1, 3, 4, 5]]);
+  const { money, refunds } = await shop.read(order.id);
+  expect(refunds.map((one) => one.amount_paise)).toEqual([20_000, 30_000, 1_000, 21_000]);
+  await shop.act('admin_refund_order', order.id, { amount_paise: money.refundable_paise, reason: 'rest' });
+  expect((await notesOf(order.id)).reduce((sum, { total }) => sum + total, 0)).toBe(order.totalPaise);
+  await booksAreClean();
+});
+
+test('another try of a refund for one sweet is for that sweet', async () => {
+  const order = await insertOne({ lines: [{ ...laddu(), name: 'Bark', hsn: '1806' }, laddu()] });
+  await move(order.id, 'Packed');
+  const [item] = await sql`select max(id) as id from public.order_items where order_id = ${order.id}`;
+  const { refund_id } = await shop.act('admin_refund_order', order.id, {
+    amount_paise: 5000,
+    reason: 'crushed',
+    order_item_id: item?.id,
+  });
+  await sql`select public.record_refund(${refund_id as string}, null, 'failed')`;
+  const [again] = await sql`select id from private.refunds where retry_of = ${refund_id as string}`;
+  await sql`select public.record_refund(${again?.id}, 'rfnd_line', 'processed')`;
+  expect((await notesOf(order.id)).map(({ lines }) => lines.map(({ place }) => place))).toEqual([[2]]);
   await booksAreClean();
 });
 
@@ -177,6 +234,51 @@ test('a phone order that nobody paid is credited when it is called off; one paid
   await shop.act('admin_refund_order', byHand.id, { amount_paise: 1000, reason: 'half' });
   await shop.act('admin_refund_order', byHand.id, { amount_paise: byHand.totalPaise - 1000, reason: 'rest' });
   expect((await notesOf(byHand.id)).map(({ total }) => total)).toEqual([1000, byHand.totalPaise - 1000]);
+  await booksAreClean();
+});
+
+test('who was called off unpaid is not marked as paid: the invoice is credited', async () => {
+  const order = await insertOne({ paid: false });
+  await move(order.id, 'Packed', 'Shipped', 'Delivered');
+  await shop.act('admin_move_order', order.id, { to_status: 'Refunded' });
+  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise }]);
+  expect(await refusalOf(shop.act('admin_mark_order_paid', order.id, { method: 'cash' }))).toMatchObject({
+    message: 'Only a phone order that is unpaid can be marked as paid.',
+  });
+  await booksAreClean();
+  const undone = new Error('undone');
+  await sql
+    .begin(async (tx) => {
+      await tx`select set_config('session_replication_role', 'replica', true)`;
+      await tx`update public.orders set payment_status = 'paid_offline' where id = ${order.id}`;
+      expect(await tx`select invariant, subject from public.check_invariants()`).toContainEqual({
+        invariant: 13,
+        subject: order.id,
+      });
+      throw undone;
+    })
+    .catch((error) => {
+      if (error !== undone) throw error;
+    });
+});
+
+test('what was packed before there were documents gets its own, and its credit note if it was called off unpaid', async () => {
+  const order = await insertOne({ paid: false });
+  await sql`alter table public.orders disable trigger orders_issue_invoices`;
+  await sql`alter table public.orders disable trigger orders_issue_note`;
+  await move(order.id, 'Packed', 'canceled');
+  await sql`alter table public.orders enable trigger orders_issue_invoices`;
+  await sql`alter table public.orders enable trigger orders_issue_note`;
+  const migration = await readFile('supabase/migrations/20261116002350_check_documents.sql', 'utf8');
+  const [forInvoices = '', forNotes = ''] = migration
+    .slice(migration.indexOf('-- By when they were packed'))
+    .split(/(?=-- Those of them)/);
+  await sql.unsafe(forInvoices);
+  expect(await sql`select invariant, subject from public.check_invariants()`).toEqual([
+    { invariant: 13, subject: order.id },
+  ]);
+  await sql.unsafe(forNotes);
+  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise, refund_id: null }]);
   await booksAreClean();
 });
 
@@ -224,6 +326,10 @@ test('the GST of a year is that of its documents, and the file says the same', a
     );
     expect(counts).toBe(whole?.many);
   }
+  // Amounts in paise and in rupees never go by the same name: the type alone would decide about a factor of 100.
+  expect(
+    await sql`select proname from pg_proc where pronamespace = 'private'::regnamespace and proname like '%rupees%' group by 1 having count(*) > 1`,
+  ).toEqual([]);
   const [file] = await sql`select public.export_gst(${sql.json({ year })}, null, now()) as page`;
   const column = (place: number) =>
     file?.page.rows.reduce((total: number, row: string[]) => total + Math.round(Number(row[place]) * 100), 0);

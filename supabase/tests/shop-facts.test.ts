@@ -129,3 +129,18 @@ test('every state has the code that the form knows', async () => {
     expect([state, row?.code]).toEqual([state, code]);
   }
 });
+
+test('the GSTIN stays as long as a product is taxed', async () => {
+  await saveShop({ state: 'Maharashtra', gstin: '27AAAAA0000A1Z2' });
+  const productId = await insertProduct(sql);
+  await sql`update public."Products" set gst_percent = 5 where "Id" = ${productId}`;
+  await expect(saveShop({ gstin: '' })).rejects.toMatchObject({
+    code: 'PT422',
+    detail: 'gstin',
+    message: 'Without a GSTIN no GST may be charged, and one product has it. Set GST to 0 there first.',
+  });
+  expect((await readShop()).facts.gstin).toBe('27AAAAA0000A1Z2');
+  await sql`update public."Products" set gst_percent = 0 where "Id" = ${productId}`;
+  await saveShop({ gstin: '' });
+  expect((await readShop()).facts.gstin).toBe('');
+});

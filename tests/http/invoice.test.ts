@@ -113,6 +113,12 @@ test('an administrator gets the invoices of chosen orders, and of a month, as on
     const file = files[`invoice-${number.replaceAll('/', '-')}.pdf`];
     expect(columnOf(await readPdf(file as Uint8Array), 'Amount').foot).toBe(total);
   }
+  expect(answer.headers.get('x-left-out')).toBeNull();
+  const waiting = await sql<{ id: string }[]>`
+    select o.id from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing') limit 2`;
+  const mixed = await ask(`orders=${[...rows.slice(0, 1), ...waiting].map(({ id }) => id).join(',')}`, administrator);
+  expect([mixed.status, mixed.headers.get('x-left-out')]).toEqual([200, '2']);
+  await mixed.arrayBuffer();
   const [quiet] = await sql<{ month: string; many: number }[]>`
     select to_char(issued_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month, count(*)::int as many from private.invoices group by 1 order by 2 limit 1`;
   const [notes] = await sql<{ many: number }[]>`

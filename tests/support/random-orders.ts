@@ -31,6 +31,7 @@ export type RandomOrder = {
   totalPaise: number;
 };
 
+const pincodes: Record<string, string> = { Karnataka: '560001', Kerala: '682001' };
 const paiseOf = ({ price, size, quantity }: LineWish) => (Math.round(price * 100) * size * quantity) / 500;
 /** As PostgreSQL rounds: halves away from zero, exactly. */
 const taxOf = (line: LineWish) =>
@@ -46,7 +47,7 @@ export async function insertOrder(sql: Queries, wish: OrderWish): Promise<Random
     name = 'Test Person',
     state = 'Maharashtra',
   } = wish;
-  const { zip = '400001', status = 'Preparing', paid = true } = wish;
+  const { zip = pincodes[state] ?? '400001', status = 'Preparing', paid = true } = wish;
   const id = randomUUID();
   const subTotalPaise = lines.reduce((sum, line) => sum + paiseOf(line), 0);
   const taxPaise = lines.reduce((sum, line) => sum + taxOf(line), 0);

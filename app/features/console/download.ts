@@ -12,14 +12,21 @@ export function useDownload(): (what: string, filter: Record<string, unknown>, f
   );
 }
 
-/** Asks a function for a file and hands it to the browser to keep; says so when there is none. */
-export function useFileDownload(): (question: string, fileName: string) => Promise<void> {
+/**
+ * Asks a function for a file and hands it to the browser to keep; says so when there is none, and what is not in it.
+ */
+export function useFileDownload(): (
+  question: string,
+  fileName: string,
+  sayLeftOut?: (count: number) => string,
+) => Promise<void> {
   const fetchFile = useFile();
   return useCallback(
-    async (question, fileName) => {
+    async (question, fileName, sayLeftOut) => {
       const fetched = await fetchFile(question);
-      if (fetched.ok) keep(fetched.file, fileName);
-      else toast('error', fetched.message);
+      if (!fetched.ok) return toast('error', fetched.message);
+      keep(fetched.file, fileName);
+      if (fetched.leftOut > 0 && sayLeftOut) toast('info', sayLeftOut(fetched.leftOut));
     },
     [fetchFile],
   );

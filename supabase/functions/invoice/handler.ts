@@ -16,7 +16,7 @@ const Question = z.union([
   z.strictObject({ month: z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/) }),
 ]);
 
-export type DocumentPage = { documents: TaxDocument[]; next: unknown };
+export type DocumentPage = { documents: TaxDocument[]; next: unknown; without_invoice: number };
 
 export const invoice: FunctionHandler = async (request, { db, customer, report }) => {
   if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
@@ -49,8 +49,9 @@ export const invoice: FunctionHandler = async (request, { db, customer, report }
   if (first.documents.length === 0)
     return problem(404, 'no-documents', 'None of these orders has an invoice: it comes when an order is packed.');
   const name = 'month' in question ? `invoices-${question.month}.zip` : 'invoices.zip';
-  const next = async (after: unknown): Promise<DocumentPage> => (await read(after)) ?? { documents: [], next: null };
-  return fileOf(zipOf(first, next, drawn, report), 'application/zip', name);
+  const next = async (after: unknown): Promise<DocumentPage> =>
+    (await read(after)) ?? { documents: [], next: null, without_invoice: 0 };
+  return fileOf(zipOf(first, next, drawn, report), 'application/zip', name, first.without_invoice);
 };
 
 /** The typefaces and the PDF library come with the first document that somebody asks for. */
@@ -62,12 +63,14 @@ async function drawn(document: TaxDocument): Promise<Uint8Array<ArrayBuffer>> {
   return drawSheet(sheetOf(document)) as Promise<Uint8Array<ArrayBuffer>>;
 }
 
-function fileOf(body: BodyInit, type: string, name: string): Response {
+/** `leftOut`: how many of the orders that were asked for have nothing in the file. */
+function fileOf(body: BodyInit, type: string, name: string, leftOut = 0): Response {
   return new Response(body, {
     headers: {
       'content-type': type,
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'private, no-store',
+      ...(leftOut > 0 && { 'x-left-out': String(leftOut), 'access-control-expose-headers': 'x-left-out' }),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
@@ -19,10 +20,14 @@ const asTyped = (amount: number) => (amount % 100 === 0 ? String(amount / 100) :
 export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const { money, payment } = order;
   const isByHand = payment === null;
+  const choices = refundChoices(order);
+  const [line, setLine] = useState<number | null>(null);
+  /** The sweet that was chosen, as long as the amount is its own: another amount is for the order as a whole. */
+  const lineOf = (paise: number) => choices.find((one) => one.line === line && one.paise === paise)?.line ?? undefined;
   const form = useForm({
     start: { amount_paise: asTyped(money.refundable_paise), reason: '' },
     check: checkRefund,
-    save: (typed) => act('admin_refund_order', typed),
+    save: (typed) => act('admin_refund_order', { ...typed, order_item_id: lineOf(typed.amount_paise) }),
     onSaved: () => onDone(isByHand ? 'The refund is recorded.' : 'The refund is on its way.'),
   });
   const canCancel = nextStatuses(order, 'administrator').includes('canceled');
@@ -47,12 +52,15 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
       onClose={onClose}
     >
       <fieldset className={styles.picks} aria-label="Amounts">
-        {refundChoices(order).map(({ label, paise }) => (
+        {choices.map(({ label, paise, line: ofLine }) => (
           <button
-            key={label}
+            key={ofLine}
             type="button"
             className={buttons.small}
-            onClick={() => form.set('amount_paise', asTyped(paise))}
+            onClick={() => {
+              setLine(ofLine);
+              form.set('amount_paise', asTyped(paise));
+            }}
           >
             {label} {rupees(paise)}
           </button>

@@ -77,6 +77,8 @@ const Refund = z.object({
   created_at: z.string(),
   processed_at: z.string().nullable(),
   next_try_at: z.string().nullable(),
+  /** The line that it was given for; null: no one of them. */
+  order_item_id: z.number().nullable(),
   can_retry: z.boolean(),
 });
 export type Refund = z.infer<typeof Refund>;

@@ -15,7 +15,8 @@ type OrderMoneyProps = { order: Order; ask(asked: Asked): void; act: ActOnOrder;
 export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
   const { money, refunds } = order;
   const canRefund = money.refundable_paise > 0;
-  const canPay = order.source === 'manual' && order.payment_status === 'unpaid' && order.status !== 'canceled';
+  const canPay =
+    order.source === 'manual' && order.payment_status === 'unpaid' && !['canceled', 'Refunded'].includes(order.status);
   useShortcut('r', 'Refund', () => canRefund && ask('refund'));
 
   async function retry(refund: Refund) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineSpecimen as line, orderSpecimen as order } from './order-specimens.ts';
+import { lineSpecimen as line, orderSpecimen as order, refundSpecimen } from './order-specimens.ts';
 import { allergensOf, grossProfit, refundChoices, weightOf } from './order-sums.ts';
 
 describe('gross profit', () => {
@@ -24,17 +24,28 @@ describe('gross profit', () => {
 describe('amounts that are offered for a refund', () => {
   test('are everything, and each sweet with its tax', () => {
     expect(refundChoices(order)).toEqual([
-      { label: 'Everything', paise: 64_900 },
-      { label: 'Besan Laddu', paise: 50_400 },
-      { label: 'Samosa', paise: 10_500 },
+      { label: 'Everything', paise: 64_900, line: null },
+      { label: 'Besan Laddu', paise: 50_400, line: 1 },
+      { label: 'Samosa', paise: 10_500, line: 2 },
+    ]);
+  });
+
+  test('are of a sweet no more than was not given back for it yet', () => {
+    const given = { ...refundSpecimen, amount_paise: 10_500, order_item_id: 2 };
+    const some = { ...refundSpecimen, amount_paise: 400, order_item_id: 1, status: 'queued' as const };
+    const lost = { ...some, status: 'failed' as const };
+    const money = { ...order.money, refunded_paise: 10_900, refundable_paise: 54_000 };
+    expect(refundChoices({ ...order, money, refunds: [given, some, lost] })).toEqual([
+      { label: 'The rest', paise: 54_000, line: null },
+      { label: 'Besan Laddu', paise: 50_000, line: 1 },
     ]);
   });
 
   test('are never more than what is left', () => {
     const money = { ...order.money, refunded_paise: 50_000, refundable_paise: 14_900 };
     expect(refundChoices({ ...order, money })).toEqual([
-      { label: 'The rest', paise: 14_900 },
-      { label: 'Samosa', paise: 10_500 },
+      { label: 'The rest', paise: 14_900, line: null },
+      { label: 'Samosa', paise: 10_500, line: 2 },
     ]);
   });
 });

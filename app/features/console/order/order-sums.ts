@@ -20,21 +20,26 @@ export function grossProfit({
   return { state: 'known', costPaise: cost, profitPaise, percent: Math.round((profitPaise / sub_total_paise) * 100) };
 }
 
-export type RefundChoice = { label: string; paise: number };
+/** `line`: the sweet that it is given for, which its credit note then names. */
+export type RefundChoice = { label: string; paise: number; line: number | null };
 
-/** Amounts that are given back most often: all that is left, or a line with its tax, as far as that is left. */
-export function refundChoices({ lines, money }: Pick<Order, 'lines' | 'money'>): RefundChoice[] {
+/** Amounts that are given back most often: all that is left, or what is left of a line with its tax. */
+export function refundChoices({ lines, money, refunds }: Pick<Order, 'lines' | 'money' | 'refunds'>): RefundChoice[] {
   const left = money.refundable_paise;
   const single = lines
-    .map((line) => ({ label: line.name, paise: withTax(line) }))
-    .filter(({ paise }) => paise < left)
+    .map((line) => ({ label: line.name, paise: withTax(line) - givenFor(line, refunds), line: line.id }))
+    .filter(({ paise }) => paise > 0 && paise < left)
     .slice(0, 6);
   return [
-    { label: money.refunded_paise + money.under_way_paise > 0 ? 'The rest' : 'Everything', paise: left },
+    { label: money.refunded_paise + money.under_way_paise > 0 ? 'The rest' : 'Everything', paise: left, line: null },
     ...single,
   ];
 }
 
+const givenFor = ({ id }: OrderLine, refunds: Order['refunds']) =>
+  refunds
+    .filter(({ order_item_id, status }) => order_item_id === id && status !== 'failed')
+    .reduce((sum, { amount_paise }) => sum + amount_paise, 0);
 const withTax = ({ line_paise, gst_percent }: OrderLine) => line_paise + Math.round((line_paise * gst_percent) / 100);
 
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);

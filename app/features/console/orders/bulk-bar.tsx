@@ -10,6 +10,9 @@ import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
 import type { Plan } from './use-moves.ts';
 
+const leftOutInWords = (count: number) =>
+  `${ordersInWords(count)} ${count === 1 ? 'has' : 'have'} no invoice and ${count === 1 ? 'is' : 'are'} not in the file.`;
+
 /** What can be done with the chosen orders; at the bottom, where the thumb is. */
 export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
   const moves = movesOfMany(chosen);
@@ -21,7 +24,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
   async function downloadInvoices() {
     if (isBusy) return;
     setBusy(true);
-    await download(`invoice?orders=${chosen.map(({ id }) => id).join(',')}`, 'invoices.zip');
+    await download(`invoice?orders=${chosen.map(({ id }) => id).join(',')}`, 'invoices.zip', leftOutInWords);
     setBusy(false);
   }
 
