@@ -39,7 +39,10 @@ describe('words of products that are saved at the same time', () => {
   });
 
   test('and that swap their names wait for nobody', async () => {
-    const [a, b] = [await insertProduct(sql, { name: 'Quirkoza One' }), await insertProduct(sql, { name: 'Vortimel Two' })];
+    const [a, b] = [
+      await insertProduct(sql, { name: 'Quirkoza One' }),
+      await insertProduct(sql, { name: 'Vortimel Two' }),
+    ];
     const [one, other] = [await sql.reserve(), await sql.reserve()];
     try {
       await one`begin`;
@@ -75,7 +78,7 @@ describe('words of products that are saved at the same time', () => {
 
 describe('with 2,000 products of different names', () => {
   beforeAll(async () => {
-    const syllables = ['ka', 'ju', 'mo', 'ti', 'ba', 'ri', 'se', 'lap', 'nig', 'ged', 'tul', 'sen', 'hol', 'pog', 'rav'];
+    const syllables = 'ka ju mo ti ba ri se lap nig ged tul sen hol pog rav'.split(' ');
     const name = (n: number) =>
       [0, 1, 2]
         .map((part) => {

@@ -1,5 +1,5 @@
 import { type ComponentType, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { searchText } from '#domain/catalog/search-text.ts';
 import { SearchIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './search-form.module.css';
@@ -10,12 +10,15 @@ const shopSearch = (text: string) => (text ? `/shop?${new URLSearchParams({ q: t
 
 /**
  * A plain form that leads to /shop?q=, with or without scripts. What it suggests comes when somebody reaches for it, and
- * takes up what is typed by then.
+ * takes up what is typed by then. Without a connection nobody is led away from what can still be read; on a slow one the
+ * field stays and says that it is busy.
  */
 export default function SearchForm() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const q = pathname === '/shop' ? searchText(new URLSearchParams(search).get('q') ?? '') : '';
+  const { location: next } = useNavigation();
+  const isBusy = next?.pathname === '/shop' && new URLSearchParams(next.search).has('q');
   const field = useRef<HTMLInputElement>(null);
   const shown = useRef(q);
   const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
@@ -56,8 +59,21 @@ export default function SearchForm() {
     shown.current = q;
   }, [q]);
 
+  // What was missing can be had again.
+  useEffect(() => {
+    if (!isAway) return;
+    const back = () => {
+      setAway(false);
+      reachNow.current();
+    };
+    window.addEventListener('online', back);
+    return () => window.removeEventListener('online', back);
+  }, [isAway]);
+
   function submit(event: FormEvent) {
     event.preventDefault();
+    if (!navigator.onLine) return setAway(true);
+    setAway(false);
     void navigate(shopSearch(searchText(field.current?.value ?? '')));
     field.current?.blur();
   }
@@ -65,7 +81,8 @@ export default function SearchForm() {
   return (
     <search
       className={styles.search}
-      data-kept={q ? '' : undefined}
+      data-kept={q || isBusy ? '' : undefined}
+      aria-busy={isBusy}
       onPointerEnter={reach}
       onTouchStart={reach}
       onFocus={reach}
@@ -91,7 +108,12 @@ export default function SearchForm() {
         />
         <button type="submit">Search</button>
       </form>
-      {Suggestions && <Suggestions field={field} shopSearch={shopSearch} />}
+      {Suggestions && !isAway && <Suggestions field={field} shopSearch={shopSearch} />}
+      {isBusy && (
+        <span role="status" className={styles.busy}>
+          <span className="visually-hidden">Searching</span>
+        </span>
+      )}
       {isAway && (
         <p role="status" className={styles.away}>
           The shop cannot be reached right now. Please check your connection.
