@@ -1,5 +1,5 @@
 import { type ComponentType, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { searchText } from '#domain/catalog/search-text.ts';
 import { SearchIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './search-form.module.css';
@@ -17,12 +17,11 @@ export default function SearchForm() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const q = pathname === '/shop' ? searchText(new URLSearchParams(search).get('q') ?? '') : '';
-  const { location: next } = useNavigation();
-  const isBusy = next?.pathname === '/shop' && new URLSearchParams(next.search).has('q');
   const field = useRef<HTMLInputElement>(null);
   const shown = useRef(q);
   const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
   const [isAway, setAway] = useState(false);
+  const [isBusy, setBusy] = useState(false);
 
   function reach() {
     if (Suggestions) return;
@@ -70,12 +69,14 @@ export default function SearchForm() {
     return () => window.removeEventListener('online', back);
   }, [isAway]);
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (!navigator.onLine) return setAway(true);
     setAway(false);
-    void navigate(shopSearch(searchText(field.current?.value ?? '')));
+    setBusy(true);
     field.current?.blur();
+    await navigate(shopSearch(searchText(field.current?.value ?? '')));
+    setBusy(false);
   }
 
   return (

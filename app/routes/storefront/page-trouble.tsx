@@ -1,33 +1,23 @@
 import { useEffect } from 'react';
-import { useRevalidator } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-
-/** What browsers say when a request did not get through. */
-const lost = /failed to fetch|networkerror|load failed/i;
 
 /** In place of a page whose data did not come. The frame and the address stay, so that trying again is all there is to do. */
 export function PageTrouble({ error }: { error: unknown }) {
-  const { revalidate, state } = useRevalidator();
+  const navigate = useNavigate();
+  const here = useLocation();
+  const again = () => void navigate(here, { replace: true });
   useEffect(() => {
-    const again = () => void revalidate();
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
-  }, [revalidate]);
-  const isAway = globalThis.navigator?.onLine === false || (error instanceof TypeError && lost.test(error.message));
-  const words = isAway ? 'The shop cannot be reached right now' : 'Something went wrong';
+  });
+  // What browsers throw when a request did not get through.
+  const isAway = error instanceof TypeError;
   return (
     <main className="lonely-page">
-      <title>{words}</title>
-      <div role="alert">
-        <h1>{words}</h1>
-        <p>{isAway ? 'Please check your connection.' : 'Please try again.'}</p>
-      </div>
-      <button
-        type="button"
-        className={buttons.main}
-        aria-disabled={state === 'loading'}
-        onClick={() => void revalidate()}
-      >
+      <h1>{isAway ? 'The shop cannot be reached right now' : 'Something went wrong'}</h1>
+      {isAway && <p>Please check your connection.</p>}
+      <button type="button" className={buttons.main} onClick={again}>
         Try again
       </button>
     </main>
