@@ -71,10 +71,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
 
   /** As somebody would get it who has nothing in the address but what the page is known by. */
   async function renderForAll(key: string): Promise<Rendered> {
-    const [{ response, html }, change] = await Promise.all([
-      render(new Request(siteUrl + key)),
-      backend.read('next_greeting_change', {}),
-    ]);
+    // Asked for first: a greeting that begins while the page is rendered ends it at once.
+    const change = await backend.read('next_greeting_change', {});
+    const { response, html } = await render(new Request(siteUrl + key));
     if (html === null) throw new Error(`${key} is not a page`);
     const headers = headersOf(response, html);
     headers.set('cache-control', 'no-cache');

@@ -33,6 +33,8 @@ test.each([
   '/env.json',
   '//shop',
   '/SHOP',
+  '/?x=%E0%A4%A',
+  '/shop?category=%FF',
 ])('%s is not kept', (url) => {
   expect(pageKey(url)).toBeNull();
 });

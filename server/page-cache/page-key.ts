@@ -7,6 +7,7 @@ const policies = ['', 'shipping', 'privacy'];
  * the same page and cannot fill the memory. null: this is not a page that is the same for everybody, or one of too many.
  */
 export function pageKey(url: string): string | null {
+  if (!isWellFormed(url)) return null;
   const mark = url.indexOf('?');
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
@@ -23,4 +24,12 @@ export function pageKey(url: string): string | null {
 /** Codes of a sign-in are nobody else's business, not even a cache's. */
 function isReturning(query: URLSearchParams): boolean {
   return ['code', 'error', 'error_description'].some((name) => query.has(name));
+}
+
+function isWellFormed(url: string): boolean {
+  try {
+    return !url.includes('%') || decodeURIComponent(url) !== '';
+  } catch {
+    return false;
+  }
 }
