@@ -56,7 +56,7 @@ $$;
 create function private.search_small_words() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select string_to_array(private.search_key(
-    'a an and the of with for from in on or to some my me we i you is any each ka ke ki ko se mein aur wala wali wale kg gm pcs g'), ' ');
+    'a an and the of with for from in on or to some my me we i you is any each ka ke ki ko se liye mein aur wala wali wale kg gm pcs g'), ' ');
 $$;
 
 -- Whoever asks for these and nothing else means everything there is.
@@ -64,6 +64,13 @@ create function private.search_words_for_all() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select string_to_array(private.search_key(
     'sweet sweets mithai mithaiyan meetha mishti mishthan misthan dessert desserts indian fresh best buy online order price shop'), ' ');
+$$;
+
+-- Whoever asks for something without sugar or nuts must not be shown what has them: 'sugarfree', 'without nuts', 'बिना चीनी'.
+create function private.asks_for_absence(query text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select lower(normalize(left(coalesce(query, ''), 120), NFKC))
+    ~ '(^|[^a-z])(without|no|non|not|zero|minus|bina|bagair|bagher)($|[^a-z])|(^|[^a-z]|[a-z]{3})(free|less)($|[^a-z])|बिना|बगैर|मुक्त';
 $$;
 
 -- The words of a text and every two that stand side by side, written together: for those who type gulabjamun, and for
@@ -84,4 +91,4 @@ language sql immutable parallel safe set search_path = '' as $$
 $$;
 
 revoke execute on function private.search_key(text), private.search_bones(text), private.search_words_in(text),
-  private.search_small_words(), private.search_words_for_all() from public;
+  private.search_small_words(), private.search_words_for_all(), private.asks_for_absence(text) from public;

@@ -44,19 +44,28 @@ language sql set search_path = '' as $$
   on conflict (word) do nothing;
 $$;
 
-create function private.forget_words(words text[]) returns void
-language sql set search_path = '' as $$
+-- Words that nothing has any more are forgotten by the worker and never while something is saved: another save that is not
+-- over yet may count on them. The lock waits for those that are under way, and what follows it sees what they wrote. Search
+-- passes over such words meanwhile.
+create function private.forget_unused_words() returns void
+language plpgsql set search_path = '' set lock_timeout = '2s' as $$
+begin
+  if not exists (select from private.search_words w
+                 where not exists (select from private.search_entries e where e.word = w.word)
+                   and not exists (select from private.search_meanings m where m.word = w.word)) then
+    return;
+  end if;
+  lock table private.search_words in exclusive mode;
   delete from private.search_words w
-  where w.word = any (words)
-    and not exists (select from private.search_entries e where e.word = w.word)
+  where not exists (select from private.search_entries e where e.word = w.word)
     and not exists (select from private.search_meanings m where m.word = w.word);
-$$;
+exception when lock_not_available or deadlock_detected then
+  return; -- the next round is soon enough
+end $$;
 
 -- The name counts most, then the category, then what is in it.
 create function private.enter_product_words(product public."Products") returns void
 language plpgsql set search_path = '' as $$
-declare
-  before text[] := array(select e.word from private.search_entries e where e.product_id = product."Id");
 begin
   delete from private.search_entries e where e.product_id = product."Id";
   insert into private.search_entries (product_id, word, weight)
@@ -67,28 +76,19 @@ begin
   perform private.know_words(array(select e.word::text from private.search_entries e where e.product_id = product."Id"));
   insert into private.search_entries (product_id, word, weight)
   values (product."Id", '=' || left(replace(private.search_key(product."Name"), ' ', ''), 120), 0);
-  perform private.forget_words(before);
 end $$;
 
 create function private.follow_product_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'DELETE' then
-    perform private.forget_words(array(
-      select t.word from unnest(array[old."Name", old."Category", old.ingredients]) f cross join lateral private.search_words_in(f) t));
-  else
-    perform private.enter_product_words(new);
-  end if;
+  perform private.enter_product_words(new);
   return null;
 end $$;
 create trigger products_words_added after insert on public."Products"
   for each row execute function private.follow_product_words();
-create trigger products_words_removed after delete on public."Products"
-  for each row execute function private.follow_product_words();
+-- Saving a product again enters it again, whatever became of its words. Stock, prices and the like are saved without these.
 create trigger products_words_changed after update of "Name", "Category", ingredients on public."Products"
-  for each row when (old."Name" is distinct from new."Name" or old."Category" is distinct from new."Category"
-                     or old.ingredients is distinct from new.ingredients)
-  execute function private.follow_product_words();
+  for each row execute function private.follow_product_words();
 
 -- Several words of a group may read the same: ladoo and laddu do.
 create function private.meanings_of(words text[]) returns text[]
@@ -99,25 +99,20 @@ $$;
 
 create function private.follow_synonyms() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  before text[] := case when tg_op = 'INSERT' then '{}' else private.meanings_of(old.words) end;
 begin
-  if tg_op <> 'DELETE' then
-    delete from private.search_meanings m where m.group_id = new.id;
-    insert into private.search_meanings (word, group_id) select w, new.id from unnest(private.meanings_of(new.words)) w;
-    perform private.know_words(private.meanings_of(new.words));
-  end if;
-  perform private.forget_words(before);
+  delete from private.search_meanings m where m.group_id = new.id;
+  insert into private.search_meanings (word, group_id) select w, new.id from unnest(private.meanings_of(new.words)) w;
+  perform private.know_words(private.meanings_of(new.words));
   return null;
 end $$;
-create trigger search_synonyms_words after insert or update or delete on private.search_synonyms
+create trigger search_synonyms_words after insert or update on private.search_synonyms
   for each row execute function private.follow_synonyms();
 create trigger search_synonyms_touch before update on private.search_synonyms
   for each row execute function private.touch_updated_at();
 create trigger search_synonyms_audit after insert or update or delete on private.search_synonyms
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 
-revoke execute on function private.follow_product_words(), private.follow_synonyms(), private.know_words(text[]), private.forget_words(text[]),
+revoke execute on function private.follow_product_words(), private.follow_synonyms(), private.know_words(text[]), private.forget_unused_words(),
   private.enter_product_words(public."Products"), private.meanings_of(text[]) from public;
 
 insert into private.search_synonyms (words)
@@ -181,3 +176,17 @@ begin
     perform private.enter_product_words(product);
   end loop;
 end $$;
+
+-- As before, and the words.
+create or replace function public.sweep(at timestamptz default now()) returns void
+language sql security definer set search_path = '' as $$
+  delete from private.checkouts c
+  where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
+    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+  delete from private.quotes q
+  where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
+  delete from private.payment_events e where e.received_at < at - interval '30 days';
+  delete from private.outbox o where o.done_at < at - interval '30 days';
+  delete from private.turns t where t.window_start < at - interval '1 day';
+  select private.forget_unused_words();
+$$;

@@ -1,45 +1,52 @@
 -- Search: the suggestions under the field and the page /shop?q= ask the same function.
 
 -- What is asked for, word by word: each with its place, and every two side by side as one, with both places. At most eight
--- words. Words that say nothing are left out as long as others remain.
-create function private.search_terms(query text, out term text, out first integer, out last integer) returns setof record
+-- different words. Words that say nothing are left out as long as others remain. Up to the place `needed` they have to be
+-- there; what stands after 'for' only helps: halwa for diwali is any halwa.
+create function private.search_terms(query text, out term text, out first integer, out last integer, out needed integer) returns setof record
 language plpgsql immutable set search_path = '' as $$
 declare
-  typed text[] := (string_to_array(private.search_key(left(query, 120)), ' '))[1:12];
+  typed text[] := array(select left(w, 40) from unnest(string_to_array(private.search_key(left(query, 120)), ' ')) with ordinality t (w, n)
+                        where w <> '' group by left(w, 40) order by min(n) limit 12);
   small constant text[] := private.search_small_words();
   for_all constant text[] := private.search_words_for_all();
-  kept text[] := array(select left(w, 40) from unnest(typed) with ordinality t (w, n)
-                       where w <> '' and w <> all (small) and w !~ '^[0-9]+(g|gm|kg|pc)?$' order by n);
+  before_for constant text[] := typed[1:coalesce(array_position(typed, 'for'), 13) - 1];
+  kept text[] := array(select w from unnest(typed) with ordinality t (w, n)
+                       where w <> all (small) and w !~ '^[0-9]+(g|gm|kg|pc)?$' order by n);
   telling text[] := array(select w from unnest(kept) with ordinality t (w, n) where w <> all (for_all) order by n);
 begin
-  if cardinality(kept) = 0 then kept := array(select left(w, 40) from unnest(typed) w where w <> ''); end if;
+  if cardinality(kept) = 0 then kept := typed; end if;
   if cardinality(telling) > 0 then kept := telling; end if;
   kept := kept[1:8];
+  needed := (select count(*) from unnest(kept) w where w = any (before_for));
+  if needed = 0 then needed := cardinality(kept); end if;
   return query
-    select w, n::integer, n::integer from unnest(kept) with ordinality t (w, n)
+    select w, n::integer, n::integer, needed from unnest(kept) with ordinality t (w, n)
     union all
-    select left(kept[n] || kept[n + 1], 40), n, n + 1 from generate_series(1, cardinality(kept) - 1) n;
+    select left(kept[n] || kept[n + 1], 40), n, n + 1, needed from generate_series(1, cardinality(kept) - 1) n;
 end $$;
 
 -- How well products fit: `fit` is 1 where every word is in the name, and a little more where the words stand
--- there side by side. `is_whole`: every word is found.
+-- there side by side. `is_whole`: every word that is needed is found.
 -- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or
 -- only vowels differ. What is like it is left aside where something fits much better; a group then adds the other words
--- that mean the same.
+-- that mean the same. Slips are forgiven in the first four words: nobody names a sweet with more, and each costs time. Of short words only vowels may differ, and ingredients are found by what is very like them alone.
+-- What is asked for as free of something is found by names that say just that, and never by what is in a sweet.
 create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
-  places integer;
+  needed constant integer := (select max(t.needed) from private.search_terms(query) t);
+  is_strict constant boolean := private.asks_for_absence(query);
 begin
-  select max(t.last) into places from private.search_terms(query) t;
-  if places is null then return; end if;
+  if needed is null then return; end if;
   return query
   with terms as materialized (
-    select t.*, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
+    select t.term, t.first, t.last, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
            -- two neighbours in the wrong order
            array(select overlay(t.term placing reverse(substr(t.term, n, 2)) from n for 2)
                  from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped,
-           exists (select from private.search_words w where w.word = t.term) as is_known
+           is_strict or exists (select from private.search_entries e where e.word = t.term)
+             or exists (select from private.search_meanings m where m.word = t.term) as is_known
     from private.search_terms(query) t
   ), candidates as (
     select t.term, t.first, t.last, t.size, t.is_pair, t.bones, t.swapped, w.word, w.bones as word_bones
@@ -53,11 +60,11 @@ begin
       union
       select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3 and not t.is_known
       union
-      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair
+      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair and t.first <= 4
       union
       select w.word, w.bones from private.search_words w
-      where t.size between 4 and 5 and not t.is_known and not t.is_pair and char_length(w.word) between t.size - 1 and t.size + 1
-        and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
+      where t.size = 5 and not t.is_known and not t.is_pair and t.first <= 4 and w.word >= left(t.term, 1) and w.word < left(t.term, 1) || chr(1114111)
+        and char_length(w.word) between 4 and 6 and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
     ) w
   ), measured as (
     select c.*, char_length(c.word) as word_size, extensions.levenshtein(c.word, c.term) as steps,
@@ -72,6 +79,7 @@ begin
              when m.is_pair and m.steps > 2 then 0
              when m.bones = m.word_bones and char_length(m.bones) > 2 and m.steps <= 3
                then 0.8 * greatest(0.75, 1 - m.steps::real / greatest(m.size, m.word_size))
+             when m.size < 5 and m.bones <> m.word_bones or m.term ^@ m.word and m.size > m.word_size + 2 then 0
              when m.steps <= case when m.size < 6 then 1 when m.size < 9 then 2 else 3 end or m.likeness >= 0.5
                then 0.8 * greatest(m.likeness, 1 - m.steps::real / greatest(m.size, m.word_size))
              else 0
@@ -79,7 +87,9 @@ begin
     from measured m
   ), ranked as (
     select r.*, max(r.fit) over spelling as best, row_number() over (spelling order by r.fit desc, r.word) as place
-    from rated r where r.fit >= 0.45
+    from rated r
+    where r.fit >= case when is_strict then 1 else 0.45 end
+      and (exists (select from private.search_entries e where e.word = r.word) or exists (select from private.search_meanings m where m.word = r.word))
     window spelling as (partition by r.first, r.last)
   ), kept as (
     select k.first, k.last, k.word, k.fit from ranked k
@@ -99,15 +109,20 @@ begin
     select e.product_id, m.place, max(m.fit * e.weight) as score
     from placed m
     cross join lateral (select e.product_id, e.weight from private.search_entries e where e.word = m.word offset 0) e
+    where e.weight > 0.9 or not is_strict and (e.weight > 0.5 or m.fit > 0.64)
     group by e.product_id, m.place
   )
-  select h.product_id, sum(h.score)::double precision / places, count(*) = places
+  select h.product_id,
+         (coalesce(sum(h.score) filter (where h.place <= needed), 0) / needed
+           + 0.05 * coalesce(sum(h.score) filter (where h.place > needed), 0))::double precision,
+         count(*) filter (where h.place <= needed) = needed
   from hits h group by h.product_id;
 end $$;
 revoke execute on function private.search_terms(text), private.search_fits(text) from public;
 
 -- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
--- how many within the filters, `products` the first of them; `nearest` comes where nothing is found. Sorts: l-h, h-l and bs
+-- how many within the filters, `products` the first of them; `nearest` comes where nothing is found, and
+-- not for those who ask for something without sugar or nuts: near is not good enough for them. Sorts: l-h, h-l and bs
 -- as in the shop, anything else what fits best; of equal fit, those that can be had come first.
 -- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
 create function public.search_products(
@@ -169,7 +184,7 @@ begin
     'found', c.found, 'total', c.total,
     'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
                  from chosen f join public."Products" p on p."Id" = f.id),
-    'nearest', case when c.found > 0 then '[]' else
+    'nearest', case when c.found > 0 or private.asks_for_absence(search_products.query) then '[]' else
                  (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
                   from near n join public."Products" p on p."Id" = n.id) end) into answer
   from counts c;

@@ -80,6 +80,27 @@ export const searchQueries: readonly (readonly [typed: string, sweet: string])[]
   ['jaleb', 'Hot Jalebi'],
   ['buy besan laddu 500g online', 'Besan Laddu'],
   ['  Motichoor,   Laddu!! ', 'Motichoor Laddu'],
+  ['halwa for diwali', 'Badam Halwa'],
+  ['gift for diwali', 'Diwali Lamp Hamper'],
+  ['lado', 'Besan Laddu'],
   ['ｂｅｓａｎ ｌａｄｄｕ', 'Besan Laddu'],
   ['Bésan Läddu', 'Besan Laddu'],
+];
+
+/** What the shop does not have, and must not pretend to: nothing is found. */
+export const notFound: readonly string[] = ['pedha', 'peda', 'पेड़ा', 'rasgula', 'rosogolla'];
+
+/** Whoever asks so may not eat what has it: nothing is found, and nothing is near enough. */
+export const without: readonly string[] = [
+  'sugarfree',
+  'sugar free',
+  'Sugar-Free laddu',
+  'ｓｕｇａｒｆｒｅｅ',
+  'nut free',
+  'without nuts',
+  'laddu without nuts',
+  'no sugar',
+  'sugarless',
+  'bina cheeni',
+  'बिना मेवा लड्डू',
 ];

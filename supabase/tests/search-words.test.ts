@@ -120,6 +120,17 @@ describe('what people looked for in vain', () => {
   test('holds nothing of anybody: no numbers, addresses or sentences, and nothing that is sold', async () => {
     for (const words of [
       '9820012345',
+      '９８７６５４３２१०',
+      '९८७६५४३२१०',
+      '٩٨٧٦٥٤٣٢١٠',
+      '۹۸۷۶۵۴۳۲۱۰',
+      '௯௮௭௬௫௪௩௨௧௦',
+      '৯৮৭৬৫৪৩২১০',
+      '𝟗𝟖𝟕𝟔𝟓𝟒',
+      '①②③④⑤⑥',
+      'asha＠example．com',
+      'asha﹫example',
+      'www.example.com',
       'meera@example.com',
       'flat 4b',
       'my name is meera joshi from pune',
@@ -132,6 +143,19 @@ describe('what people looked for in vain', () => {
     const columns = await sql<{ name: string }[]>`
       select attname as name from pg_attribute where attrelid = 'private.missed_searches'::regclass and attnum > 0 order by attnum`;
     expect(columns.map(({ name }) => name)).toEqual(['word', 'typed', 'times', 'last_on']);
+  });
+
+  test('is kept in the scripts of India', async () => {
+    for (const words of ['घेवर', 'गुझिया', 'மைசூர் பாகு', 'ছানার পায়েস', 'फ़िरनी', 'گجیا', 'crème brûlée'])
+      for (const _time of [1, 2]) await miss(words);
+    expect((await missed()).length).toBe(7);
+  });
+
+  test('takes its turn before anything is searched', async () => {
+    for (let time = 0; time < 31; time += 1) await miss('besan laddu');
+    await miss('ghevar');
+    await miss('ghevar');
+    expect(await missed()).toEqual([]);
   });
 
   test('stays small: thirty a minute, three hundred in all, and what is asked for often stays', async () => {

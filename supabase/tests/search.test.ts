@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { seedDemo } from '../../server/backend/prepare-database.ts';
 import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, newMark, type Queries } from '../../tests/support/rows.ts';
-import { searchQueries } from './search-queries.ts';
+import { notFound, searchQueries, without } from './search-queries.ts';
 
 type Card = { Id: number; Name: string; Price: number; Category: string; isavailable: boolean };
 type Answer = { found: number; total: number; products: Card[]; nearest: Card[] };
@@ -40,6 +40,23 @@ test('the right sweet comes first for every spelling, slip and language in the t
   expect(firsts).toEqual(searchQueries);
 });
 
+test.each(notFound)('%s is not found by a word that is merely like it', async (typed) => {
+  expect(names(await search(typed))).toEqual([]);
+});
+
+describe('what is asked for without something', () => {
+  test.each(without)('%s finds nothing that has it, and nothing is called near', async (typed) => {
+    expect(await search(typed)).toEqual({ found: 0, total: 0, products: [], nearest: [] });
+  });
+
+  test('is found where a sweet is called so', async () => {
+    const id = await insertProduct(sql, { name: 'Sugar Free Anjeer Roll' });
+    for (const typed of ['sugarfree', 'sugar free', 'sugar-free anjeer'])
+      expect(names(await search(typed)), typed).toEqual(['Sugar Free Anjeer Roll']);
+    await sql`delete from public."Products" where "Id" = ${id}`;
+  });
+});
+
 describe('what is found', () => {
   test('is found by name before category before ingredient', async () => {
     const chocolates = (await search('chocolate', { most: 40 })).products;
@@ -53,7 +70,7 @@ describe('what is found', () => {
   });
 
   test('has every word that was typed; otherwise nothing is found and the nearest are offered', async () => {
-    const answer = await search('sugar free laddu');
+    const answer = await search('ghevar laddu');
     expect(answer).toMatchObject({ found: 0, total: 0, products: [] });
     expect(answer.nearest.length).toBeGreaterThan(3);
     expect(answer.nearest[0]?.Name).toContain('Laddu');
@@ -95,8 +112,10 @@ describe('what is found', () => {
     expect([(await search(before ?? '')).found, (await search(`${after}nuts`)).found]).toEqual([0, 1]);
     const known = async (word = '') =>
       (await sql`select from private.search_words where word = private.search_key(${word})`).length;
+    await sql`select public.sweep()`;
     expect([await known(before), await known(after)]).toEqual([0, 1]);
     await sql`delete from public."Products" where "Id" = ${id}`;
+    await sql`select public.sweep()`;
     expect([(await search(`${after}nuts`)).found, await known(after)]).toEqual([0, 0]);
   });
 });

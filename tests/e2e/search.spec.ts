@@ -99,8 +99,32 @@ test.describe('on a bad connection', () => {
     await context.setOffline(true);
     await field(page).fill('jalebi');
     await expect(page.getByText('The shop cannot be reached right now. Please check your connection.')).toBeVisible();
+    await page.keyboard.press('Enter'); // nobody is led away
+    await expect(page.getByText('The shop cannot be reached right now. Please check your connection.')).toBeVisible();
+    await expect(field(page)).toHaveValue('jalebi');
+    await expect(page).toHaveURL(/\/terms$/);
     await context.setOffline(false);
     await expect(options(page).first()).toContainText('Hot Jalebi');
+
+    // The answer does not come: a sign of work at once, then the page says what is wrong and can be asked again.
+    let letItFail = () => {};
+    const failing = new Promise<void>((resolve) => {
+      letItFail = resolve;
+    });
+    await page.route(/shop\.data\?/, async (route) => {
+      await failing;
+      await route.abort();
+    });
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('search').getByText('Searching')).toBeAttached();
+    await expect(field(page)).toHaveValue('jalebi');
+    letItFail();
+    await expect(page.getByRole('heading', { name: 'The shop cannot be reached right now' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await expect(field(page)).toHaveValue('jalebi');
+    await page.unroute(/shop\.data\?/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('article').first()).toContainText('Hot Jalebi');
   });
 });
 

@@ -38,11 +38,11 @@ test('price, category and sort work on what was found, and keep the word', async
 });
 
 test('nothing found: the nearest sweets, and messages with the wish already written', async () => {
-  const { status, html } = await page(`q=${encodeURIComponent('sugar free ladoo')}`);
+  const { status, html } = await page(`q=${encodeURIComponent('ghevar ladoo')}`);
   expect(status).toBe(200);
   expect(html).toContain('Nothing found for');
   expect(sweetsIn(html)[0]).toContain('Laddu');
-  const wish = encodeURIComponent('“sugar free ladoo”');
+  const wish = encodeURIComponent('“ghevar ladoo”');
   expect(html).toMatch(new RegExp(`href="https://wa.me/\\d+\\?text=[^"]*${wish}`));
   expect(html).toMatch(new RegExp(`href="mailto:[^"]*${wish}`));
 });

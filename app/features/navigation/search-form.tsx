@@ -10,7 +10,8 @@ const shopSearch = (text: string) => (text ? `/shop?${new URLSearchParams({ q: t
 
 /**
  * A plain form that leads to /shop?q=, with or without scripts. What it suggests comes when somebody reaches for it, and
- * takes up what is typed by then.
+ * takes up what is typed by then. Without a connection nobody is led away from what can still be read; on a slow one the
+ * field stays and says that it is busy.
  */
 export default function SearchForm() {
   const { pathname, search } = useLocation();
@@ -20,6 +21,7 @@ export default function SearchForm() {
   const shown = useRef(q);
   const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
   const [isAway, setAway] = useState(false);
+  const [isBusy, setBusy] = useState(false);
 
   function reach() {
     if (Suggestions) return;
@@ -56,16 +58,32 @@ export default function SearchForm() {
     shown.current = q;
   }, [q]);
 
-  function submit(event: FormEvent) {
+  // What was missing can be had again.
+  useEffect(() => {
+    if (!isAway) return;
+    const back = () => {
+      setAway(false);
+      reachNow.current();
+    };
+    window.addEventListener('online', back);
+    return () => window.removeEventListener('online', back);
+  }, [isAway]);
+
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    void navigate(shopSearch(searchText(field.current?.value ?? '')));
+    if (!navigator.onLine) return setAway(true);
+    setAway(false);
+    setBusy(true);
     field.current?.blur();
+    await navigate(shopSearch(searchText(field.current?.value ?? '')));
+    setBusy(false);
   }
 
   return (
     <search
       className={styles.search}
-      data-kept={q ? '' : undefined}
+      data-kept={q || isBusy ? '' : undefined}
+      aria-busy={isBusy}
       onPointerEnter={reach}
       onTouchStart={reach}
       onFocus={reach}
@@ -91,7 +109,12 @@ export default function SearchForm() {
         />
         <button type="submit">Search</button>
       </form>
-      {Suggestions && <Suggestions field={field} shopSearch={shopSearch} />}
+      {Suggestions && !isAway && <Suggestions field={field} shopSearch={shopSearch} />}
+      {isBusy && (
+        <span role="status" className={styles.busy}>
+          <span className="visually-hidden">Searching</span>
+        </span>
+      )}
       {isAway && (
         <p role="status" className={styles.away}>
           The shop cannot be reached right now. Please check your connection.

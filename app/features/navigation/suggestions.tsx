@@ -134,7 +134,8 @@ function SweetRow({ sweet }: { sweet: Sweet }) {
 function said(answer: ReturnType<typeof useSuggestions>): string {
   if (answer.state === 'away') return 'The shop cannot be reached right now. Please check your connection.';
   if (answer.state !== 'ready') return '';
-  if (answer.found === 0) return `Nothing is called “${answer.text}” here. The nearest we have:`;
+  if (answer.found === 0)
+    return `Nothing is called “${answer.text}” here.${answer.sweets.length > 0 ? ' The nearest we have:' : ''}`;
   return `${answer.found.toLocaleString('en-IN')} ${answer.found === 1 ? 'sweet' : 'sweets'} found. Move with the arrow keys.`;
 }
 

@@ -11,6 +11,7 @@ import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-v
 import type { Route } from './+types/shop.ts';
 import { useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
+import { PageTrouble } from './page-trouble.tsx';
 import { quickAdd } from './product-actions.ts';
 import styles from './shop.module.css';
 
@@ -41,7 +42,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
 function wordsFor({ q, tab, category }: ShopView): { title: string; description: string } {
   if (q) return { title: `Search: ${q}`, description: `Sweets found for “${q}”.` };
@@ -79,4 +80,8 @@ export default function ShopRoute({ loaderData: { view, sections, found } }: Rou
       </div>
     </main>
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageTrouble error={error} />;
 }
