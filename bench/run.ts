@@ -88,6 +88,12 @@ rows.push({
   budget: '< 20 ms',
   held: search.slowestMs < 20 && search.products === 2_000,
 });
+rows.push({
+  what: 'search for what nobody means, the slowest of them',
+  measured: `${search.hostileMs.toFixed(1)} ms`,
+  budget: '< 100 ms',
+  held: search.hostileMs < 100,
+});
 
 const { timings, exported } = await consoleFigures();
 for (const { what, smallMs, largeMs } of timings)

@@ -15,14 +15,27 @@ const queries = [
   'zzyzx',
 ];
 
-export type SearchFigures = { products: number; medianMs: number; slowestMs: number; slowest: string };
+/** What nobody types who looks for a sweet. */
+const hostile = [
+  'kaja murit tulas senim lapok niguh pogej gahed',
+  'kxmx rxtx txlx sxnx lxpx nxgx pxgx gxhx',
+  'kajumotibariselapnigged'.repeat(5),
+  'kajum motib baris selap nigge tulse senho pogra',
+];
+
+export type SearchFigures = {
+  products: number;
+  medianMs: number;
+  slowestMs: number;
+  slowest: string;
+  hostileMs: number;
+};
 
 /** The median of each query's time, and of those the middle one and the slowest. */
 export function searchFigures(): Promise<SearchFigures> {
   return withMigratedDatabase(async (sql: Sql) => {
     await fillOrders(sql, { orders: 2_000, customers: 500, products: 2_000 });
-    const times: { query: string; ms: number }[] = [];
-    for (const query of queries) {
+    const timed = async (query: string) => {
       const rounds: number[] = [];
       for (let round = 0; round < 12; round += 1) {
         const [row] = await sql.unsafe<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>(
@@ -31,8 +44,12 @@ export function searchFigures(): Promise<SearchFigures> {
         );
         rounds.push(row?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN);
       }
-      times.push({ query, ms: median(rounds.slice(2)) });
-    }
+      return { query, ms: median(rounds.slice(2)) };
+    };
+    const times: { query: string; ms: number }[] = [];
+    for (const query of queries) times.push(await timed(query));
+    let hostileMs = 0;
+    for (const query of hostile) hostileMs = Math.max(hostileMs, (await timed(query)).ms);
     times.sort((a, b) => a.ms - b.ms);
     const slowest = times.at(-1);
     const [count] = await sql<
@@ -43,6 +60,7 @@ export function searchFigures(): Promise<SearchFigures> {
       medianMs: median(times.map(({ ms }) => ms)),
       slowestMs: slowest?.ms ?? Number.NaN,
       slowest: slowest?.query ?? '',
+      hostileMs,
     };
   });
 }

@@ -76,42 +76,6 @@ describe('words of products that are saved at the same time', () => {
   });
 });
 
-describe('with 2,000 products of different names', () => {
-  beforeAll(async () => {
-    const syllables = 'ka ju mo ti ba ri se lap nig ged tul sen hol pog rav'.split(' ');
-    const name = (n: number) =>
-      [0, 1, 2]
-        .map((part) => {
-          const seed = n * 7919 + part * 104_729;
-          return [seed, seed / 15, seed / 225].map((at) => syllables[Math.floor(at) % syllables.length]).join('');
-        })
-        .join(' ');
-    await sql.begin(async (tx) => {
-      for (let n = 0; n < 2000; n += 1) await insertProduct(tx, { name: `${name(n)} ${n}` });
-    });
-    await sql`analyze private.search_words, private.search_entries, public."Products"`;
-  }, 120_000);
-
-  test.each([
-    'kaja murit tulas senim lapok niguh pogej gahed',
-    'kxmx rxtx txlx sxnx lxpx nxgx pxgx gxhx',
-    'abcde '.repeat(20),
-    'kajumotibariselapnigged'.repeat(5),
-    'ka ju mo ti ba ri se la',
-    'kajum motib baris selap nigge tulse senho pogra',
-  ])('%s is answered soon', async (query) => {
-    const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
-      const [row] = await sql.unsafe<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>(
-        'explain (analyze, format json) select public.search_products($1)',
-        [query],
-      );
-      times.push(row?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN);
-    }
-    expect(Math.min(...times)).toBeLessThan(90);
-  });
-});
-
 test('a word is looked up once, and eight at most', async () => {
   const terms = async (query: string) =>
     (await sql`select term from private.search_terms(${query}) where first = last`).map(({ term }) => term as string);
