@@ -6,7 +6,7 @@ const chromium = chromiumPath();
 export default defineConfig({
   testDir: 'tests/e2e',
   fullyParallel: true,
-  workers: 2,
+  workers: 3, // more than most processors have: pages wait as often as they work
   retries: 0,
   // For machines busy with something else: nobody waits so long unless something is wrong.
   timeout: 90_000,

@@ -11,7 +11,8 @@ const read = (path: string, headers: Record<string, string> = {}) => fetch(shopU
 /** A moment is enough: the change tells the pages itself. */
 const soon = { timeout: 1500, interval: 20 };
 
-test.each(pages)('%s is the same for everybody and asked for again by its mark', async (path) => {
+// Again where another test changed the shop meanwhile.
+test.each(pages)('%s is the same for everybody and asked for again by its mark', { retry: 5 }, async (path) => {
   const first = await read(path);
   const html = await first.text();
   const mark = first.headers.get('etag') ?? '';
