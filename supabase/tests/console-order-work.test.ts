@@ -218,7 +218,7 @@ test('notes are among ourselves, with their author, and in the log', async () =>
     detail: 'note',
   });
   const logged =
-    await sql`select actor_id from public.audit_log where table_name = 'order_notes' and after ->> 'order_id' = ${id}`;
+    await sql`select actor_id from public.audit_log where table_name = 'order_notes' and after ->> 'order_id' = ${id} order by id`;
   expect(logged.map(({ actor_id }) => actor_id)).toEqual([asha.userId, bina.userId]);
 });
 
