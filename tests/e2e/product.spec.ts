@@ -16,7 +16,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
     ['Shelf life', '4 days'],
     ['Storage', /eat fresh/],
     ['Net weight', '500 g or 1,000 g'],
-    ['Price per 100 g', '₹72'],
+    ['Price per 100 g', '₹72 + 5 % GST'],
     ['Made by', /^Mithaas Sweets Private Limited, Shop 3, .* Mumbai 400028$/],
     ['FSSAI licence', /^\d{14}$/],
     ['Complaints', /^Nandini Kamat.*@mithaas\.example/],
