@@ -74,6 +74,7 @@ test('a review is hidden from the shop and shown again', async ({ page, shopUrl 
   await review.getByRole('button', { name: 'Hide' }).click();
   await expect(review.getByText('Hidden since')).toBeVisible();
   expect(await isShown()).toBe(false);
+  await expect(page.locator('ul[aria-busy]'), 'what is read again is paler until it is there').toHaveCount(0);
   await expectAccessible(page);
   await review.getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();

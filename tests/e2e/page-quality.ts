@@ -4,8 +4,6 @@ import { expect, type Page } from './shop-page.ts';
 
 /** Holds what is shown now, or one part of it, against the accessibility rules; in the dark only colours can differ. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  // What is being read again is paler until it is there.
-  await expect(page.locator('[aria-busy="true"]:not(button)')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const light = await problemsIn(page, part);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
