@@ -83,7 +83,7 @@ export default function SearchForm() {
     <search
       className={styles.search}
       data-kept={q || isBusy ? '' : undefined}
-      aria-busy={isBusy}
+      aria-busy={isBusy || undefined}
       onPointerEnter={reach}
       onTouchStart={reach}
       onFocus={reach}
