@@ -38,7 +38,8 @@ export function formatDay(instant: Date): string {
   return dayInIndia.format(instant);
 }
 
-const indiaAheadMs = 5.5 * 60 * 60 * 1000;
+/** India has one time zone and no summer time. */
+export const indiaAheadMs = 5.5 * 60 * 60 * 1000;
 
 /** The day in India as the database writes it: 2026-11-16. */
 export function calendarDay(instant: Date): string {

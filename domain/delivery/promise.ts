@@ -1,4 +1,4 @@
-import { calendarDay } from '../time.ts';
+import { calendarDay, indiaAheadMs } from '../time.ts';
 
 /** Days are YYYY-MM-DD, as the database writes them. */
 export type Day = string;
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 
 /**
  * When an order of this moment leaves, and the day by which it arrives after so many working days; null: the shop is
- * closed. The twin of private.promise(), which decides.
+ * closed. private.promise() decides; this is what tests hold it against.
  */
 export function journeyOf(at: Date, workingDays: number, calendar: WorkingDays): Journey | null {
   const today = calendarDay(at);
@@ -52,8 +52,6 @@ export const travelDaysOf = ({ leavesOn, arrivesOn }: Journey): number =>
 export function dayAfter(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
-
-const indiaAheadMs = 5.5 * 60 * 60 * 1000;
 
 function isBeforeCutoff(at: Date, cutoff: string): boolean {
   return new Date(at.getTime() + indiaAheadMs).toISOString().slice(11, 23) < cutoff;

@@ -1,10 +1,8 @@
-import { instantFrom } from '../time.ts';
-
-const offset = 330 * 60_000;
+import { indiaAheadMs, instantFrom } from '../time.ts';
 
 /** A moment as a date and time field holds it, by the clock in India: 2026-11-08T18:30. */
 export function toIndiaClock(instant: number): string {
-  return new Date(instant + offset).toISOString().slice(0, 16);
+  return new Date(instant + indiaAheadMs).toISOString().slice(0, 16);
 }
 
 /** What was typed by the clock in India; null for anything else. */
@@ -15,7 +13,7 @@ export function fromIndiaClock(typed: string): number | null {
 
 /** Midnight at which the day of this moment begins, in India. */
 export function startOfIndianDay(instant: number): number {
-  return Math.floor((instant + offset) / 86_400_000) * 86_400_000 - offset;
+  return Math.floor((instant + indiaAheadMs) / 86_400_000) * 86_400_000 - indiaAheadMs;
 }
 
 export const isIndianMidnight = (instant: number): boolean => startOfIndianDay(instant) === instant;

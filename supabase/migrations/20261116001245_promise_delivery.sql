@@ -1,5 +1,5 @@
--- When something arrives: the shop's working days, and the one rule that reads them. domain/delivery/promise.ts is its
--- twin for tests and previews; this one decides.
+-- When something arrives: the shop's working days, and the one rule that reads them. Tests hold it
+-- against domain/delivery/promise.ts, which says the same in other words; this one decides.
 
 -- Orders leave on the day they come in until the cut-off; on weekly off days (0 is Sunday) nothing moves.
 alter table public.shop_settings
@@ -88,8 +88,16 @@ begin
     where p."Id" = any (product_ids) and not private.survives(p.shelf_life_days, travel_days));
 end $$;
 
+-- What sending a parcel costs: a cart for one price, anything else by zone and weight, every begun kilogram.
+create function private.shipping_paise(zone public.delivery_zones, grams bigint, source text) returns bigint
+language sql immutable as $$
+  select case when source = 'cart' then 4000
+    else zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((greatest(grams, 1) + 999) / 1000 - 1) end::bigint;
+$$;
+
 -- Sundays are no longer the only days off.
 drop function private.delivery_by(timestamptz, integer);
 
 revoke execute on function private.working_day_from(date, smallint[], datemultirange, date), private.promise(timestamptz, integer),
-  private.survives(integer, integer), private.spoiled(bigint[], integer) from public;
+  private.survives(integer, integer), private.spoiled(bigint[], integer),
+  private.shipping_paise(public.delivery_zones, bigint, text) from public;

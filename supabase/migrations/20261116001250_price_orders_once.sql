@@ -54,8 +54,7 @@ begin
       refusal := jsonb_build_object('ok', false, 'reason', 'outside-zones', 'pincode', price_order.pincode);
       return;
     end if;
-    quote.shipping_paise := case when price_order.source = 'cart' then 4000
-      else zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((priced.grams + 999) / 1000 - 1) end;
+    quote.shipping_paise := private.shipping_paise(zone, priced.grams, price_order.source);
     select * into journey from private.promise(at, zone.max_days);
     quote.delivery_by := journey.arrives_on;
     spoiled := private.spoiled(priced.product_ids, journey.arrives_on - journey.leaves_on);

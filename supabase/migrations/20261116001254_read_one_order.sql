@@ -9,7 +9,7 @@ language sql stable set search_path = '' as $$
     'hsn', i.hsn, 'line_paise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint,
     'grams', case when i.has_size then i.size else p.weight_grams end * i.quantity,
     'cost_paise', round(c.unit_cost * 100 * i.size / 500 * i.quantity)::bigint,
-    'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days) order by i.id), '[]')
+    'food_mark', p.food_mark, 'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days) order by i.id), '[]')
   from public.order_items i
   join public."Products" p on p."Id" = i.product_id
   left join private.placed_items c on c.order_item_id = i.id
@@ -31,7 +31,7 @@ language sql stable set search_path = '' as $$
     'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
 $$;
 
--- Money that went back or should: newest first. A failed try can be repeated as long as others do not give back all that
+-- Money that went back or should, and for which line where it was for one: newest first. A failed try can be repeated as long as others do not give back all that
 -- was asked for; one that waits for its day can be sent off now.
 create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
@@ -39,7 +39,7 @@ language sql stable set search_path = '' as $$
     'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
     'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
-    'next_try_at', w.run_after,
+    'next_try_at', w.run_after, 'order_item_id', r.order_item_id,
     'can_retry', r.status = 'failed' and r.created_at = t.last_failed_at
                  and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r

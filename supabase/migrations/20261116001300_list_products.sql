@@ -62,7 +62,9 @@ language sql stable as $$
     'rating', product."Rating", 'review_count', product.review_count,
     'on_hand', stock.on_hand, 'reserved', stock.reserved, 'low_at', stock.low_at,
     'unit_cost_paise', (unit_cost * 100)::bigint,
-    'updated_at', product.updated_at);
+    'updated_at', product.updated_at, 'food_mark', product.food_mark,
+    'missing_facts', private.missing_facts(product.food_mark, product.ingredients, product.allergens, product.shelf_life_days,
+                                           product.storage, product.weight_grams));
 $$;
 
 -- What somebody typed into the search field, as patterns that a name has to match all.
@@ -86,6 +88,8 @@ declare
     when 'listed' then 'p.archived_at is null and p.is_listed'
     when 'available' then 'p.isavailable'
     when 'sold_out' then 'p.archived_at is null and p.is_listed and not p.isavailable'
+    when 'facts_missing' then 'p.archived_at is null and p.is_listed and private.missing_facts(p.food_mark, p.ingredients, '
+      || 'p.allergens, p.shelf_life_days, p.storage, p.weight_grams) <> ''{}'''
     when 'unlisted' then 'p.archived_at is null and not p.is_listed'
     when 'archived' then 'p.archived_at is not null' end;
   by_stock text := case coalesce(filter ->> 'stock', 'any')

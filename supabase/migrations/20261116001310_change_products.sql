@@ -1,13 +1,6 @@
 -- Products as the console reads and changes them, one or many: what is wrong with a change is said at its field, and
 -- nothing is changed that somebody else has changed meanwhile.
 
--- Two more facts that food is sold with. Nobody invents them for what is on the shelves already.
-alter table public."Products"
-  add column food_mark text check (food_mark in ('veg', 'non-veg')),
-  add column maker text not null default '' check (char_length(maker) <= 300);
-comment on column public."Products".food_mark is 'The mark that food in India carries; egg counts as non-veg. Null: not said.';
-comment on column public."Products".maker is 'Name and address of who made it; empty: the shop itself.';
-
 -- What the console's form holds of a product: its draft. Money in paise.
 create function private.product_draft(product public."Products") returns jsonb
 language sql stable set search_path = '' as $$

@@ -25,8 +25,8 @@ begin
     'ok', true, 'zone', zone.name, 'today', today, 'leaves_on', journey.leaves_on, 'arrives_on', journey.arrives_on,
     -- Until then an order leaves on that day: the cut-off is its only hour.
     'order_before', (journey.leaves_on + (select s.cutoff_time from public.shop_settings s)) at time zone 'Asia/Kolkata',
-    'charge_paise', (zone.first_kg_charge * 100 + zone.extra_kg_charge * 100 * ((greatest(coalesce(grams, 0), 1) + 999) / 1000 - 1))::bigint,
-    'cart_charge_paise', 4000,
+    'charge_paise', private.shipping_paise(zone, coalesce(grams, 0), 'direct'),
+    'cart_charge_paise', private.shipping_paise(zone, coalesce(grams, 0), 'cart'),
     -- The closure of today; otherwise the longest of those that move the day: on one of its days we would have worked.
     'closed', (
       select jsonb_build_object('from', c.starts_on, 'until', c.ends_on, 'reason', c.reason)
