@@ -13,7 +13,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
   const customer = await becomeCustomer(page, shopUrl);
   await page.context().addCookies(lists.map((cookie) => ({ ...cookie, url: shopUrl })));
   await page.goto('/product/9');
-  await page.getByRole('radio', { name: '1000 g' }).check({ force: true });
+  await page.getByRole('radio', { name: '1000 g' }).check();
   await page.getByRole('main').getByRole('button', { name: 'Increase quantity' }).click();
   await buyNow(page).dblclick();
   await expect(page.getByRole('button', { name: 'Opening payment…' })).toHaveAttribute('aria-busy', 'true');

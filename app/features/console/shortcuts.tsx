@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { areas } from './areas.ts';
@@ -14,12 +24,13 @@ export function useShortcut(key: string, label: string, run: () => void): void {
   const board = useContext(ShortcutBoard);
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => board?.add({ key, label, run: () => latest.current() }), [board, key, label]);
+  // With what it belongs to on the screen, a key must work: the next one may be typed before anything is painted.
+  useLayoutEffect(() => board?.add({ key, label, run: () => latest.current() }), [board, key, label]);
 }
 
 /** g and a letter goes to an area, / searches, ? lists what there is. */
 export function Shortcuts({ children }: { children: ReactNode }) {
-  const [shortcuts, setShortcuts] = useState<readonly Shortcut[]>([]);
+  const shortcuts = useRef<readonly Shortcut[]>([]);
   const [isListOpen, setListOpen] = useState(false);
   const navigate = useNavigate();
   const isGoing = useRef(false);
@@ -27,8 +38,10 @@ export function Shortcuts({ children }: { children: ReactNode }) {
   const board = useMemo<Board>(
     () => ({
       add(shortcut) {
-        setShortcuts((all) => [...all, shortcut]);
-        return () => setShortcuts((all) => all.filter((other) => other !== shortcut));
+        shortcuts.current = [...shortcuts.current, shortcut];
+        return () => {
+          shortcuts.current = shortcuts.current.filter((other) => other !== shortcut);
+        };
       },
     }),
     [],
@@ -41,7 +54,7 @@ export function Shortcuts({ children }: { children: ReactNode }) {
       const wasGoing = isGoing.current;
       isGoing.current = event.key === 'g' && !wasGoing;
       const area = wasGoing ? areas.find(({ key }) => key === event.key) : undefined;
-      const own = shortcuts.findLast(({ key }) => key === event.key);
+      const own = shortcuts.current.findLast(({ key }) => key === event.key);
       if (area) void navigate(area.to);
       else if (own) own.run();
       else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus();
@@ -51,7 +64,7 @@ export function Shortcuts({ children }: { children: ReactNode }) {
     }
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [shortcuts, navigate]);
+  }, [navigate]);
 
   return (
     <ShortcutBoard value={board}>
@@ -60,7 +73,7 @@ export function Shortcuts({ children }: { children: ReactNode }) {
         <div className={styles.list}>
           <h2 id={`${id}-title`}>Keys</h2>
           <dl>
-            {shortcuts.map(({ key, label }) => (
+            {shortcuts.current.map(({ key, label }) => (
               <Entry key={key + label} keys={[key]} label={label} />
             ))}
             <Entry keys={['/']} label="Search" />
