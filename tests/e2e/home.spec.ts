@@ -100,11 +100,12 @@ test.describe('without JavaScript', () => {
 });
 
 test('visitors do not download supabase-js', async ({ page }) => {
-  const scripts: string[] = [];
-  page.on('response', async (response) => {
-    if (response.url().endsWith('.js')) scripts.push(await response.text());
+  const coming: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) coming.push(response.text());
   });
   await page.goto('/', { waitUntil: 'networkidle' });
+  const scripts = await Promise.all(coming);
   expect(scripts.length).toBeGreaterThan(0);
   expect(scripts.filter((text) => text.includes('exchangeCodeForSession(')).length).toBe(0);
 });
