@@ -1,13 +1,15 @@
 // The console with a hundred times the data: every list, search and figure, and the export of all orders.
-import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { mintToken } from '../tests/support/buyers.ts';
-import { fillOrders } from '../tests/support/many-rows.ts';
+import { fillOrders, type ManyRows } from '../tests/support/many-rows.ts';
 import { as, connectToShop, insertUser } from '../tests/support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { residentMegabytes } from './orders.ts';
+import { type Row, row } from './report.ts';
 
-const small = { orders: 2_000, customers: 500, products: 20 };
-const large = { orders: 200_000, customers: 50_000, products: 2_000 };
+type Export = { lines: number; seconds: number; growthMegabytes: number };
+
+const allOrders = 200_000;
 
 /** What is asked, with words that both shops know. */
 const requests: Record<string, string> = {
@@ -43,23 +45,42 @@ const requests: Record<string, string> = {
   vendors: 'admin_list_vendors()',
 };
 
-export type Timing = { what: string; smallMs: number; largeMs: number };
-export type Export = { lines: number; seconds: number; growthMegabytes: number };
-export type ConsoleFigures = { timings: Timing[]; exported: Export };
+/** Milliseconds with 1, 10 and 100 times the data. */
+export type Timing = { what: string; ms: readonly number[] };
 
-/** Both shops stand at once and are asked in turn: what else the machine does falls on both. */
-export async function consoleFigures(): Promise<ConsoleFigures> {
-  await using few = await openShop(small);
-  await using many = await openShop(large);
+/** All shops stand at once and are asked in turn: what else the machine does falls on all. */
+export async function consoleFigures(): Promise<{ rows: Row[]; timings: Timing[] }> {
+  await using few = await openShop({ orders: 2_000, customers: 500, products: 20 });
+  await using more = await openShop({ orders: 20_000, customers: 5_000, products: 200 });
+  await using many = await openShop({ orders: allOrders, customers: 50_000, products: 2_000 });
   const timings: Timing[] = [];
-  for (const [what, call] of Object.entries(requests)) timings.push({ what, ...(await compare(few, many, call)) });
-  return { timings, exported: await exportOrders(many) };
+  for (const [what, call] of Object.entries(requests))
+    timings.push({ what, ms: await medians([few, more, many], call) });
+  return { rows: [...timings.map(timingRow), exportRow(await exportOrders(many))], timings };
+}
+
+function timingRow({ what, ms: [small = Number.NaN, , large = Number.NaN] }: Timing): Row {
+  return row(
+    `100 times the data: ${what}`,
+    `${large.toFixed(1)} ms against ${small.toFixed(1)} ms (${(large / small).toFixed(2)} ×)`,
+    '≤ 1.5 ×, < 300 ms',
+    large <= 1.5 * small && large < 300,
+  );
+}
+
+function exportRow({ lines, seconds, growthMegabytes }: Export): Row {
+  return row(
+    'export of 200,000 orders as CSV',
+    `${lines - 1} orders in ${seconds.toFixed(1)} s, memory of the web process + ${growthMegabytes} MB while the second half came`,
+    'every order, memory flat (≤ 25 MB)',
+    lines === allOrders + 1 && growthMegabytes <= 25,
+  );
 }
 
 type Filled = AsyncDisposable & { shop: RunningShop; sql: Sql; owner: string };
 
 /** A shop that is no demo, so that nothing is in it but what is filled in. */
-async function openShop(size: typeof small): Promise<Filled> {
+async function openShop(size: ManyRows): Promise<Filled> {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir, env: { MAIL_URL: 'smtp://localhost:1', MAIL_FROM: 'shop@example.com' } });
   const sql = await connectToShop(dataDir);
@@ -80,14 +101,12 @@ async function openShop(size: typeof small): Promise<Filled> {
   };
 }
 
-/** The medians of a request's time in the database, in milliseconds. */
-async function compare(few: Filled, many: Filled, call: string): Promise<Omit<Timing, 'what'>> {
-  const times: Record<'few' | 'many', number[]> = { few: [], many: [] };
-  for (let round = 0; round < 22; round += 1) {
-    times.few.push(await timeOf(few, call));
-    times.many.push(await timeOf(many, call));
-  }
-  return { smallMs: median(times.few.slice(2)), largeMs: median(times.many.slice(2)) };
+/** The median of a request's time in the database of each shop, in milliseconds. */
+async function medians(shops: readonly Filled[], call: string): Promise<number[]> {
+  const times = shops.map((): number[] => []);
+  for (let round = 0; round < 22; round += 1)
+    for (const [place, shop] of shops.entries()) times[place]?.push(await timeOf(shop, call));
+  return times.map((ofShop) => median(ofShop.slice(2)));
 }
 
 async function timeOf({ sql, owner }: Filled, call: string): Promise<number> {
@@ -106,23 +125,14 @@ async function exportOrders({ shop, owner }: Filled): Promise<Export> {
   const most = { firstHalf: 0, secondHalf: 0 };
   for await (const piece of response.body) {
     for (const byte of piece) if (byte === 10) lines += 1;
-    const half = lines < large.orders / 2 ? 'firstHalf' : 'secondHalf';
-    most[half] = Math.max(most[half], residentMegabytes(shop));
+    const half = lines < allOrders / 2 ? 'firstHalf' : 'secondHalf';
+    most[half] = Math.max(most[half], residentMegabytes(shop.process.pid) ?? 0);
   }
   return {
     lines,
     seconds: (performance.now() - started) / 1000,
     growthMegabytes: Math.max(0, Math.round(most.secondHalf - most.firstHalf)),
   };
-}
-
-/** Linux tells; elsewhere nothing seems to grow. */
-function residentMegabytes({ process }: RunningShop): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 function median(values: number[]): number {

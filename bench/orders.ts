@@ -1,54 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { type Buyer, newBuyers } from '../tests/support/buyers.ts';
-import { connectToShop, insertProduct } from '../tests/support/rows.ts';
+import type { Sql } from 'postgres';
+import { connectService } from '../server/functions.ts';
+import { type Buyer, type BuyerLine, newBuyers } from '../tests/support/buyers.ts';
+import { connectToShop, insertProduct, socketOf } from '../tests/support/rows.ts';
 import type { RunningShop } from '../tests/support/shop.ts';
-
-export type OrderRate = { perSecond: number; p50: number; p99: number; orders: number; violations: number };
+import { type Row, row } from './report.ts';
 
 const atOnce = 24;
+const milliseconds = 8_000;
 
-/**
- * Whole orders over HTTP: quote, createOrder, the test provider's payment, placeOrder; one customer each. The client
- * shares the cores, and its paying is part of what is counted.
- */
-export async function ordersPerSecond(shop: RunningShop, milliseconds: number): Promise<OrderRate> {
+/** Whole orders over HTTP beside plain SQL for the same order, and a thing that a thousand want and a hundred get. */
+export async function orderRows(shop: RunningShop): Promise<Row[]> {
   const sql = await connectToShop(shop.dataDir);
   try {
+    await figuresAreKept(sql);
     const products = await Promise.all(
       Array.from({ length: 20 }, () => insertProduct(sql, { price: 240, hasSize: true, stock: 2_000_000_000 })),
     );
-    const buyers = await newBuyers(sql, shop, Math.ceil((milliseconds / 1000) * 900) + 500, keptAlive(shop.url));
-    const lines = (n: number) => [
-      { productId: products[n % 20] as number, quantity: 1, size: 500 as const },
-      { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 as const },
+    const lines = (n: number): BuyerLine[] => [
+      { productId: products[n % 20] as number, quantity: 1, size: 500 },
+      { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 },
     ];
-    let next = 0;
-    const run = async (end: number): Promise<number[]> => {
-      const times: number[] = [];
-      const worker = async () => {
-        while (performance.now() < end) {
-          const n = next++;
-          const buyer = buyers[n] as Buyer;
-          const started = performance.now();
-          const { outcome } = await buyer.buy(lines(n), { webhook: 'never' });
-          if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
-          times.push(performance.now() - started);
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, worker));
-      return times;
-    };
-    await run(performance.now() + 2000);
-    const started = performance.now();
-    const times = (await run(started + milliseconds)).sort((a, b) => a - b);
-    const perSecond = (times.length / (performance.now() - started)) * 1000;
-    const [row] = await sql<
-      { violations: number }[]
-    >`select count(*)::int as violations from public.check_invariants()`;
-    const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-    return { perSecond, p50: at(0.5), p99: at(0.99), orders: times.length, violations: row?.violations ?? -1 };
+    const buyers = await newBuyers(sql, shop, 12_000, keptAlive(shop.url));
+    const next = () => buyers.pop() as Buyer;
+    const plain = await ratePerSecond(await plainOrders(shop, next, lines));
+    const whole = await ratePerSecond(async (n) => {
+      const { outcome } = await next().buy(lines(n), { webhook: 'never' });
+      if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
+    });
+    const broken = await violations(sql);
+    const megabytes = residentMegabytes(shop.process.pid);
+    return [
+      row(
+        'whole orders over HTTP: quote, createOrder, test payment, placeOrder',
+        `${whole.perSecond.toFixed(0)}/s, p50 ${whole.p50.toFixed(0)} ms, p99 ${whole.p99.toFixed(0)} ms, ${broken} invariants broken; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${plain.perSecond.toFixed(0)}/s)`,
+        '≥ 400/s, p99 < 200 ms, invariants clean',
+        whole.perSecond >= 400 && whole.p99 < 200 && broken === 0,
+      ),
+      ...(megabytes ? [row('memory of the web process, loaded', `${megabytes} MB`, '≤ 400 MB', megabytes <= 400)] : []),
+      await flashSale(sql, shop),
+    ];
   } finally {
     await sql.end();
+  }
+}
+
+async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
+  const wanted = 1_000;
+  const stock = 100;
+  const productId = await insertProduct(sql, { price: 240, hasSize: false, stock });
+  const buyers = await newBuyers(sql, shop, wanted, keptAlive(shop.url));
+  const outcomes = await Promise.all(buyers.map((buyer) => buyer.buy([{ productId, quantity: 1, size: 500 }])));
+  const sold = outcomes.filter(({ outcome }) => outcome === 'ordered').length;
+  const lost = outcomes.filter(({ outcome, paymentId }) => paymentId && outcome !== 'ordered').length;
+  const broken = await violations(sql);
+  return row(
+    'flash sale: 1,000 buyers, 100 pieces',
+    `${sold} sold, ${lost} paid without an order, ${broken} invariants broken`,
+    'exactly 100 sold, no payment lost',
+    sold === stock && lost === 0 && broken === 0,
+  );
+}
+
+/** The statements behind an order and nothing else: no HTTP, no provider, no mail. */
+async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: number) => BuyerLine[]) {
+  const { db, close } = connectService(await socketOf(shop.dataDir));
+  const order = async (n: number) => {
+    const at = new Date().toISOString();
+    const { id } = next();
+    const quote = (await db.rpc('quote_order', {
+      customer_id: id,
+      lines: lines(n).map(({ productId, quantity, size }) => ({ product_id: productId, quantity, size })),
+      pincode: '400001',
+      source: 'cart',
+      fulfilment: 'delivery',
+      at,
+    })) as { total_paise: number; quote_id: string };
+    const { total_paise: amount_paise, quote_id } = quote;
+    const opened = await db.rpc('open_checkout', { customer_id: id, amount_paise, quote_id, at });
+    const { checkout_id } = opened as { checkout_id: string };
+    const provider_order_id = `order_${randomUUID()}`;
+    await db.rpc('attach_provider_order', { checkout_id, provider_order_id });
+    const settled = await db.rpc('settle_payment', {
+      provider_order_id,
+      payment_id: `pay_${randomUUID()}`,
+      amount_paise,
+      currency: 'INR',
+      method: 'upi',
+      fee_paise: 0,
+      given_back: false,
+      at,
+    });
+    if ((settled as { outcome: string }).outcome !== 'ordered') throw new Error('an order in plain SQL failed');
+  };
+  return Object.assign(order, { close });
+}
+
+type Rate = { perSecond: number; p50: number; p99: number };
+
+async function ratePerSecond(work: ((n: number) => Promise<void>) & { close?(): Promise<void> }): Promise<Rate> {
+  let next = 0;
+  const run = async (end: number): Promise<number[]> => {
+    const times: number[] = [];
+    const worker = async () => {
+      while (performance.now() < end) {
+        const started = performance.now();
+        await work(next++);
+        times.push(performance.now() - started);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return times;
+  };
+  await run(performance.now() + 2000);
+  const started = performance.now();
+  const times = (await run(started + milliseconds)).sort((a, b) => a - b);
+  const perSecond = (times.length / (performance.now() - started)) * 1000;
+  await work.close?.();
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+/** A shop that was just filled adds up its months first. */
+async function figuresAreKept(sql: Sql): Promise<void> {
+  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+}
+
+async function violations(sql: Sql): Promise<number> {
+  const [found] = await sql<{ count: number }[]>`select count(*)::int as count from public.check_invariants()`;
+  return found?.count ?? -1;
+}
+
+/** Linux tells; elsewhere the row is left out. */
+export function residentMegabytes(pid: number | undefined): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+  } catch {
+    return null;
   }
 }
 

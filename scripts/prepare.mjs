@@ -1,4 +1,5 @@
-// Makes a fresh clone ready: packages, then what the arguments name (shop: the built pages; browser: a Chromium).
+// Makes a fresh clone ready: packages, then what the arguments name (shop: the built pages; browser: a Chromium;
+// lighthouse: what only the benchmark needs).
 // Runs under whatever Node started npm, from 20 on, before anything is installed: so plain JavaScript and no packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,18 +15,25 @@ const wanted = process.argv.slice(2);
 
 if (Number(process.versions.node.split('.')[0]) < 20)
   giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
-install();
+npmCi(root, 'Installing packages (the first time this takes a minute)', checkBinaries);
+if (wanted.includes('lighthouse')) npmCi(at('bench/lighthouse'), 'Installing Lighthouse');
 if (wanted.includes('shop')) buildPages();
 if (wanted.includes('browser')) await (await import('./find-chromium.mjs')).ensureChromium(step);
 
-function install() {
-  const stamp = at('node_modules/.installed');
-  const now = digest([at('package-lock.json')]);
+/** What the folder's lock file names, unless it is there already and `check` was content with it. */
+function npmCi(folder, title, check = () => {}) {
+  const stamp = join(folder, 'node_modules/.installed');
+  const now = digest([join(folder, 'package-lock.json')]);
   if (read(stamp) === now) return;
-  step('Installing packages (the first time this takes a minute)');
+  step(title);
   // Under npm the same npm does it; alone, the one on the PATH.
   const [command, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  run(command, [...args, 'ci', '--prefix', folder, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  check();
+  writeFileSync(stamp, now);
+}
+
+function checkBinaries() {
   const version = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version?.startsWith('v24.')) {
     giveUp(
@@ -38,7 +46,6 @@ function install() {
   ) {
     giveUp('No PostgreSQL came with the packages: is "--omit=optional" set for npm? Without it, set DATABASE_URL.');
   }
-  writeFileSync(stamp, now);
 }
 
 function buildPages() {

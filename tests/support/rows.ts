@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import postgres, { type ISql, type Sql } from 'postgres';
+import postgres, { type ISql, type Options, type Sql } from 'postgres';
 
 /** A connection or a transaction. */
 export type Queries = ISql;
@@ -143,9 +143,12 @@ export function as<T>(sql: Sql, caller: Caller, work: (transaction: Queries) => 
 
 /** A door of our own to the database of a running test shop, to prepare rows and to look at effects. */
 export async function connectToShop(dataDir: string): Promise<Sql> {
+  return postgres({ ...(await socketOf(dataDir)), max: 1, onnotice: () => {} });
+}
+
+export async function socketOf(dataDir: string): Promise<Options<Record<string, never>>> {
   const socketDir = (await readFile(join(dataDir, 'postgres-socket-dir'), 'utf8')).trim();
-  const path = join(socketDir, '.s.PGSQL.5432');
-  return postgres({ path, user: 'postgres', database: 'postgres', max: 1, onnotice: () => {} } as never);
+  return { path: join(socketDir, '.s.PGSQL.5432'), user: 'postgres', database: 'postgres' } as never;
 }
 
 export type NewZone = { prefixes: string[]; firstKg?: number; extraKg?: number; maxDays?: number };

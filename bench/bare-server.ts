@@ -1,0 +1,11 @@
+// The baseline of a kept page: the same bytes from a bare node:http server, in a process of its own as the shop is.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+process.once('message', (body: string) => {
+  const bytes = Buffer.from(body);
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': bytes.length }).end(bytes);
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+});

@@ -1,0 +1,84 @@
+// Public pages: kept, rendered, and what a first visit loads.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import type { RunningShop } from '../tests/support/shop.ts';
+import { firstLoadKib } from './first-load.ts';
+import { type Row, row } from './report.ts';
+
+const atOnce = 16;
+
+export async function pageRows({ url }: RunningShop): Promise<Row[]> {
+  const rows: Row[] = [];
+  const page = await (await fetch(url)).text();
+  await using bare = await bareServer(page);
+  const plain = await rate(bare.url);
+  const kept = await rate(url);
+  rows.push(
+    row(
+      'home page, kept',
+      `${said(kept)}, ${(kept.perSecond / plain.perSecond).toFixed(2)} × bare node:http sending the same bytes (${said(plain)})`,
+      '≥ 0.7 ×',
+      kept.perSecond >= 0.7 * plain.perSecond,
+    ),
+  );
+  // With a code in its address nothing is kept: everybody comes back from signing in with their own.
+  const rendered = await rate(`${url}/?code=bench`);
+  rows.push(row('home page, rendered each time', said(rendered), '≥ 300/s', rendered.perSecond >= 300));
+  for (const path of ['/', '/shop', '/product/1']) {
+    const kib = await firstLoadKib(await (await fetch(url + path)).text());
+    rows.push(row(`first-load JavaScript of ${path}`, `${kib.toFixed(1)} KiB brotli`, '≤ 103 KiB', kib <= 103));
+  }
+  return rows;
+}
+
+type Rate = { perSecond: number; p50: number; p99: number };
+
+const said = ({ perSecond, p50, p99 }: Rate) =>
+  `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+
+/** Closed loop for four seconds, after one to warm up; the client shares the cores. */
+async function rate(url: string): Promise<Rate> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const run = async (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    const times: number[] = [];
+    const visitor = async () => {
+      while (performance.now() < end) {
+        const started = performance.now();
+        await fetchOnce(url, agent);
+        times.push(performance.now() - started);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, visitor));
+    return times.sort((a, b) => a - b);
+  };
+  await run(1000);
+  const times = await run(4000);
+  agent.destroy();
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return { perSecond: times.length / 4, p50: at(0.5), p99: at(0.99) };
+}
+
+function fetchOnce(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+      response.on('end', resolve).resume();
+    }).on('error', reject);
+  });
+}
+
+async function bareServer(body: string): Promise<AsyncDisposable & { url: string }> {
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'));
+  child.send(body);
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { residentMegabytes } from './orders.ts';
+import { type Row, row } from './report.ts';
+
+/** Uses a fresh demo shop, then starts it again and again. */
+export async function withDemoShop(use: (shop: RunningShop) => Promise<Row[]>): Promise<Row[]> {
+  const dataDir = await newDataDir();
+  try {
+    const first = await startShop({ dataDir });
+    const rows = await use(first);
+    await first.stop();
+    return [...rows, ...(await secondStarts(dataDir))];
+  } finally {
+    await removeDataDir(dataDir);
+  }
+}
+
+async function secondStarts(dataDir: string): Promise<Row[]> {
+  const seconds: number[] = [];
+  let megabytes: number | null = null;
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    const shop = await startShop({ dataDir });
+    const health = await fetch(`${shop.url}/healthz`);
+    if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`);
+    seconds.push((performance.now() - started) / 1000);
+    megabytes = residentMegabytes(shop.process.pid);
+    await shop.stop();
+  }
+  const median = seconds.sort((a, b) => a - b)[1] ?? Number.NaN;
+  return [
+    row('second start to /healthz', `${median.toFixed(1)} s (median of 3)`, '≤ 5 s', median <= 5),
+    ...(megabytes ? [row('memory of the web process, idle', `${megabytes} MB`, '≤ 250 MB', megabytes <= 250)] : []),
+  ];
+}
