@@ -54,9 +54,9 @@ order by i.purchase_order_id;
 -- twelve would bring forth its own next one.
 with bills (category, description, vendor_id, amount, swing, gst_percent, payment_mode, day_of_month, repeats) as (
   values
-    ('Rent', 'Shop and kitchen, Ranade Road', null::bigint, 38000, 0.00, 18, 'Bank transfer', 3, 'monthly'),
-    ('Salaries', 'Kitchen: two halwais', null, 41000, 0.00, 0, 'Bank transfer', 1, 'monthly'),
-    ('Salaries', 'Counter and packing', null, 17500, 0.00, 0, 'Bank transfer', 1, 'monthly'),
+    ('Rent', 'Shop and kitchen, Ranade Road', null::bigint, 21000, 0.00, 18, 'Bank transfer', 3, 'monthly'),
+    ('Salaries', 'Kitchen: two halwais', null, 29000, 0.00, 0, 'Bank transfer', 1, 'monthly'),
+    ('Salaries', 'Counter and packing, half days', null, 11500, 0.00, 0, 'Bank transfer', 1, 'monthly'),
     ('Electricity', 'Kitchen and cold room', null, 7200, 0.30, 0, 'UPI', 12, 'monthly'),
     ('Gas', 'Commercial cylinders', null, 5400, 0.25, 18, 'UPI', 6, 'never'),
     ('Gas', 'Commercial cylinders', null, 5400, 0.25, 18, 'UPI', 20, 'never'),
