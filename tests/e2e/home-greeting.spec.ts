@@ -82,7 +82,7 @@ test('dismissing the greeting ends its fireworks', async ({ page }) => {
   await openHome(page);
   await expect(fireworks(page)).toHaveCount(1);
   await banner(page).getByRole('button', { name: 'Dismiss greeting' }).click();
-  await expect(fireworks(page)).toHaveCount(0, { timeout: 500 });
+  await expect(fireworks(page)).toHaveCount(0, { timeout: 2000 });
 });
 
 test('with reduced motion there are no fireworks, and the lamp simply burns', async ({ page }) => {
