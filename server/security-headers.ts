@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 
 /** On every response that does not say otherwise. */
 export function addSecurityHeaders(headers: Headers, { https }: { https: boolean }): void {
-  const defaults: Record<string, string> = {
+  for (const [name, value] of Object.entries(securityHeaders(https))) if (!headers.has(name)) headers.set(name, value);
+}
+
+/** The same for answers that are written to the socket by hand. */
+export function securityHeaderLines({ https = false } = {}): string[] {
+  return Object.entries(securityHeaders(https)).map(([name, value]) => `${name}: ${value}`);
+}
+
+function securityHeaders(https: boolean): Record<string, string> {
+  return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -10,7 +19,6 @@ export function addSecurityHeaders(headers: Headers, { https }: { https: boolean
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
   };
-  for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value);
 }
 
 const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
