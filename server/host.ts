@@ -118,6 +118,7 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   /** Pages that are there already go out without the rest of the way. */
   function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (!isHost.test(request.headers.host ?? '')) return false; // refused on the long way, as for every other address
     const page = shop?.pages.kept(request.url ?? '');
     if (!page) return false;
     const started = performance.now();
@@ -163,6 +164,8 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     },
   };
 }
+
+const isHost = /^[\w.:[\]-]+$/;
 
 /** What Node itself would answer to bytes that are no request; everything else is a 400. */
 const statusOfNoRequest: Record<string, number> = {
