@@ -39,11 +39,25 @@ export type PagePolicyOptions = {
   razorpay?: boolean;
 };
 
+/** The page without its marks, and the texts of the inline scripts that carried one: those of ours. */
+export function takeMarks(html: string, mark: string): { html: string; scripts: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
+    ([, attributes = '']) => attributes.includes(attribute) && !/\ssrc=/.test(attributes),
+  );
+  return { html: html.replaceAll(attribute, ''), scripts: ours.map(([, , text = '']) => text) };
+}
+
 /** Scripts run by the hash of their text, so that a page kept in memory needs no nonce of its own. */
-export function pagePolicy(html: string, backendOrigin: string | null, options: PagePolicyOptions = {}): string {
+export function pagePolicy(
+  scripts: readonly string[],
+  backendOrigin: string | null,
+  options: PagePolicyOptions = {},
+): string {
   const widget = options.razorpay ? razorpay : null;
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
-  const hashes = inline.filter(Boolean).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const hashes = scripts
+    .filter(Boolean)
+    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
   return [
     "default-src 'self'",
