@@ -86,7 +86,7 @@ describe('another site, in the browser of somebody who is signed in here', () =>
     victim = await newCustomer(shopUrl, 'Victim');
     const { data } = await victim.auth.getSession();
     const sql = await connectToShop(inject('shopDataDir'));
-    productId = await insertProduct(sql, { listed: false });
+    productId = await insertProduct(sql);
     await sql.end();
     // More than any browser would send: the shop sets none of these.
     const token = data.session?.access_token;
@@ -96,36 +96,43 @@ describe('another site, in the browser of somebody who is signed in here', () =>
   });
 
   // What a form or a fetch without preflight can send.
-  const simpleTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
-  const doors: [method: string, path: string, body: () => object][] = [
-    ['POST', '/rest/v1/comments', () => ({ content: 'Forged', rating: 1, product_id: productId })],
-    ['POST', '/rest/v1/user_profiles', () => ({ phone: '9000000000' })],
-    ['POST', '/rest/v1/rpc/admin_save_shop', () => ({ facts: { name: 'Forged' } })],
-    ['POST', '/functions/v1/notify', () => ({ product_id: productId })],
-    ['POST', '/functions/v1/getShippingPrice', () => ({ orders: [], delivery: { pincode: '400001' } })],
-    ['POST', '/functions/v1/createOrder', () => ({ amount: 1, currency: 'INR' })],
-    ['POST', '/functions/v1/placeOrder', () => ({ provider_order_id: 'order_1', payment_id: 'pay_1', signature: 'x' })],
-    ['POST', '/functions/v1/runJobs', () => ({})],
-    ['POST', '/functions/v1/paymentWebhook', () => ({ event: 'payment.captured' })],
-    ['GET', '/functions/v1/exportCsv?what=orders', () => ({})],
-    ['GET', '/functions/v1/invoice?order=1', () => ({})],
-    ['POST', '/auth/v1/logout', () => ({})],
-    ['POST', '/auth/v1/token?grant_type=refresh_token', () => ({})],
-    ['GET', '/auth/v1/user', () => ({})],
-    ['POST', '/storage/v1/object/products/forged.webp', () => ({})],
-    ['POST', '/test-payments/pay', () => ({ order_id: 'order_1', outcome: 'pay' })],
-    ['POST', '/cart', () => ({})],
-    ['POST', '/logout', () => ({})],
-    ['POST', '/profile.data', () => ({})],
+  const encodings: [type: string, encode: (fields: Record<string, unknown>) => string][] = [
+    ['application/x-www-form-urlencoded', (fields) => new URLSearchParams(fields as Record<string, string>).toString()],
+    ['application/x-www-form-urlencoded', JSON.stringify],
+    ['multipart/form-data; boundary=x', JSON.stringify],
+    ['text/plain', JSON.stringify],
+  ];
+  const asNobody = [401];
+  const doors: [request: string, statuses: number[], fields?: () => Record<string, unknown>][] = [
+    // The Data API understands forms and knows nobody by them, and no plain text at all.
+    ['POST /rest/v1/comments', [400, 401, 403], () => ({ content: 'Forged', rating: 1, product_id: productId })],
+    ['POST /rest/v1/user_profiles', [400, 401, 403], () => ({ phone: '9000000000' })],
+    ['POST /rest/v1/rpc/admin_save_shop', [400, 401, 403, 404], () => ({ facts: { name: 'Forged' } })],
+    ['POST /functions/v1/notify', asNobody, () => ({ product_id: productId })],
+    ['POST /functions/v1/getShippingPrice', asNobody, () => ({ orders: [], delivery: { pincode: '400001' } })],
+    ['POST /functions/v1/createOrder', asNobody, () => ({ amount: 1, currency: 'INR' })],
+    ['POST /functions/v1/placeOrder', asNobody, () => ({ provider_order_id: 'order_1', payment_id: 'pay_1' })],
+    ['POST /functions/v1/runJobs', asNobody],
+    ['POST /functions/v1/paymentWebhook', [400], () => ({ event: 'payment.captured' })],
+    ['GET /functions/v1/exportCsv?what=orders', asNobody],
+    ['GET /functions/v1/invoice?order=1', asNobody],
+    ['POST /auth/v1/logout', asNobody],
+    ['POST /auth/v1/token?grant_type=refresh_token', [400, 401]],
+    ['GET /auth/v1/user', asNobody],
+    ['POST /storage/v1/object/products/forged.webp', asNobody],
+    ['POST /test-payments/pay', [403], () => ({ order_id: 'order_1', outcome: 'pay' })],
+    ['POST /cart', [400]],
+    ['POST /logout', [400]],
+    ['POST /profile.data', [400]],
   ];
 
-  test.each(doors)('does nothing in their name: %s %s', async (method, path, body) => {
-    for (const type of simpleTypes) {
-      // The key is public, and an address may carry it; so may one that hopes to bring a token along.
+  test.each(doors)('does nothing in their name: %s', async (request, statuses, fields = () => ({})) => {
+    const [method = '', path = ''] = request.split(' ');
+    for (const [type, encode] of encodings) {
+      // The key is public, and an address may carry it.
       for (const target of [path, `${path}${path.includes('?') ? '&' : '?'}apikey=${environment.key}`]) {
-        const answer = await rawRequest(shopUrl, fromElsewhere({ method, target, body: JSON.stringify(body()) }, type));
-        expect(answer.status, `${type} ${target}`).toBeGreaterThanOrEqual(400);
-        expect(answer.status, `${type} ${target}`).toBeLessThan(500);
+        const { status } = await rawRequest(shopUrl, fromElsewhere({ method, target, body: encode(fields()) }, type));
+        expect(statuses, `${type} ${target}`).toContain(status);
       }
     }
   });
