@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -9,7 +9,7 @@ import type { Backend } from './backend/backend.ts';
 import { describeError, type Log } from './log.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addSecurityHeaders, securityHeaderLines } from './security-headers.ts';
 
 type Bindings = { Bindings: { incoming: IncomingMessage } };
 
@@ -36,6 +36,8 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   let sources: SourceMiddleware | null = null;
   const app = new Hono<Bindings>();
 
+  const isOnHttps = () => shop?.siteUrl.startsWith('https:') ?? false;
+
   type Done = { id: string; method: string; url: string; status: number; started: number };
   function logRequest({ id, method, url, status, started }: Done): void {
     // Path only: queries may carry codes, and addresses are personal.
@@ -48,7 +50,7 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     const id = randomUUID();
     await next();
     const headers = changeableHeaders(context, id);
-    addSecurityHeaders(headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
+    addSecurityHeaders(headers, { https: isOnHttps() });
     const { pathname } = new URL(context.req.url);
     if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz')
       logRequest({ id, method: context.req.method, url: pathname, status: context.res.status, started });
@@ -107,11 +109,16 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   app.all('*', (context) => ready(shop).pages.respond(context.req.raw));
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
-    errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
+    errorHandler: () => {
+      const refusal = problem(400, 'malformed-request', 'This request is not well formed.');
+      addSecurityHeaders(refusal.headers, { https: isOnHttps() });
+      return refusal;
+    },
   });
   /** Pages that are there already go out without the rest of the way. */
   function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (!isHost.test(request.headers.host ?? '')) return false; // refused on the long way, as for every other address
     const page = shop?.pages.kept(request.url ?? '');
     if (!page) return false;
     const started = performance.now();
@@ -137,8 +144,16 @@ export function createHost({ clientDir, log }: HostOptions): Host {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
-    else socket.end(`HTTP/1.1 ${shop ? '404 Not Found' : '503 Service Unavailable'}\r\nConnection: close\r\n\r\n`);
+    else endWith(socket, shop ? 404 : 503);
   });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
+    else endWith(socket, statusOfNoRequest[error.code ?? ''] ?? 400);
+  });
+  function endWith(socket: Duplex, status: number): void {
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close'];
+    socket.end([...head, ...securityHeaderLines({ https: isOnHttps() }), '', ''].join('\r\n'));
+  }
   return {
     server,
     open(opened) {
@@ -149,6 +164,15 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     },
   };
 }
+
+const isHost = /^[\w.:[\]-]+$/;
+
+/** What Node itself would answer to bytes that are no request; everything else is a 400. */
+const statusOfNoRequest: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Some responses come with headers that cannot be changed; those are made again, the others keep their bodies as they are. */
 function changeableHeaders(context: Context<Bindings>, requestId: string): Headers {

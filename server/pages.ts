@@ -4,7 +4,7 @@ import type { Backend } from './backend/backend.ts';
 import { createPageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
 import { answerWith } from './page-cache/send-page.ts';
-import { addSecurityHeaders, pagePolicy } from './security-headers.ts';
+import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -42,29 +42,31 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  async function render(request: Request): Promise<{ response: Response; html: string | null }> {
+  type Page = ReturnType<typeof takeMarks>;
+
+  async function render(request: Request): Promise<{ response: Response; page: Page | null }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
     }
     const context = new RouterContextProvider();
-    let html: string | null = null;
+    let page: Page | null = null;
     context.set(entryOf(build).shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
       read: (name, args) => backend.read(name, args),
-      deliver: (page) => {
-        html = page;
+      deliver: (html, mark) => {
+        page = takeMarks(html, mark);
       },
     });
-    return { response: await handler(request, context), html };
+    return { response: await handler(request, context), page };
   }
 
-  function headersOf(response: Response, html: string): Headers {
+  function headersOf(response: Response, { scripts }: Page): Headers {
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
-      headers.set('content-security-policy', pagePolicy(html, backend.publicConfig.url, { razorpay }));
+      headers.set('content-security-policy', pagePolicy(scripts, backend.publicConfig.url, { razorpay }));
     else headers.set('content-security-policy', "frame-ancestors 'none'"); // Vite's client needs inline scripts
     return headers;
   }
@@ -73,9 +75,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   async function renderForAll(key: string): Promise<Rendered> {
     // Asked for first: a greeting that begins while the page is rendered ends it at once.
     const change = await backend.read('next_greeting_change', {});
-    const { response, html } = await render(new Request(siteUrl + key));
-    if (html === null) throw new Error(`${key} is not a page`);
-    const headers = headersOf(response, html);
+    const { response, page } = await render(new Request(siteUrl + key));
+    if (page === null) throw new Error(`${key} is not a page`);
+    const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
     addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
     const until = Math.min(
@@ -85,7 +87,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     return {
       status: response.status,
       headers: Object.fromEntries(headers),
-      html,
+      html: page.html,
       until: response.status === 200 ? until : 0,
     };
   }
@@ -107,11 +109,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         });
         return new Response(body as BodyInit | null, { status, headers });
       }
-      const { response, html } = await render(request);
-      if (html === null) return response;
-      return new Response(request.method === 'HEAD' ? null : html, {
+      const { response, page } = await render(request);
+      if (page === null) return response;
+      return new Response(request.method === 'HEAD' ? null : page.html, {
         status: response.status,
-        headers: headersOf(response, html),
+        headers: headersOf(response, page),
       });
     },
     drop: cache.drop,

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
-import { passAuthGate } from './auth-gate.ts';
+import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { callFunction } from './call-function.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
@@ -182,7 +182,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         returnOrigins,
         mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
       });
-      return passed instanceof Response ? passed : lite.fetch(passed);
+      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed));
     }
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });

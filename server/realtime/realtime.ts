@@ -73,6 +73,9 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     perMessageDeflate: false,
     clientTracking: true,
   });
+  server.on('wsClientError', (_error, socket) =>
+    refuseUpgrade(socket, refused(400, 'bad-handshake', 'this is not the handshake of a websocket')),
+  );
   let closing: Promise<void> | null = null;
   let hasListened = false;
 

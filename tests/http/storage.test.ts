@@ -13,6 +13,7 @@ const dataDir = inject('shopDataDir');
 const keys = instanceKeys(dataDir);
 const folder = `test-${process.pid}-${Date.now()}`;
 const publicAddress = (path: string, bucket = 'products') => `${shopUrl}/storage/v1/object/public/${bucket}/${path}`;
+const script = Buffer.from('<script>alert(1)</script>');
 let administrator: ShopClient;
 let customer: ShopClient;
 let visitor: ShopClient;
@@ -128,9 +129,17 @@ describe('an administrator', () => {
     ['a WebP header and nothing else', async () => ['image/webp', saffron.subarray(0, 30)]],
     ['nothing', async () => ['image/webp', '']],
     ['a file of 3 MB', async () => ['image/webp', Buffer.concat([saffron, Buffer.alloc(3_000_000)])]],
+    ['a picture of 5000 × 5000 pixels', async () => ['image/webp', sayingItIs(5000)]],
+    ['a picture with a script behind it', async () => ['image/webp', Buffer.concat([saffron, script])]],
     [
-      'a picture of 5000 × 5000 pixels',
-      async () => ['image/webp', await picture('red', 5000, 5000).webp({ effort: 0 }).toBuffer()],
+      'a picture that tells where it was taken',
+      async () => [
+        'image/webp',
+        await picture('red')
+          .withExif({ IFD0: { Copyright: String(script) } })
+          .webp()
+          .toBuffer(),
+      ],
     ],
     ['a broken form', async () => ['multipart/form-data; boundary=x', '--x\r\n\r\n']],
     ['a form with two files', async () => ['multipart/form-data; boundary=x', form('a.webp', 'image/webp', 2)]],
@@ -142,6 +151,13 @@ describe('an administrator', () => {
     expect(await bytesAt(publicAddress(path))).toBeNull();
     expect(existsSync(join(dataDir, 'files/products', path))).toBe(false);
   });
+
+  /** What unpacks to far more than it weighs. */
+  function sayingItIs(pixels: number): Buffer {
+    const bomb = Buffer.from(saffron);
+    for (const at of [26, 28]) bomb.writeUInt16LE(pixels, at);
+    return bomb;
+  }
 
   function form(name: string, type: string, files: number): Buffer {
     const part = Buffer.concat([
