@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { connectHostedBackend } from './backend/hosted.ts';
+import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { readConfig, type ShopConfig } from './config.ts';
 import { databaseAt } from './database-address.ts';
 import { createHost } from './host.ts';
@@ -100,6 +101,11 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
     throw new Error(`Another shop${owner} is using ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
   }
   closing.push(() => locked.lock.release());
+  if (isRestoreUnfinishedIn(config.dataDir)) {
+    throw new Error(
+      `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to begin anew.`,
+    );
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');
   closing.push(() => postgres.stop());

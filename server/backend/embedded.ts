@@ -5,6 +5,7 @@ import postgres, { type Options, type Sql } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
@@ -234,6 +235,9 @@ async function prepareDatabase(
   sql: Sql,
   { config, connection, supabaseDir, step }: EmbeddedOptions,
 ): Promise<{ ok: true } | { ok: false; problem: string }> {
+  if (await isRestoreUnfinished(sql)) {
+    return { ok: false, problem: 'A restore into this database was broken off: make a new one and restore into that.' };
+  }
   await prepareRoles(sql);
   await provisionSystemSchemas(connection);
   await grantSystemSchemas(sql);
