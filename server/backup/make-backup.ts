@@ -77,6 +77,8 @@ export async function makeBackup(options: {
         }
         yield bytes;
       }
+      // When the last rows made the driver pause, it waits for this for good.
+      rows._read(0);
     }
   } finally {
     await sql.end({ timeout: 5 });
