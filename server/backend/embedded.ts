@@ -12,6 +12,7 @@ import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
+import { shopFigures } from '../metrics/shop-figures.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
@@ -216,6 +217,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       );
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
+    figures: shopFigures(sql),
     async close() {
       await pageChanges.close();
       await realtime.close();
