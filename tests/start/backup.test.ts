@@ -108,7 +108,7 @@ test('a backup beside a running shop shows one moment, while somebody goes on wr
     while (isWriting) {
       await sql.begin(async (transaction) => {
         await transaction`insert into auth.audit_log_entries (id, payload) values (gen_random_uuid(), '{"a": "backup"}')`;
-        await transaction`insert into public.vendors (name) values ('backup')`;
+        await transaction`insert into public.vendors (name) values (${`backup ${written}`})`;
       });
       written += 1;
     }
