@@ -16,6 +16,7 @@ async function run([named, ...others]: string[]): Promise<number> {
   if (!named || named.startsWith('-') || others.length > 0) return fail('Usage: npm run backup -- file');
   const file = resolve(named);
   if (!existsSync(dirname(file))) return fail(`There is no folder ${dirname(file)}.`);
+  if (existsSync(file)) return fail(`${file} is there already: choose another name.`);
   const read = readSettings();
   if (!read.ok) return fail(`Wrong setting: ${read.problem}`);
   const { config } = read;

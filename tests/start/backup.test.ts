@@ -8,6 +8,10 @@ import { provisionSystemSchemas } from '../../server/backend/lite.ts';
 import { knownVersions, migrate } from '../../server/backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../../server/backend/prepare-database.ts';
 import { readRecords } from '../../server/backup/backup-file.ts';
+import { makeBackup } from '../../server/backup/make-backup.ts';
+import { restoreBackup } from '../../server/backup/restore-backup.ts';
+import { readConfig, type ShopConfig } from '../../server/config.ts';
+import { databaseAt } from '../../server/database-address.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
@@ -65,6 +69,17 @@ function run(script: 'backup' | 'restore', args: string[], env: Env): Promise<An
         resolve({ code: error ? Number(error.code) : 0, said: said.trim(), complained: complained.trim() }),
     );
   });
+}
+
+function settings(env: Env): ShopConfig {
+  const read = readConfig(env);
+  if (!read.ok) throw new Error(read.problem);
+  return read.config;
+}
+
+/** What the command does, without a process of its own. */
+function restoreHere(name: string, env: Env, step: (message: string) => void = () => {}) {
+  return restoreBackup({ config: settings(env), file: at(name), supabaseDir: join(root, 'supabase'), step });
 }
 
 /** Every row of every table and every sequence, in one line each. */
@@ -152,29 +167,29 @@ test('what was cut off, changed or is no backup is refused, and nothing is writt
   writeFileSync(at('cut.backup'), whole.subarray(0, -1000));
   writeFileSync(at('changed.backup'), changed);
   writeFileSync(at('empty.backup'), '');
-  for (const name of ['cut', 'changed', 'empty']) {
-    const { code, complained } = await run('restore', [at(`${name}.backup`)], { DATA_DIR: at('nowhere') });
-    expect({ code, complained }).toEqual({
-      code: 1,
-      complained: `${at(`${name}.backup`)} is not a whole backup: it was cut off or changed. Nothing was restored.`,
-    });
-  }
+  const sentence = (name: string) =>
+    `${at(name)} is not a whole backup: it was cut off or changed. Nothing was restored.`;
+  expect(await run('restore', [at('cut.backup')], { DATA_DIR: at('nowhere') })).toEqual({
+    code: 1,
+    said: '',
+    complained: sentence('cut.backup'),
+  });
+  for (const name of ['changed.backup', 'empty.backup'])
+    await expect(restoreHere(name, { DATA_DIR: at('nowhere') })).rejects.toThrow(sentence(name));
   expect(existsSync(at('nowhere'))).toBe(false);
 });
 
 test('a folder that holds a shop, or files, is refused and left as it is', async () => {
   const before = readdirSync(shop.dataDir);
-  const taken = await run('restore', [at('still.backup')], { DATA_DIR: shop.dataDir, FILES_DIR: at('no-files') });
-  expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/^The backup is whole/) });
-  expect(taken.complained).toBe(`${shop.dataDir} holds a shop already: a backup is restored into an empty folder.`);
+  await expect(restoreHere('still.backup', { DATA_DIR: shop.dataDir, FILES_DIR: at('no-files') })).rejects.toThrow(
+    `${shop.dataDir} holds a shop already: a backup is restored into an empty folder.`,
+  );
   expect(readdirSync(shop.dataDir)).toEqual(before);
 
   mkdirSync(at('files/products'), { recursive: true });
-  const { complained } = await run('restore', [at('still.backup')], {
-    DATA_DIR: at('nowhere'),
-    FILES_DIR: at('files'),
-  });
-  expect(complained).toBe(`${at('files')} holds files already: a backup is restored into an empty place.`);
+  await expect(restoreHere('still.backup', { DATA_DIR: at('nowhere'), FILES_DIR: at('files') })).rejects.toThrow(
+    `${at('files')} holds files already: a backup is restored into an empty place.`,
+  );
   expect(existsSync(at('nowhere'))).toBe(false);
 });
 
@@ -193,7 +208,13 @@ test('a restore that is killed leaves no shop to open', async () => {
 });
 
 test('restored once more, every row, sequence and file is what it was', async () => {
-  const answer = await run('restore', [at('still.backup')], { DATA_DIR: at('second') });
+  const [answer, then] = await Promise.all([
+    run('restore', [at('still.backup')], { DATA_DIR: at('second') }),
+    withServer('first', async (server, sql) => {
+      await restoreOlder(server, sql);
+      return contentsOf(sql);
+    }),
+  ]);
   expect(answer).toMatchObject({ code: 0, complained: '' });
   expect(answer.said.split('\n').at(-1)).toMatch(
     /^Restored into .*second, as of .*: \d+ tables, [\d,]+ rows, 1 file\./,
@@ -202,10 +223,6 @@ test('restored once more, every row, sequence and file is what it was', async ()
   expect(statSync(at('second/keys.json')).mode & 0o777).toBe(0o600);
   expect(readFileSync(at('second/keys.json'))).toEqual(readFileSync(at('first/keys.json')));
 
-  const then = await withServer('first', async (server, sql) => {
-    await restoreOlder(server, sql);
-    return contentsOf(sql);
-  });
   const now = await withServer('second', (_server, sql) => contentsOf(sql));
   expect(Object.keys(then).length).toBeGreaterThan(100);
   expect(now).toEqual(then);
@@ -231,19 +248,23 @@ async function restoreOlder(server: EmbeddedPostgres, admin: Sql): Promise<void>
     await sql`insert into private.instance (name, value) values ('real', 'started')`;
     await sql`insert into public.vendors (name) values ('Older than invoices')`;
   });
-  const env = { DATABASE_URL: addressOf('older'), FILES_DIR: at('no-files') };
-  expect(await run('backup', [at('older.backup')], env)).toMatchObject({ code: 0, complained: '' });
+  await makeBackup({
+    config: settings({ DATABASE_URL: addressOf('older'), FILES_DIR: at('no-files') }),
+    connection: databaseAt(addressOf('older')),
+    file: at('older.backup'),
+    step: () => {},
+  });
   const target = { DATABASE_URL: addressOf('newer'), FILES_DIR: at('no-files') };
-  const answer = await run('restore', [at('older.backup')], target);
-  expect(answer).toMatchObject({ code: 0, complained: '' });
-  expect(answer.said).toContain(`Database migrated: ${all.length - older.size} steps`);
+  const steps: string[] = [];
+  await restoreHere('older.backup', target, (message) => steps.push(message));
+  expect(steps).toContain(`Database migrated: ${all.length - older.size} steps`);
   await withDatabase('newer', async (sql) => {
     const versions = await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`;
     expect(versions.map((row) => row.version).sort()).toEqual(all);
     expect(await sql`select name from public.vendors`).toEqual([{ name: 'Older than invoices' }]);
     expect(await sql`select * from public.check_invariants()`).toEqual([]);
   });
-  expect((await run('restore', [at('older.backup')], target)).complained).toBe(
+  await expect(restoreHere('older.backup', target)).rejects.toThrow(
     'This database is not empty: a backup is restored into an empty one.',
   );
 }
