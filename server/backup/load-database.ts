@@ -42,7 +42,9 @@ export async function loadDatabase(options: {
   }
   step('Empty tables made');
 
-  const loaded = await sql.begin((transaction) => loadRecords(transaction, records));
+  const loaded = await sql
+    .begin((transaction) => loadRecords(transaction, records))
+    .finally(() => records.return(undefined));
   step(`${inWords(loaded.tables, 'table')} filled, ${inWords(loaded.rows, 'row')}`);
   const { applied } = await migrate(sql, migrationsDir);
   if (applied.length > 0) step(`Database migrated: ${inWords(applied.length, 'step')}`);
@@ -80,14 +82,15 @@ export async function loadDatabase(options: {
 /** In place of what migrations put there. Answers how many rows it has then. */
 async function fillTable(transaction: TransactionSql, head: TableHead, body: AsyncIterable<Buffer>): Promise<number> {
   const table = qualified(head);
-  await transaction.unsafe(`delete from ${table}`);
-  const copy = `copy ${table} (${head.columns.map(quoted).join(', ')}) from stdin`;
-  const rows = (await transaction.unsafe(copy).simple().writable()) as Writable;
-  await write(rows, body, transaction).catch((error: Error) => {
-    throw new Error(`${table} could not be filled: ${error.message}`, { cause: error });
-  });
-  const [counted] = await transaction.unsafe<{ rows: number }[]>(`select count(*)::float8 as rows from ${table}`);
-  return counted?.rows ?? 0;
+  try {
+    await transaction.unsafe(`delete from ${table}`);
+    const copy = `copy ${table} (${head.columns.map(quoted).join(', ')}) from stdin`;
+    await write((await transaction.unsafe(copy).writable()) as Writable, body, transaction);
+    const [counted] = await transaction.unsafe<{ rows: number }[]>(`select count(*)::float8 as rows from ${table}`);
+    return counted?.rows ?? 0;
+  } catch (error) {
+    throw new Error(`${table} could not be filled: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The driver says nothing of an error in the last rows; the next query of the same transaction does. */

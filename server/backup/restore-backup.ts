@@ -7,6 +7,7 @@ import { knownVersions } from '../backend/migrate.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
 import type { ShopConfig } from '../config.ts';
 import { databaseAt } from '../database-address.ts';
+import { syncFolder } from '../postgres/cluster.ts';
 import { lockDataDir } from '../postgres/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import type { Connection } from '../shop-database.ts';
@@ -38,7 +39,9 @@ async function checkBackup(file: string, migrationsDir: string): Promise<RecordH
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const damaged = new Error(`${file} is not a whole backup: it was cut off or changed. Nothing was restored.`);
   if (!(await isWhole(file))) throw damaged;
-  const first = await readRecords(file).next();
+  const records = readRecords(file);
+  const first = await records.next();
+  await records.return(undefined);
   if (first.done || first.value.head.kind !== 'shop') throw damaged;
   const known = await knownVersions(migrationsDir);
   const unknown = first.value.head.migrations.filter((version) => !known.has(version));
@@ -69,6 +72,7 @@ async function intoDataDir(options: RestoreOptions): Promise<Loaded> {
     if (loaded.keys) await saveKeysIn(dataDir, loaded.keys);
     // From here on it is a shop: everything else is there.
     await rename(join(side, 'postgres'), join(dataDir, 'postgres'));
+    syncFolder(dataDir);
     return loaded;
   } finally {
     files.remove();
