@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { provisionSystemSchemas } from '../../server/backend/lite.ts';
 import { knownVersions, migrate } from '../../server/backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../../server/backend/prepare-database.ts';
-import { readRecords } from '../../server/backup/backup-file.ts';
+import { encoded, readRecords, writeBackupFile } from '../../server/backup/backup-file.ts';
 import { makeBackup } from '../../server/backup/make-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { readConfig, type ShopConfig } from '../../server/config.ts';
@@ -228,6 +228,15 @@ test('restored once more, every row, sequence and file is what it was', async ()
   expect(now).toEqual(then);
 });
 
+async function* withOddRow(file: string): AsyncGenerator<Uint8Array> {
+  for await (const { head, body } of readRecords(file)) {
+    const pieces = [];
+    for await (const piece of body) pieces.push(piece);
+    if (head.kind === 'table' && head.name === 'vendors') pieces.push(Buffer.from('no number\n'));
+    yield* encoded(head, pieces);
+  }
+}
+
 /** Beside the comparison above, because there a server runs: an older schema, at a DATABASE_URL. */
 async function restoreOlder(server: EmbeddedPostgres, admin: Sql): Promise<void> {
   const addressOf = (database: string) =>
@@ -267,6 +276,16 @@ async function restoreOlder(server: EmbeddedPostgres, admin: Sql): Promise<void>
   await expect(restoreHere('older.backup', target)).rejects.toThrow(
     'This database is not empty: a backup is restored into an empty one.',
   );
+  if (!process.env.SOAK) return;
+
+  // Whole, but with a last row that no table takes: nothing hangs, and no shop opens on what is there.
+  await writeBackupFile(at('odd.backup'), withOddRow(at('older.backup')));
+  await admin.unsafe('create database odd').simple();
+  const odd = { DATABASE_URL: addressOf('odd'), FILES_DIR: at('no-files') };
+  await expect(restoreHere('odd.backup', odd)).rejects.toThrow(/^"public"."vendors" could not be filled: /);
+  await expect(restoreHere('older.backup', odd)).rejects.toThrow('A restore into this database was broken off');
+  const started = await tryStartShop({ dataDir: at('odd'), env: { ...odd, SHOP_DEMO: '0' } });
+  expect(started).toMatchObject({ code: 1, output: expect.stringContaining('was broken off') });
 }
 
 test('the restored shop opens: old sessions work, pictures are there, and new orders come after the old', async () => {

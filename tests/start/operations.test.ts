@@ -10,7 +10,7 @@ let shop: RunningShop;
 
 beforeAll(async () => {
   dataDir = await newDataDir();
-  shop = await startShop({ dataDir });
+  shop = await startShop({ dataDir, env: { TRUST_PROXY: '1' } });
 });
 
 afterAll(async () => {
@@ -40,6 +40,17 @@ function open(): Promise<{ socket: Socket; received(): string; isEnded(): boolea
 test('there are no metrics where no token is set', async () => {
   const response = await fetch(`${shop.url}/metrics`, { headers: { authorization: 'Bearer ' } });
   expect(response.status).toBe(404);
+});
+
+test('a request keeps the name that a trusted proxy gave it, if that is plain', async () => {
+  // The second time the page is kept.
+  for (const path of ['/terms', '/terms', '/env.json', '/rest/v1/none']) {
+    const named = await fetch(`${shop.url}${path}`, { headers: { 'x-request-id': 'edge-1.a_B' } });
+    expect(named.headers.get('x-request-id')).toBe('edge-1.a_B');
+    const odd = await fetch(`${shop.url}${path}`, { headers: { 'x-request-id': '<b>odd</b>' } });
+    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  await eventually(() => shop.output().includes('"id":"edge-1.a_B","method":"GET","path":"/env.json"'), 'in the log');
 });
 
 const noteOf = (html: string) => /If you write to us, name this: <code>([^<]*)<\/code>/.exec(html)?.[1];
