@@ -95,6 +95,8 @@ async function intoDatabase(connection: Connection, options: RestoreOptions): Pr
       if (await isRestoreUnfinished(sql))
         throw new Error('A restore into this database was broken off: make a new, empty one and restore into that.');
       if (!(await isEmpty(sql))) throw new Error('This database is not empty: a backup is restored into an empty one.');
+      // Asked for before anything is there: whoever may not do this can restore nothing.
+      await sql.begin((transaction) => transaction.unsafe('set local session_replication_role = replica'));
       await markRestoring(sql);
       try {
         const loaded = await loadDatabase({ ...options, sql, connection, files });
