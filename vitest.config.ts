@@ -20,7 +20,7 @@ export default defineConfig({
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
-            'server/{backend,page-cache,postgres}/**/*.test.ts',
+            'server/{backend,backup,metrics,page-cache,postgres}/**/*.test.ts',
           ],
         },
       },

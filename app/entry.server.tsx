@@ -2,9 +2,10 @@ import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { shopContext } from './shop-context.ts';
 import { laterPartsAreRead } from './ui/later.tsx';
+import { nameRequest } from './ui/request-note.tsx';
 import { ScriptMark } from './ui/script-mark.ts';
 
-export { shopContext };
+export { nameRequest, shopContext };
 
 /**
  * Renders the whole page to a string, which is faster than streaming, and hands it to the host, which hashes our inline
@@ -36,17 +37,19 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-/** In the form of the host's own log, without what people typed into the address. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
+/** Into the host's own log, without what people typed into the address. */
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+): void {
   if (request.signal.aborted) return;
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  const entry = {
+  context.get(shopContext).log({
     level: 'error',
     event: 'page-failed',
     path: new URL(request.url).pathname,
-    error: { name, message, stack },
-  };
-  console.error(JSON.stringify({ at: new Date().toISOString(), ...entry }));
+    error: { name, message, ...(stack ? { stack } : {}) },
+  });
 }
 
 /** A JSON string that cannot end the script it stands in, nor be read as another line. */

@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
-import { createPageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
+import type { Log } from './log.ts';
+import { createPageCache, type PageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
 import { answerWith } from './page-cache/send-page.ts';
 import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
@@ -21,12 +22,15 @@ export type PagesOptions = {
   mode: 'production' | 'development';
   /** The real payment widget opens on these pages. */
   razorpay: boolean;
+  log: Log;
 };
 
 export type Pages = {
   /** A public page that is there already. */
   kept(url: string): ReadyPage | null;
-  respond(request: Request): Promise<Response>;
+  /** A page that tells of trouble names the request. */
+  respond(request: Request, requestId: string): Promise<Response>;
+  counts: PageCache['counts'];
   /** What is kept is not true any more. */
   drop(): void;
 };
@@ -36,7 +40,7 @@ export type Pages = {
  * under us, so it is asked for each time, and nothing is kept.
  */
 export async function createPages(options: PagesOptions): Promise<Pages> {
-  const { backend, siteUrl, loadBuild, mode, razorpay } = options;
+  const { backend, siteUrl, loadBuild, mode, razorpay, log } = options;
   const isKeeping = mode === 'production';
   const cache = createPageCache();
   let build = await loadBuild();
@@ -55,6 +59,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       siteUrl,
       publicConfig: backend.publicConfig,
       read: (name, args) => backend.read(name, args),
+      log,
       deliver: (html, mark) => {
         page = takeMarks(html, mark);
       },
@@ -92,17 +97,24 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     };
   }
 
+  /** Rendered once for all who waited for it, but each of them has a request of their own to name. */
+  function troubled({ status, headers, bodies }: ReadyPage, method: string, requestId: string): Response {
+    const html = entryOf(build).nameRequest(bodies.identity.toString(), requestId);
+    return new Response(method === 'HEAD' ? null : html, { status, headers });
+  }
+
   return {
     kept(url) {
       const key = isKeeping ? pageKey(url) : null;
       return key === null ? null : cache.find(key);
     },
-    async respond(request) {
+    async respond(request, requestId) {
       const { pathname, search } = new URL(request.url);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isKeeping && isRead ? pageKey(pathname + search) : null;
       if (key !== null) {
         const page = await cache.fill(key, () => renderForAll(key));
+        if (page.status >= 500) return troubled(page, request.method, requestId);
         const { status, headers, body } = answerWith(page, request.method, {
           encoding: request.headers.get('accept-encoding') ?? '',
           etag: request.headers.get('if-none-match') ?? '',
@@ -111,12 +123,14 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       }
       const { response, page } = await render(request);
       if (page === null) return response;
-      return new Response(request.method === 'HEAD' ? null : page.html, {
+      const named = response.status >= 500 ? entryOf(build).nameRequest(page.html, requestId) : page.html;
+      return new Response(request.method === 'HEAD' ? null : named, {
         status: response.status,
         headers: headersOf(response, page),
       });
     },
     drop: cache.drop,
+    counts: cache.counts,
   };
 }
 

@@ -5,12 +5,14 @@ import postgres, { type Options, type Sql } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
+import { shopFigures } from '../metrics/shop-figures.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
@@ -215,6 +217,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       );
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
+    figures: shopFigures(sql),
     async close() {
       await pageChanges.close();
       await realtime.close();
@@ -234,6 +237,9 @@ async function prepareDatabase(
   sql: Sql,
   { config, connection, supabaseDir, step }: EmbeddedOptions,
 ): Promise<{ ok: true } | { ok: false; problem: string }> {
+  if (await isRestoreUnfinished(sql)) {
+    return { ok: false, problem: 'A restore into this database was broken off: make a new one and restore into that.' };
+  }
   await prepareRoles(sql);
   await provisionSystemSchemas(connection);
   await grantSystemSchemas(sql);

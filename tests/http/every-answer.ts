@@ -82,6 +82,6 @@ export const everyAnswer = (publishableKey: string): Answer[] => [
   ['the caught mails', '/demo-mail', 200],
   ['a mail that was not caught', '/demo-mail/99999999', 404],
   ['the demo, asked through a proxy', '/demo-mail', 404, { headers: { Via: '1.1 proxy' } }],
-  ['headers without end', '/', 431, { headers: { Cookie: 'a'.repeat(40_000) } }],
+  ['headers without end', '/', 431, { headers: { Cookie: 'a'.repeat(200_000) } }],
   ['what is not HTTP', '/ /', 400],
 ];

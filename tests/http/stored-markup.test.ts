@@ -73,14 +73,14 @@ async function render(text: string): Promise<{ shop: Pages; read: Set<string> }>
       return poisoned(await read(name, args), text);
     },
   };
-  const options = { siteUrl: 'http://shop.test', mode: 'production', razorpay: false } as const;
+  const options = { siteUrl: 'http://shop.test', mode: 'production', razorpay: false, log: () => {} } as const;
   return {
     shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build) }),
     read: seen,
   };
 }
 
-const ask = (shop: Pages, path: string) => shop.respond(new Request(`http://shop.test${path}`));
+const ask = (shop: Pages, path: string) => shop.respond(new Request(`http://shop.test${path}`), 'test');
 
 /** The tags of a page outside its scripts, without their values: what its markup is, whatever its words are. */
 function structureOf(html: string): string[] {
