@@ -101,6 +101,14 @@ const jsonAsGiven = (type: number) => ({
   parse: (text: string): unknown => JSON.parse(text),
 });
 
+/** The library hands these over as they were sent: what is no text makes the driver fail instead of PostgreSQL refuse. */
+const momentAsText = (type: number) => ({
+  to: type,
+  from: [type],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => text,
+});
+
 async function open(options: LiteOptions) {
   const { App } = await import('@supabase/lite');
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
@@ -111,7 +119,15 @@ async function open(options: LiteOptions) {
       onnotice: () => {},
       ...options.connection,
       connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
-      types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
+      types: {
+        json: jsonAsGiven(114),
+        jsonb: jsonAsGiven(3802),
+        date: momentAsText(1082),
+        time: momentAsText(1083),
+        timestamp: momentAsText(1114),
+        timestamptz: momentAsText(1184),
+        timetz: momentAsText(1266),
+      },
     } as never,
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
