@@ -88,7 +88,7 @@ function requestsFor(kind: Kind) {
     .digest('hex');
   const functions = () =>
     fc.oneof(
-      { weight: 8, arbitrary: functionRequests(targets, likely, webhookSecret) },
+      { weight: 5, arbitrary: functionRequests(targets, likely, webhookSecret) },
       { weight: 1, arbitrary: paymentRequests(shop.url) },
     );
   return {

@@ -8,15 +8,15 @@ import type { Asker, BadCase } from '../bad-input-cases.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../raw-request.ts';
 
 export type Shop = { url: string; dataDir: string };
+/** How far somebody is with an order: quoted, created, paid. */
 type Purse = Partial<Record<'amount' | 'quote' | 'order' | 'payment' | 'signature', unknown>>;
-type Lane = { customers: Buyer[]; purses: Purse[]; refresh: string; sent: number };
+type Lane = { customer: Buyer; purse: Purse; refresh: string };
 
 export type Crowd = {
   /** As one of the lane's people, with everything filled in that was left to the moment. */
   send(lane: number, request: BadCase): Promise<{ request: RawRequest; answer: RawAnswer }>;
 };
 
-const customersPerLane = 2;
 const seenOf: Record<string, [table: string, key: string]> = {
   orders: ['public.orders', 'id'],
   Products: ['public.Products', 'Id'],
@@ -24,7 +24,6 @@ const seenOf: Record<string, [table: string, key: string]> = {
   delivery_zones: ['public.delivery_zones', 'id'],
   closures: ['public.closures', 'id'],
   comments: ['public.comments', 'id'],
-  shop_settings: ['public.shop_settings', 'id'],
   customer_records: ['private.customer_records', 'user_id'],
   search_synonyms: ['private.search_synonyms', 'id'],
 };
@@ -36,12 +35,12 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
     apikey: keys.publishableKey,
     Authorization: `Bearer ${await mintToken(shop.dataDir, administratorId)}`,
   };
-  const buyers = await newBuyers(sql, shop, laneCount * customersPerLane);
+  const buyers = await newBuyers(sql, shop, laneCount);
+  const keeps = await insertProduct(sql, { stock: 900 });
   const lanes: Lane[] = [];
-  for (let lane = 0; lane < laneCount; lane += 1) {
+  for (const customer of buyers) {
     const { data } = await (await newCustomer(shop.url)).auth.getSession();
-    const customers = buyers.slice(lane * customersPerLane, (lane + 1) * customersPerLane);
-    lanes.push({ customers, purses: customers.map(() => ({})), refresh: data.session?.refresh_token ?? '', sent: 0 });
+    lanes.push({ customer, purse: {}, refresh: data.session?.refresh_token ?? '' });
   }
   const cursors = new Map<string, unknown>();
 
@@ -50,6 +49,8 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
       const rows = await sql`select purchase_order_id from public.purchase_receipts where id = ${key}`.catch(() => []);
       return rows[0] ? seen('purchase_orders', String(rows[0].purchase_order_id)) : null;
     }
+    if (table === 'shop_settings')
+      return (await sql`select to_jsonb(updated_at) #>> '{}' as seen from public.shop_settings`)[0]?.seen;
     const [from, column] = seenOf[table] ?? [];
     if (!from || !column) return null;
     const rows =
@@ -74,7 +75,23 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
     }
   }
 
-  async function filledIn(body: string, me: string, lane: Lane, purse: Purse): Promise<string> {
+  /** Whoever is to pay has a quote and an order by then. */
+  async function catchUp({ customer, purse }: Lane, what: string): Promise<void> {
+    if (!purse.quote) {
+      const { body } = await customer.quote([{ productId: keeps, quantity: 1, size: 500 }]);
+      Object.assign(purse, { quote: body.quote_id, amount: body.total });
+    }
+    if (['order', 'payment', 'signature'].includes(what) && !purse.order) {
+      const { body } = await customer.create({ status: 200, body: { quote_id: purse.quote, total: purse.amount } });
+      purse.order = body.id;
+    }
+    if (['payment', 'signature'].includes(what) && !purse.payment) {
+      const paid = await customer.pay({ status: 201, body: { id: purse.order } });
+      Object.assign(purse, { payment: paid.razorpay_payment_id, signature: paid.razorpay_signature });
+    }
+  }
+
+  async function filledIn(body: string, me: string, lane: Lane): Promise<string> {
     const marks = [...body.matchAll(/"@(\w+)(?: (\S+) ([^"]+))?"/g)];
     let filled = body;
     for (const [mark, what = '', table = '', key = ''] of marks) {
@@ -89,30 +106,35 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
                 ? await totalOf(body)
                 : what === 'refresh'
                   ? lane.refresh
-                  : purse[what as keyof Purse];
+                  : await bought(lane, what as keyof Purse);
       filled = filled.replace(mark, () => JSON.stringify(value ?? null));
     }
     return filled;
   }
 
-  function learn({ target }: RawRequest, { status, body }: RawAnswer, lane: Lane, purse: Purse): void {
+  async function bought(lane: Lane, what: keyof Purse): Promise<unknown> {
+    await catchUp(lane, what);
+    return lane.purse[what];
+  }
+
+  function learn({ target }: RawRequest, { status, body }: RawAnswer, lane: Lane): void {
     if (status >= 300 || !body.startsWith('{')) return;
+    const { purse } = lane;
     const said = JSON.parse(body) as Record<string, unknown>;
     const request = /^\/rest\/v1\/rpc\/(\w+)/.exec(target)?.[1];
     if (request && said.next) cursors.set(request, said.next);
-    if (said.quote_id) Object.assign(purse, { quote: said.quote_id, amount: said.total });
+    if (said.quote_id) lane.purse = { quote: said.quote_id, amount: said.total };
     else if (target === '/functions/v1/createOrder') purse.order = said.id;
     else if (said.razorpay_signature)
       Object.assign(purse, { payment: said.razorpay_payment_id, signature: said.razorpay_signature });
+    else if (target === '/functions/v1/placeOrder') lane.purse = {};
     else if (said.refresh_token) lane.refresh = String(said.refresh_token);
   }
 
   return {
     async send(laneNumber, { as = 'visitor', ...request }) {
       const lane = lanes[laneNumber] as Lane;
-      const turn = lane.sent++ % customersPerLane;
-      const customer = lane.customers[turn] as Buyer;
-      const purse = lane.purses[turn] as Purse;
+      const { customer } = lane;
       const me = as === 'administrator' ? administratorId : customer.id;
       const headersOf: Record<Asker, Record<string, string>> = {
         visitor: { apikey: keys.publishableKey },
@@ -124,10 +146,10 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
       const sent: RawRequest = {
         ...request,
         headers: { ...headersOf[as], ...request.headers },
-        ...(typeof body === 'string' ? { body: await filledIn(body, me, lane, purse) } : {}),
+        ...(typeof body === 'string' ? { body: await filledIn(body, me, lane) } : {}),
       };
       const answer = await rawRequest(shop.url, sent);
-      learn(sent, answer, lane, purse);
+      learn(sent, answer, lane);
       return { request: sent, answer };
     },
   };
