@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { neverWaitForTheDisk } from '../support/careless-database.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { fuzzSeed } from '../support/properties.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { type Crowd, fillShelves, newCrowd } from './fuzz/crowd.ts';
@@ -18,8 +19,6 @@ import { sqlRequests } from './fuzz/sql-requests.ts';
 import { tableRequests } from './fuzz/table-requests.ts';
 import { readTargets, type Targets } from './fuzz/targets.ts';
 
-// docs/fuzz.md says how to repeat a run.
-const seed = Number(process.env.FUZZ_SEED ?? (process.env.SOAK ? Math.floor(Math.random() * 2 ** 24) : 20261116));
 const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.SOAK ? 50 : 1));
 // Of each kind in a round: 2000 in all.
 const perRound = { tables: 500, 'SQL functions': 600, functions: 320, auth: 120, storage: 120, demo: 120, pages: 220 };
@@ -47,7 +46,7 @@ const residentMb: number[] = [];
 
 // A shop of its own: administrators delete, archive and close in it at random.
 beforeAll(async () => {
-  console.log(`fuzz: seed ${seed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
+  console.log(`fuzz: seed ${fuzzSeed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
   shop = await startShop({ dataDir: await newDataDir(), env: { JOBS_SECRET: jobsSecret } });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
@@ -75,7 +74,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('round %i', (
   test.each(kinds)('%s: nothing breaks, nothing hangs, the books stay in order', { timeout: 600_000 }, async (kind) => {
     await runLanes(crowd, requestsFor(kind), {
       requests: perRound[kind],
-      seed: seed + round * kinds.length + kinds.indexOf(kind),
+      seed: fuzzSeed + round * kinds.length + kinds.indexOf(kind),
       tally: tallies[kind],
     });
   });
@@ -109,7 +108,7 @@ function report(): void {
     return `${kind}: ${sent} sent, ${done} done (${share(done, sent)}), ${redirected} redirected, ${refused} refused, slowest ${Math.round(slowestMs)} ms`;
   });
   console.log(
-    [`fuzz: seed ${seed}`, ...lines, `resident MB after each round: ${residentMb.map(Math.round).join(' ')}`].join(
+    [`fuzz: seed ${fuzzSeed}`, ...lines, `resident MB after each round: ${residentMb.map(Math.round).join(' ')}`].join(
       '\n',
     ),
   );
@@ -144,7 +143,7 @@ test('websocket frames that are none end a connection or are answered', async ()
       expect(await Promise.race([answered, ended])).toBeDefined();
       socket.terminate();
     }),
-    { seed, numRuns: process.env.SOAK ? 1000 : 60 },
+    { seed: fuzzSeed, numRuns: process.env.SOAK ? 1000 : 60 },
   );
   const health = await fetch(`${shop.url}/healthz`);
   expect(health.status).toBe(200);

@@ -22,8 +22,11 @@ export async function runLanes(
     return fc.assert(property, { seed: seed * laneCount + lane, numRuns });
   });
   const failed = (await Promise.allSettled(lanes)).flatMap((lane) => (lane.status === 'rejected' ? [lane.reason] : []));
-  if (failed.length > 0)
-    throw new Error(failed.map((error: Error) => `${error.message}\n${error.cause ?? ''}`).join('\n\n'));
+  if (failed.length === 0) return;
+  const said = failed.map((error: Error) => `${error.message}\n${error.cause ?? ''}`).join('\n\n');
+  // At once: a long run tells the rest at its end.
+  console.error(said);
+  throw new Error(said);
 }
 
 async function check(crowd: Crowd, lane: number, asked: BadCase, tally: Tally): Promise<void> {

@@ -19,8 +19,9 @@ const seenIn: Record<string, string> = {
 };
 
 export function sqlRequests({ requests }: Targets, likely: LikelyValues): Arbitrary<BadCase> {
-  return fc.constantFrom(...requests).chain((request) => {
-    const args = argumentsOf(request, likely);
+  const known = shapes(likely);
+  const kinds = requests.map((request) => {
+    const args = argumentsOf(request, likely, known[request.name]);
     const asked = fc.tuple(bodyOf(mostlyRight(args)), callerOf(request)).map(([body, as]) => ({
       method: 'POST',
       target: `/rest/v1/rpc/${request.name}`,
@@ -37,6 +38,7 @@ export function sqlRequests({ requests }: Targets, likely: LikelyValues): Arbitr
       .map(([method, pairs, as]) => ({ method, target: `/rest/v1/rpc/${request.name}?${pairs.join('&')}`, as }));
     return inHundred<BadCase>(10, inAddress, asked);
   });
+  return fc.oneof(...kinds);
 }
 
 const callerOf = ({ callers }: Request): Arbitrary<Asker> =>
@@ -44,17 +46,18 @@ const callerOf = ({ callers }: Request): Arbitrary<Asker> =>
 
 function pairOf({ args, words }: Request, likely: LikelyValues): Arbitrary<string> {
   if (args.length === 0) return badAddressPart.map((bad) => `nope=${bad}`);
-  return fc.constantFrom(...args).chain(({ name, type }) =>
-    inHundred(
-      30,
-      badAddressPart,
-      likely.of(name, type, words).map((value) => encodeURIComponent(String(value))),
-    ).map((value) => `${name}=${value}`),
+  return fc.oneof(
+    ...args.map(({ name, type }) =>
+      inHundred(
+        30,
+        badAddressPart,
+        likely.of(name, type, words).map((value) => encodeURIComponent(String(value))),
+      ).map((value) => `${name}=${value}`),
+    ),
   );
 }
 
-function argumentsOf(request: Request, likely: LikelyValues): Arbitrary<unknown> {
-  const shaped = shapes(likely)[request.name];
+function argumentsOf(request: Request, likely: LikelyValues, shaped?: Arbitrary<Row>): Arbitrary<unknown> {
   const needed = request.args.filter(({ required }) => required).map(({ name }) => name);
   const values = Object.fromEntries(
     request.args.map(({ name, type }) => [name, argumentOf(name, type, request, likely)] as const),
@@ -85,9 +88,8 @@ function withSeen(args: Row, { name, args: known }: Request): Row {
 /** What lists are filtered by: the fields that the request's own source speaks of. */
 function filterOf({ words }: Request, likely: LikelyValues): Arbitrary<unknown> {
   const fields = [...new Set(['search', 'status', 'category', 'from', 'to', 'show', 'sort', ...words])];
-  return fc
-    .subarray(fields, { maxLength: 2 })
-    .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, likely.of(name, 'text', words)]))));
+  const pairs = fields.map((name) => fc.tuple(fc.constant(name), likely.of(name, 'text', words)));
+  return fc.array(fc.oneof(...pairs), { maxLength: 2 }).map((some) => Object.fromEntries(some));
 }
 
 /** What belongs together: lines of an order, a delivery of goods and its purchase, the versions of many rows. */
