@@ -101,14 +101,6 @@ const jsonAsGiven = (type: number) => ({
   parse: (text: string): unknown => JSON.parse(text),
 });
 
-/** The library hands these over as they were sent: what is no text makes the driver fail instead of PostgreSQL refuse. */
-const momentAsText = (type: number) => ({
-  to: type,
-  from: [type],
-  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
-  parse: (text: string): unknown => text,
-});
-
 async function open(options: LiteOptions) {
   const { App } = await import('@supabase/lite');
   const { createPostgresConnection } = await import('@supabase/lite/postgres');
@@ -119,15 +111,7 @@ async function open(options: LiteOptions) {
       onnotice: () => {},
       ...options.connection,
       connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
-      types: {
-        json: jsonAsGiven(114),
-        jsonb: jsonAsGiven(3802),
-        date: momentAsText(1082),
-        time: momentAsText(1083),
-        timestamp: momentAsText(1114),
-        timestamptz: momentAsText(1184),
-        timetz: momentAsText(1266),
-      },
+      types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
@@ -169,10 +153,19 @@ async function open(options: LiteOptions) {
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
 function fromSqlState(failure: unknown): Response | null {
-  const { code, message, detail, hint } = (failure ?? {}) as Partial<
-    Record<'code' | 'message' | 'detail' | 'hint', string>
+  const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
+    Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
   if (typeof code !== 'string') return null;
+  // The driver's own refusal: a number or a list where PostgreSQL would have been given the text of a date or of a list.
+  if (code === 'ERR_INVALID_ARG_TYPE') {
+    const said = 'A value has the wrong type';
+    return Response.json({ code: '22P02', message: said, details: null, hint: null }, { status: 400 });
+  }
+  // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
+  if (code === 'ENOENT' && syscall !== 'connect') {
+    return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
+  }
   const status = statusOf(code);
   if (!status) return null;
   if (status === 503) {

@@ -106,9 +106,11 @@ export const restCases: BadCase[] = [
   send('POST', comments, review(`"content":"${'लड्डू'.repeat(500)}"`)),
   send('POST', comments, review('"user_id":"00000000-0000-4000-a000-000000000004"')),
   ...['[]', '0', '{}', 'true', '1e400'].map((moment) => send('POST', comments, review(`"created_at":${moment}`))),
-  send('POST', '/rest/v1/rpc/my_documents', '{"order_ids":[[]]}'),
   ...['[[]]', '0', '"infinit"'].map((moment) =>
     asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
+  ),
+  ...['0', 'true', '{}'].map((list) =>
+    asAdministrator(send('POST', '/rest/v1/rpc/admin_save_search_words', `{"words":${list}}`)),
   ),
   send('POST', `${comments}?columns=nope`, '{}'),
   send('PATCH', `${comments}?id=eq.1`, '[]'),
