@@ -29,12 +29,12 @@ test('what is written is read again, formulas as the text that they are', () => 
   );
 });
 
-test('no cell of a file begins like a formula', () => {
+test('no text of a file begins like a formula, unless it is a plain number', () => {
   holds(
     fc.property(row, (cells) => {
       const file = readCsv(csvLine(cells), { maxRows: 10 });
-      const read = file.ok ? (file.rows[0]?.cells ?? []) : [];
-      expect(read.filter((text, place) => typeof cells[place] === 'string' && isRisky(text))).toEqual([]);
+      const texts = (file.ok ? (file.rows[0]?.cells ?? []) : []).filter((_, place) => typeof cells[place] === 'string');
+      expect(texts.filter((text) => '=+-@|'.includes(text.trim()[0] ?? ' ') && Number.isNaN(Number(text)))).toEqual([]);
     }),
   );
 });

@@ -52,7 +52,7 @@ async function bytesAt(address: string): Promise<Buffer | null> {
 }
 
 test('a picture that was taken away while somebody asks for it is not there, and nothing else is wrong', async () => {
-  const path = `${folder}-gone/gone.webp`;
+  const path = `gone-${folder}/gone.webp`;
   const { error } = await administrator.storage.from('banners').upload(path, saffron, { contentType: 'image/webp' });
   expect(error).toBeNull();
   rmSync(join(dataDir, 'files/banners', path));
