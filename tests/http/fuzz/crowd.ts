@@ -95,40 +95,44 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
     const marks = [...body.matchAll(/"@(\w+)(?: (\S+) ([^"]+))?"/g)];
     let filled = body;
     for (const [mark, what = '', table = '', key = ''] of marks) {
-      const value =
-        what === 'me'
-          ? me
-          : what === 'seen'
-            ? await seen(table, key)
-            : what === 'next'
-              ? cursors.get(table)
-              : what === 'total'
-                ? await totalOf(body)
-                : what === 'refresh'
-                  ? lane.refresh
-                  : await bought(lane, what as keyof Purse);
+      const value = await valueFor(what, { me, lane, table, key, body });
       filled = filled.replace(mark, () => JSON.stringify(value ?? null));
     }
     return filled;
   }
 
-  async function bought(lane: Lane, what: keyof Purse): Promise<unknown> {
-    await catchUp(lane, what);
-    return lane.purse[what];
+  type Moment = { me: string; lane: Lane; table: string; key: string; body: string };
+  async function valueFor(what: string, { me, lane, table, key, body }: Moment): Promise<unknown> {
+    switch (what) {
+      case 'me':
+        return me;
+      case 'seen':
+        return seen(table, key);
+      case 'next':
+        return cursors.get(table);
+      case 'total':
+        return totalOf(body);
+      case 'refresh':
+        return lane.refresh;
+      default:
+        await catchUp(lane, what);
+        return lane.purse[what as keyof Purse];
+    }
   }
 
   function learn({ target }: RawRequest, { status, body }: RawAnswer, lane: Lane): void {
+    const path = target.split('?', 1)[0];
+    // Refused or done, the next one begins with a quote.
+    if (path === '/functions/v1/placeOrder' || (path === '/functions/v1/createOrder' && status >= 400)) lane.purse = {};
     if (status >= 300 || !body.startsWith('{')) return;
-    const { purse } = lane;
     const said = JSON.parse(body) as Record<string, unknown>;
     const request = /^\/rest\/v1\/rpc\/(\w+)/.exec(target)?.[1];
     if (request && said.next) cursors.set(request, said.next);
-    if (said.quote_id) lane.purse = { quote: said.quote_id, amount: said.total };
-    else if (target === '/functions/v1/createOrder') purse.order = said.id;
-    else if (said.razorpay_signature)
-      Object.assign(purse, { payment: said.razorpay_payment_id, signature: said.razorpay_signature });
-    else if (target === '/functions/v1/placeOrder') lane.purse = {};
-    else if (said.refresh_token) lane.refresh = String(said.refresh_token);
+    if (path === '/functions/v1/getShippingPrice') lane.purse = { quote: said.quote_id, amount: said.total };
+    if (path === '/functions/v1/createOrder') lane.purse.order = said.id;
+    if (path === '/test-payments/pay')
+      Object.assign(lane.purse, { payment: said.razorpay_payment_id, signature: said.razorpay_signature });
+    if (path === '/auth/v1/token') lane.refresh = String(said.refresh_token);
   }
 
   return {
