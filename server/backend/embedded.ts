@@ -168,6 +168,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       if (embedsTooDeep(new URL(request.url).searchParams)) {
         return problem(400, 'embedded-too-deep', 'At most three tables inside each other, please.');
       }
+      // In a name it would end PostgreSQL's message in the middle.
+      if ([...new URL(request.url).searchParams].flat().join('').includes('\0')) {
+        return problem(400, 'malformed-address', 'This address is not well formed.');
+      }
       if (comparesWithNothing(new URL(request.url).searchParams)) {
         return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
       }

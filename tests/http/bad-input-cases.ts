@@ -70,6 +70,8 @@ export const restCases: BadCase[] = [
     'order=nope',
     'order=Id.sideways',
     'order=',
+    'order=%00',
+    'select=%00',
     'limit=-1',
     'offset=99999999999999999999',
     'a'.repeat(8000),
@@ -109,6 +111,7 @@ export const restCases: BadCase[] = [
   ...['[[]]', '0', '"infinit"'].map((moment) =>
     asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
   ),
+  asAdministrator(send('POST', '/rest/v1/rpc/admin_read_product', '{"product_id":[{"toString":""}]}')),
   ...['0', 'true', '{}'].map((list) =>
     asAdministrator(send('POST', '/rest/v1/rpc/admin_save_search_words', `{"words":${list}}`)),
   ),
