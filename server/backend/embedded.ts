@@ -170,6 +170,13 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       if (embedsTooDeep(new URL(request.url).searchParams)) {
         return problem(400, 'embedded-too-deep', 'At most three tables inside each other, please.');
       }
+      // In a name it would end PostgreSQL's message in the middle.
+      if ([...new URL(request.url).searchParams].flat().join('').includes('\0')) {
+        return problem(400, 'malformed-address', 'This address is not well formed.');
+      }
+      if (comparesWithNothing(new URL(request.url).searchParams)) {
+        return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
+      }
       if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
         return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
       }
@@ -288,6 +295,16 @@ function embedsTooDeep(query: URLSearchParams): boolean {
     if (depth > 3) return true;
   }
   return false;
+}
+
+/** The library looks an operator up in a plain object, and would find toString and its like there. */
+function comparesWithNothing(query: URLSearchParams): boolean {
+  return [...query].some(([name, value]) => {
+    const operators = /^(not\.)?(and|or)$/.test(name)
+      ? value.matchAll(/[(,][^.(,]*\.(?:not\.)?(\w+)/g)
+      : value.matchAll(/^(?:not\.)?(\w+)/g);
+    return [...operators].some(([, operator = '']) => operator in Object.prototype);
+  });
 }
 
 /** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */

@@ -153,10 +153,19 @@ async function open(options: LiteOptions) {
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
 function fromSqlState(failure: unknown): Response | null {
-  const { code, message, detail, hint } = (failure ?? {}) as Partial<
-    Record<'code' | 'message' | 'detail' | 'hint', string>
+  const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
+    Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
+  // {"toString": ""} where a value belongs: the driver cannot make a text of it.
+  const isNoText = failure instanceof TypeError && message === 'Cannot convert object to primitive value';
+  if (isNoText) return wrongType();
   if (typeof code !== 'string') return null;
+  // The driver's own refusal: a number or a list where PostgreSQL would have been given the text of a date or of a list.
+  if (code === 'ERR_INVALID_ARG_TYPE') return wrongType();
+  // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
+  if (code === 'ENOENT' && syscall !== 'connect') {
+    return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
+  }
   const status = statusOf(code);
   if (!status) return null;
   if (status === 503) {
@@ -166,6 +175,11 @@ function fromSqlState(failure: unknown): Response | null {
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
     { status },
   );
+}
+
+function wrongType(): Response {
+  const said = { code: '22P02', message: 'A value has the wrong type', details: null, hint: null };
+  return Response.json(said, { status: 400 });
 }
 
 function statusOf(code: string): number | null {

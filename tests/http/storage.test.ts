@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
@@ -51,6 +51,17 @@ async function bytesAt(address: string): Promise<Buffer | null> {
   const response = await fetch(address);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 }
+
+test('a picture that was taken away while somebody asks for it is not there, and nothing else is wrong', async () => {
+  const path = `gone-${folder}/gone.webp`;
+  const { error } = await administrator.storage.from('banners').upload(path, saffron, { contentType: 'image/webp' });
+  expect(error).toBeNull();
+  rmSync(join(dataDir, 'files/banners', path));
+  const request = { target: `/storage/v1/object/public/banners/${path}` };
+  const answer = await rawRequest(shopUrl, request);
+  expectClearRefusal(answer, request);
+  expect(answer.status).toBe(404);
+});
 
 describe('an administrator', () => {
   test.each(['products', 'banners'])(
