@@ -134,7 +134,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   }
 
   const silenceCheck = setInterval(() => {
-    for (const session of sessions) if (session.isSilent(Date.now())) session.close(1001, 'silent');
+    for (const session of sessions) if (session.isSilent(performance.now())) session.close(1001, 'silent');
   }, limits.silenceCheckMs);
   silenceCheck.unref();
 

@@ -16,7 +16,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const pidOf = async (sql: TransactionSql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0;
+const pidOf = async (sql: TransactionSql) =>
+  (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0;
 /** As an administrator of the database, a lack of memory or a restart does it. */
 const terminate = (pid: number) => database.sql`select pg_terminate_backend(${pid}, 5000)`;
 const codeOf = (work: Promise<unknown>) =>
