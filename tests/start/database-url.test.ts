@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
+import { tightDisk } from './full-disk.ts';
 import { demoCounts, eventually } from './processes.ts';
 
 // A PostgreSQL that the shops did not start; what they need of it they must make themselves, roles included.
@@ -157,6 +158,39 @@ test('while the database is away pages that are kept are still shown, others and
   for (const path of ['/healthz', '/rest/v1/Products?select=Id', '/product/7', '/shop?q=laddu'])
     await eventually(async () => (await statusOf(path)) === 200, `${path} is there again`, 20_000);
   expect(shop.process.exitCode).toBe(null);
+});
+
+test('while the disk is full pages are shown and what would have to be written says “Something went wrong. Please try again.”, nothing is half written, and with room again the checkout works', async () => {
+  const { shop, ask } = await visit();
+  await withDatabase('shared', async (sql) => {
+    const disk = await tightDisk(sql, {
+      table: 'private.quotes',
+      folder: join(folder, 'disk'),
+      cluster: join(folder, 'server/postgres'),
+    });
+    try {
+      const quote = () => ask('/functions/v1/getShippingPrice', { method: 'POST', body: JSON.stringify(price) });
+      const kept = async () => (await sql`select count(*)::int as quotes from private.quotes`)[0]?.quotes;
+      expect((await quote()).status).toBe(200);
+      await disk.fill();
+      const before = await kept();
+      let answer = await quote();
+      let given = 0;
+      // What is left of the last page can still be written on.
+      for (; answer.status === 200 && given < 50; given += 1) answer = await quote();
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
+      ]);
+      expect(await kept()).toBe(before + given);
+      expect(shop.output()).toMatch(/"event":"database-away".*No space left on device/);
+      for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz']) expect((await ask(path)).status).toBe(200);
+      await disk.makeRoom();
+      expect((await quote()).status).toBe(200);
+    } finally {
+      await disk.remove();
+    }
+  });
 });
 
 const restarts = process.env.SOAK ? 20 : 4;
