@@ -62,11 +62,14 @@ test('a query that waits when its connection is lost fails, and the next is answ
 
 test('no more transactions run at once than there are connections, and everybody has a turn', async () => {
   const running = { now: 0, most: 0 };
+  const { promise: threeAtOnce, resolve: areThree } = Promise.withResolvers<void>();
   const numbers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       pool.begin('read only', async (transaction) => {
         running.now += 1;
         running.most = Math.max(running.most, running.now);
+        if (running.now === 3) areThree();
+        await threeAtOnce;
         const [row] = await transaction<{ n: number }[]>`select ${n}::int as n`;
         running.now -= 1;
         return row?.n;
