@@ -11,6 +11,7 @@ import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
+import { isDatabaseAway } from './postgres/database-away.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -32,9 +33,8 @@ process.on('SIGINT', () => end(0));
 process.on('SIGTERM', () => end(0));
 // postgres.js rejects promises that nobody holds when a connection is lost; the query itself has failed already.
 process.on('unhandledRejection', (reason) => {
-  const { code = '' } = (reason ?? {}) as { code?: string };
-  if (!/^(EPIPE|ECONN|CONNECTION_|57P0)/.test(code)) throw reason;
-  logToStdout({ level: 'warn', event: 'database-connection-lost', code });
+  if (!isDatabaseAway(reason)) throw reason;
+  logToStdout({ level: 'warn', event: 'database-connection-lost', code: (reason as { code: string }).code });
 });
 process.on('uncaughtException', (error) => {
   logToStdout({ level: 'error', event: 'unexpected-end', error: describeError(error) });

@@ -5,6 +5,7 @@ import type { Log } from './log.ts';
 import { createPageCache, type PageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
 import { answerWith } from './page-cache/send-page.ts';
+import { isDatabaseAway } from './postgres/database-away.ts';
 import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
@@ -55,16 +56,22 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     }
     const context = new RouterContextProvider();
     let page: Page | null = null;
+    let isAway = false;
     context.set(entryOf(build).shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
-      read: (name, args) => backend.read(name, args),
+      read: (name, args) =>
+        backend.read(name, args).catch((error: unknown) => {
+          isAway ||= isDatabaseAway(error);
+          throw error;
+        }),
       log,
       deliver: (html, mark) => {
         page = takeMarks(html, mark);
       },
     });
-    return { response: await handler(request, context), page };
+    const response = await handler(request, context);
+    return { response: isAway && response.status === 500 ? unavailable(response) : response, page };
   }
 
   function headersOf(response: Response, { scripts }: Page): Headers {
@@ -79,14 +86,15 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   /** As somebody would get it who has nothing in the address but what the page is known by. */
   async function renderForAll(key: string): Promise<Rendered> {
     // Asked for first: a greeting that begins while the page is rendered ends it at once.
-    const change = await backend.read('next_greeting_change', {});
+    // When that cannot be known the page is for whoever waits for it, if it can be rendered at all.
+    const change = await backend.read('next_greeting_change', {}).catch(() => 'unknown');
     const { response, page } = await render(new Request(siteUrl + key));
     if (page === null) throw new Error(`${key} is not a page`);
     const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
     addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
     const until = Math.min(
-      typeof change === 'string' ? Date.parse(change) : Infinity,
+      change === 'unknown' ? 0 : typeof change === 'string' ? Date.parse(change) : Infinity,
       Date.now() + backend.pagesLastMs,
     );
     return {
@@ -132,6 +140,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     drop: cache.drop,
     counts: cache.counts,
   };
+}
+
+function unavailable({ body, headers }: Response): Response {
+  const answered = new Headers(headers);
+  answered.set('retry-after', '5');
+  return new Response(body, { status: 503, headers: answered });
 }
 
 // The context key that loaders use lives in the bundle; the same module imported here would be another object.

@@ -17,15 +17,16 @@ export function startWorker(context: WorkerContext): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
-  let sweptAt = 0;
+  // By a clock that nobody sets: after a jump back of the other there would be no sweeping for as long.
+  let sweepAt = 0;
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
 
   async function work(): Promise<void> {
     try {
       await doDueWork(context, () => stopped);
-      if (stopped || Date.now() - sweptAt < betweenSweeps) return;
-      sweptAt = Date.now();
+      if (stopped || performance.now() < sweepAt) return;
+      sweepAt = performance.now() + betweenSweeps;
       await tidyUp(context);
     } catch (error) {
       context.report('a round of work failed', error);

@@ -13,6 +13,7 @@ import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { shopFigures } from '../metrics/shop-figures.ts';
+import { lastingPool } from '../postgres/lasting-pool.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
@@ -49,8 +50,8 @@ const MAX_FILE_BODY = 6 * 1024 * 1024;
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
   const quiet = { onnotice: () => {} };
-  const sql = postgres({ ...connection, ...quiet, max: 4 });
-  const visitor = postgres({
+  const sql = lastingPool({ ...connection, ...quiet, max: 4 });
+  const visitor = lastingPool({
     ...connection,
     ...quiet,
     max: 4,

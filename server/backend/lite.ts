@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Options } from 'postgres';
 import type { Log } from '../log.ts';
 import { describeError } from '../log.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { storedFiles } from './stored-files.ts';
 
@@ -114,6 +116,9 @@ async function open(options: LiteOptions) {
       types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
+  // The library reserves a connection for everything it asks.
+  const { reserve, end } = exclusiveConnections(connection.driver.options as never, connection.driver.options.max);
+  Object.assign(connection.driver, { reserve, end });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
@@ -166,11 +171,11 @@ function fromSqlState(failure: unknown): Response | null {
   if (code === 'ENOENT' && syscall !== 'connect') {
     return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
   }
+  if (isDatabaseAway(failure)) {
+    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+  }
   const status = statusOf(code);
   if (!status) return null;
-  if (status === 503) {
-    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status });
-  }
   return Response.json(
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
     { status },
@@ -185,6 +190,5 @@ function wrongType(): Response {
 function statusOf(code: string): number | null {
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return 400;
-  if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
   return null;
 }
