@@ -42,6 +42,7 @@ const requests: Record<string, string> = {
   'stock movements': 'admin_list_movements()',
   expenses: 'admin_list_expenses()',
   'profit and loss of the year': `admin_read_profit(extract(year from now() - interval '3 months')::integer)`,
+  'GST of the year': `admin_read_gst(extract(year from now() - interval '3 months')::integer)`,
   vendors: 'admin_list_vendors()',
 };
 

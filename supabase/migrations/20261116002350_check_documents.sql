@@ -34,20 +34,20 @@ language sql stable security definer set search_path = '' as $$
                sum(c.sgst_paise) as sgst, sum(c.igst_paise) as igst
         from private.credit_notes c group by c.invoice_id) n on n.invoice_id = i.id
   where n.total > i.total_paise or n.taxable > i.taxable_paise or n.cgst > i.cgst_paise or n.sgst > i.sgst_paise or n.igst > i.igst_paise
-  union all -- 12: the kept sums are those of the documents
+  union all -- 12: the kept sums and counts are those of the documents
   select 12, format('%s %s', coalesce(d.series, k.series), to_char(coalesce(d.month, k.month), 'YYYY-MM')),
          format('documents %s, kept %s', coalesce(d.sums, '{}'), coalesce(k.sums, '{}'))
   from (
     select x.series, date_trunc('month', x.issued_at at time zone 'Asia/Kolkata')::date as month,
-           array[sum(x.taxable_paise), sum(x.cgst_paise), sum(x.sgst_paise), sum(x.igst_paise)] as sums
+           array[count(*), sum(x.taxable_paise), sum(x.cgst_paise), sum(x.sgst_paise), sum(x.igst_paise)] as sums
     from (select 'invoice' as series, i.issued_at, i.taxable_paise, i.cgst_paise, i.sgst_paise, i.igst_paise from private.invoices i
           union all
           select 'credit note', n.issued_at, n.taxable_paise, n.cgst_paise, n.sgst_paise, n.igst_paise from private.credit_notes n) x
     group by 1, 2
   ) d
   full join (
-    select g.series, g.month, array[sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
-    from private.gst_months g group by 1, 2
+    select series, month, array[max(m.documents), sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
+    from private.gst_months g full join private.document_months m using (series, month) group by 1, 2
   ) k on k.series = d.series and k.month = d.month
   where d.sums is distinct from k.sums
   union all -- 13: of what was invoiced and called off unpaid nothing stands; of what was paid and not given back, all of it
