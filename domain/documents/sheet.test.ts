@@ -126,7 +126,7 @@ test('the title says what the law calls it', () => {
     }),
   ).toMatchObject({
     title: 'Credit note',
-    notes: ['Invoice MTH/26-27/00001 was called off before it was paid for.', expect.anything()],
+    notes: ['Invoice MTH/26-27/00001 was called off.', expect.anything()],
   });
 });
 

@@ -156,7 +156,7 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
         ? [
             document.is_refund
               ? `This amount of invoice ${document.invoice.number} was given back.`
-              : `Invoice ${document.invoice.number} was called off before it was paid for.`,
+              : `Invoice ${document.invoice.number} was called off.`,
           ]
         : []),
       ...(tax_kind === 'none'

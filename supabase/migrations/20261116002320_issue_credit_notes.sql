@@ -1,11 +1,11 @@
--- Credit notes: one for every refund of an invoiced order, when the money is back with the customer, and one where an
--- invoiced order that nobody paid for is called off. Numbered as invoices are, in a series of their own.
+-- Credit notes: one for every refund of an invoiced order, when the money is back with the customer, and one when an invoiced
+-- order that no online payment stands behind is called off. Numbered as invoices are, in a series of their own.
 
 -- Lines name the line of the invoice by its place; what is given back is shared out over what is left of each.
 create table private.credit_notes (
   id uuid primary key default gen_random_uuid(),
   invoice_id uuid not null references private.invoices (id),
-  -- null: the order was called off before anybody paid.
+  -- null: the order was called off, unpaid or paid by hand.
   refund_id uuid unique references private.refunds (id),
   year smallint not null,
   serial integer not null,
@@ -148,15 +148,17 @@ create constraint trigger refunds_issue_note after update of status on private.r
   for each row when (new.order_id is not null and new.status = 'processed' and old.status <> 'processed')
   execute function private.credit_refund();
 
-create function private.credit_unpaid_order() returns trigger
+-- Nothing the shop can wait for: it was never paid, or the money goes back by hand, whenever somebody does it. What is then
+-- given back finds nothing left to credit.
+create function private.credit_called_off_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.issue_credit_note(new.id, null, (new.total_amount * 100)::bigint, private.event_moment());
   return null;
 end $$;
 create constraint trigger orders_issue_note after update of status on public.orders deferrable initially deferred
-  for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_status = 'unpaid')
-  execute function private.credit_unpaid_order();
+  for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_id is null)
+  execute function private.credit_called_off_order();
 
 revoke execute on function private.credited_lines(private.invoices, bigint, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
-  private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_unpaid_order() from public;
+  private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_called_off_order() from public;

@@ -222,7 +222,7 @@ test('money that went back before packing is credited with the invoice, which is
   await booksAreClean();
 });
 
-test('a phone order that nobody paid is credited when it is called off; one paid by hand when the money is given back', async () => {
+test('a phone order is credited when it is called off, unpaid or paid by hand, and not again when the money is given back', async () => {
   const unpaid = await insertOne({ paid: false });
   await move(unpaid.id, 'Packed', 'canceled');
   expect(await notesOf(unpaid.id)).toMatchObject([{ total: unpaid.totalPaise, refund_id: null }]);
@@ -230,10 +230,35 @@ test('a phone order that nobody paid is credited when it is called off; one paid
   await move(byHand.id, 'Packed');
   await shop.act('admin_mark_order_paid', byHand.id, { method: 'cash' });
   await shop.act('admin_cancel_order', byHand.id, { reason: 'rang', goods: 'stock' });
-  expect(await notesOf(byHand.id)).toEqual([]);
+  expect(await notesOf(byHand.id)).toMatchObject([{ total: byHand.totalPaise, refund_id: null }]);
+  await booksAreClean();
   await shop.act('admin_refund_order', byHand.id, { amount_paise: 1000, reason: 'half' });
   await shop.act('admin_refund_order', byHand.id, { amount_paise: byHand.totalPaise - 1000, reason: 'rest' });
-  expect((await notesOf(byHand.id)).map(({ total }) => total)).toEqual([1000, byHand.totalPaise - 1000]);
+  expect(await notesOf(byHand.id)).toHaveLength(1);
+  await booksAreClean();
+});
+
+test('what was given back by hand before an order is called off is not credited twice', async () => {
+  const order = await insertOne({ paid: false });
+  await move(order.id, 'Packed');
+  await shop.act('admin_mark_order_paid', order.id, { method: 'upi' });
+  await shop.act('admin_refund_order', order.id, { amount_paise: 1000, reason: 'late' });
+  await shop.act('admin_cancel_order', order.id, { reason: 'rang', goods: 'stock' });
+  expect((await notesOf(order.id)).map(({ total }) => total)).toEqual([1000, order.totalPaise - 1000]);
+  await shop.act('admin_refund_order', order.id, { amount_paise: order.totalPaise - 1000, reason: 'rest' });
+  expect(await notesOf(order.id)).toHaveLength(2);
+  await booksAreClean();
+});
+
+test('what was delivered, paid and given back by hand is credited once', async () => {
+  const order = await insertOne({ paid: false });
+  await move(order.id, 'Packed', 'Shipped', 'Delivered');
+  await shop.act('admin_mark_order_paid', order.id, { method: 'cash' });
+  await shop.act('admin_refund_order', order.id, { amount_paise: order.totalPaise, reason: 'stale' });
+  expect((await shop.read(order.id)).status).toBe('Refunded');
+  expect((await notesOf(order.id)).map(({ total, refund_id }) => [total, refund_id !== null])).toEqual([
+    [order.totalPaise, true],
+  ]);
   await booksAreClean();
 });
 
@@ -262,11 +287,13 @@ test('who was called off unpaid is not marked as paid: the invoice is credited',
     });
 });
 
-test('what was packed before there were documents gets its own, and its credit note if it was called off unpaid', async () => {
+test('what was packed before there were documents gets its own, and its credit note if it was called off', async () => {
   const order = await insertOne({ paid: false });
+  const byHand = await insertOne({ paid: false });
+  await shop.act('admin_mark_order_paid', byHand.id, { method: 'cash' });
   await sql`alter table public.orders disable trigger orders_issue_invoices`;
   await sql`alter table public.orders disable trigger orders_issue_note`;
-  await move(order.id, 'Packed', 'canceled');
+  for (const { id } of [order, byHand]) await move(id, 'Packed', 'canceled');
   await sql`alter table public.orders enable trigger orders_issue_invoices`;
   await sql`alter table public.orders enable trigger orders_issue_note`;
   const migration = await readFile('supabase/migrations/20261116002350_check_documents.sql', 'utf8');
@@ -274,11 +301,13 @@ test('what was packed before there were documents gets its own, and its credit n
     .slice(migration.indexOf('-- By when they were packed'))
     .split(/(?=-- Those of them)/);
   await sql.unsafe(forInvoices);
-  expect(await sql`select invariant, subject from public.check_invariants()`).toEqual([
-    { invariant: 13, subject: order.id },
-  ]);
+  const missing = await sql<{ invariant: number; subject: string }[]>`select * from public.check_invariants()`;
+  expect(missing.map(({ invariant, subject }) => [invariant, subject]).sort()).toEqual(
+    [order, byHand].map(({ id }) => [13, id]).sort(),
+  );
   await sql.unsafe(forNotes);
-  expect(await notesOf(order.id)).toMatchObject([{ total: order.totalPaise, refund_id: null }]);
+  for (const { id, totalPaise } of [order, byHand])
+    expect(await notesOf(id)).toMatchObject([{ total: totalPaise, refund_id: null }]);
   await booksAreClean();
 });
 
