@@ -51,6 +51,7 @@ type Line = { place: number; description: string; quantity: number | null } & Re
   'taxable_paise' | 'cgst_paise' | 'sgst_paise' | 'igst_paise',
   number
 >;
+const paiseOf = (line: Line) => line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise;
 type Note = {
   id: string;
   number: string;
@@ -168,13 +169,68 @@ test('what is given back for one sweet is credited to it alone, and not twice', 
   expect(await refusalOf(give(100, strange?.id))).toMatchObject({ message: expect.stringMatching(/not in the order/) });
   // A free amount goes over what is left of everything, and then a sweet has less left than it cost.
   await shop.act('admin_refund_order', order.id, { amount_paise: 30_000, reason: 'late' });
-  await give(20_000, items[2]?.id);
+  const credited = (await notesOf(order.id)).flatMap(({ lines }) => lines).filter(({ place }) => place === 3);
+  const left = 21_000 - credited.reduce((sum, line) => sum + paiseOf(line), 0);
+  expect(left).toBeLessThan(20_000);
+  expect((await shop.read(order.id)).refundable_lines).toMatchObject([
+    {},
+    { order_item_id: Number(items[1]?.id), paise: 0 },
+    { order_item_id: Number(items[2]?.id), paise: left },
+  ]);
+  expect(await refusalOf(give(left + 1, items[2]?.id))).toMatchObject({ detail: 'amount_paise' });
+  await give(left, items[2]?.id);
   const places = (await notesOf(order.id)).map(({ lines }) => lines.map(({ place }) => place));
-  expect(places).toEqual([[2], [3], [1, 3, 4, 5], [1, 3, 4, 5]]);
+  expect(places).toEqual([[2], [3], [1, 3, 4, 5], [3]]);
   const { money, refunds } = await shop.read(order.id);
-  expect(refunds.map((one) => one.amount_paise)).toEqual([20_000, 30_000, 1_000, 21_000]);
+  expect(refunds.map((one) => one.amount_paise)).toEqual([left, 30_000, 1_000, 21_000]);
   await shop.act('admin_refund_order', order.id, { amount_paise: money.refundable_paise, reason: 'rest' });
   expect((await notesOf(order.id)).reduce((sum, { total }) => sum + total, 0)).toBe(order.totalPaise);
+  await booksAreClean();
+});
+
+test.each([
+  ['under way', 'Packed', ''],
+  ['made before packing', 'Confirmed', 'Packed'],
+])('a refund for one sweet that is %s keeps its line, whatever else is credited first', async (_what, from, to) => {
+  const order = await insertOne({ lines: [{ ...laddu(), name: 'Bark', hsn: '1806' }, laddu()], status: 'Confirmed' });
+  if (from === 'Packed') await move(order.id, 'Preparing', 'Packed');
+  const [item] = await sql`select max(id) as id from public.order_items where order_id = ${order.id}`;
+  const ask = (amount_paise: number, order_item_id: number | null = null) =>
+    shop.act('admin_refund_order', order.id, { amount_paise, reason: 'late', order_item_id });
+  const free = await ask(30_000);
+  const named = await ask(15_000, item?.id);
+  expect((await shop.read(order.id)).refundable_lines.map(({ paise }) => paise)).toEqual([21_000, 6_000]);
+  for (const { refund_id } of [free, named])
+    await sql`select public.record_refund(${refund_id as string}, ${`rfnd_${refund_id}`}, 'processed')`;
+  if (to) await move(order.id, 'Preparing', to);
+  const notes = await notesOf(order.id);
+  expect(notes.map(({ total }) => total)).toEqual([30_000, 15_000]);
+  expect(notes[1]?.lines.map(({ place }) => place)).toEqual([2]);
+  expect(paiseOf(notes[0]?.lines.find(({ place }) => place === 2) as Line)).toBeLessThanOrEqual(6_000);
+  const [rest] = (await shop.read(order.id)).refundable_lines.slice(1);
+  expect(rest?.paise).toBe(6_000 - paiseOf(notes[0]?.lines.find(({ place }) => place === 2) as Line));
+  await booksAreClean();
+});
+
+test('a lost refund for one sweet is tried again for all of the order where the sweet has no longer so much', async () => {
+  const order = await insertOne({ lines: [{ ...laddu(), name: 'Bark', hsn: '1806' }, laddu()] });
+  await move(order.id, 'Packed');
+  const [item] = await sql`select max(id) as id from public.order_items where order_id = ${order.id}`;
+  const { refund_id } = await shop.act('admin_refund_order', order.id, {
+    amount_paise: 15_000,
+    reason: 'crushed',
+    order_item_id: item?.id,
+  });
+  await sql`select public.record_refund(${refund_id as string}, null, 'failed')`;
+  await sql`update private.refunds set status = 'failed' where order_id = ${order.id}`;
+  await refund(order, 30_000);
+  const again = (await shop.read(order.id)).refunds.find(({ can_retry }) => can_retry);
+  const tried = await shop.act('admin_retry_refund', order.id, { refund_id: again?.id });
+  await sql`select public.record_refund(${tried.refund_id as string}, 'rfnd_all', 'processed')`;
+  expect((await notesOf(order.id)).map(({ total, lines }) => [total, lines.length])).toEqual([
+    [30_000, 4],
+    [15_000, 4],
+  ]);
   await booksAreClean();
 });
 
