@@ -87,6 +87,20 @@ test('inside the state the tax stands in two columns, outside in one, without a 
   expect(sheetOf(ladakh).sums.map(({ label }) => label)).toEqual(['Taxable value', 'CGST', 'UTGST']);
 });
 
+test('a credit note has quantities where goods came back, and no empty column where only money did', () => {
+  const note = {
+    ...invoice,
+    kind: 'credit note' as const,
+    invoice: { number: invoice.number, issued_at: invoice.issued_at },
+    is_refund: true,
+  };
+  expect(sheetOf(note).columns.map(({ title }) => title)).toContain('Quantity');
+  const money = { ...note, lines: note.lines.map((line) => ({ ...line, quantity: null })) };
+  const { columns, rows, foot } = sheetOf(money);
+  expect(columns.map(({ title }) => title)).not.toContain('Quantity');
+  expect([...rows, foot].map(({ length }) => length)).toEqual([columns.length, columns.length, columns.length]);
+});
+
 test('cells are written as people in India write them', () => {
   const { rows, foot, total, words, facts } = sheetOf(invoice);
   expect(rows[0]?.slice(1)).toEqual([

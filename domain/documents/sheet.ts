@@ -85,12 +85,17 @@ function taxColumns(document: Invoice | CreditNote): Cells[] {
   return [
     { title: 'Description', align: 'left', width: 140, cell: ({ description }) => described(description) },
     { title: 'HSN', align: 'left', width: 36, cell: ({ hsn }) => hsn },
-    {
-      title: 'Quantity',
-      align: 'right',
-      width: 44,
-      cell: ({ quantity, unit }) => (quantity === null ? '' : `${quantity} ${unit ?? ''}`.trim()),
-    },
+    // Money alone may go back, and no goods.
+    ...(lines.some(({ quantity }) => quantity !== null)
+      ? [
+          {
+            title: 'Quantity',
+            align: 'right' as const,
+            width: 44,
+            cell: ({ quantity, unit }: TaxLine) => (quantity === null ? '' : `${quantity} ${unit ?? ''}`.trim()),
+          },
+        ]
+      : []),
     ...(isInvoice && tax_kind !== 'none'
       ? [
           {

@@ -102,7 +102,7 @@ language sql stable set search_path = '' as $$
     select s.*, s.first + coalesce(round(s.rest * s.so_far / s.all_left) - round(s.rest * (s.so_far - s.weight) / s.all_left), 0) as share
     from summed s
   ), shares as (
-    select s.place, s.share, t.half, t.igst
+    select s.place, s.share, t.half, t.igst, s.share = s.remaining as is_last
     from shared s
     cross join lateral (
       -- What is due by now, as far as the share holds it; and what the taxable value has no room for.
@@ -113,11 +113,11 @@ language sql stable set search_path = '' as $$
     ) t
     where s.share > 0
   )
-  -- Goods count as come back when all of the sale is called off at once.
+  -- Goods count as come back with the last of what was paid for them.
   select jsonb_agg(
     (l.line - 'rate_paise') || jsonb_build_object('place', s.place, 'taxable_paise', (s.share - 2 * s.half - s.igst)::bigint,
                                                  'cgst_paise', s.half, 'sgst_paise', s.half, 'igst_paise', s.igst)
-      || case when amount_paise < invoice.total_paise then '{"quantity": null}'::jsonb else '{}' end order by s.place)
+      || case when s.is_last then '{}' else '{"quantity": null}'::jsonb end order by s.place)
   from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place;
 $$;
 
