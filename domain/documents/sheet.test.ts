@@ -117,7 +117,7 @@ test('cells are written as people in India write them', () => {
   expect(rows[1]?.slice(2, 5)).toEqual(['', '', '38.10']);
   expect(foot.at(-1)).toBe('1,29,668.80');
   expect(total.value).toBe('₹1,29,668.80');
-  expect(words).toBe('Rupees one lakh twenty-nine thousand six hundred sixty-eight and eighty paise only');
+  expect(words).toBe('Rupees one lakh twenty-nine thousand six hundred sixty-eight and paise eighty only');
   // The day in India, not in Greenwich.
   expect(facts).toContainEqual({ label: 'Date', value: '17 Nov 2026' });
   expect(facts).toContainEqual({ label: 'Place of supply', value: 'Maharashtra (27)' });
