@@ -123,6 +123,10 @@ test('cells are written as people in India write them', () => {
   expect(facts).toContainEqual({ label: 'Place of supply', value: 'Maharashtra (27)' });
 });
 
+test('every page names the shop and how to reach it', () => {
+  expect(sheetOf(invoice).imprint).toBe('Mithaas · hello@mithaas.example · +91 90000 00000');
+});
+
 test('the title says what the law calls it', () => {
   expect(sheetOf(invoice).title).toBe('Tax invoice');
   expect(sheetOf({ ...invoice, total_paise: invoice.taxable_paise }).title).toBe('Bill of supply');

@@ -1,5 +1,6 @@
 // What a document says and in which columns: everything but where it stands on the paper.
 import { oneLine } from '../mail/plain-text.ts';
+import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { amountInWords } from './amount-in-words.ts';
 import type { CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument, TaxLine } from './tax-document.ts';
@@ -266,5 +267,5 @@ function buyerOf(recipient: Recipient, isCollected: boolean, heading: string): P
 }
 
 function imprintOf({ name, email, phone }: Supplier): string {
-  return [name, email, phone].map(oneLine).filter(Boolean).join(' · ');
+  return [name, email, readablePhone(phone)].map(oneLine).filter(Boolean).join(' · ');
 }
