@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import { type GstRow, type GstSums, netOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
+import { type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
@@ -191,14 +191,6 @@ function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month:
       </div>
     </Panel>
   );
-}
-
-function quantityOf({ kilograms, pieces }: GstRow): string {
-  const parts = [
-    ...(kilograms !== 0 ? [`${kilograms.toLocaleString('en-IN')} kg`] : []),
-    ...(pieces !== 0 ? [`${pieces.toLocaleString('en-IN')} pieces`] : []),
-  ];
-  return parts.join(', ');
 }
 
 function Amounts({ sums }: { sums: GstSums }) {
