@@ -4,8 +4,7 @@ import { deliverySchema } from './address-form.tsx';
 import { orderSpecimen } from './order-specimens.ts';
 
 const { delivery } = orderSpecimen;
-const check = (changes: Partial<typeof delivery>) =>
-  checkWith(deliverySchema('delivery'))({ ...delivery, ...changes });
+const check = (changes: Partial<typeof delivery>) => checkWith(deliverySchema('delivery'))({ ...delivery, ...changes });
 
 test('an address whose state and pincode belong together is taken', () => {
   expect(check({})).toEqual({ ok: true, value: delivery });
