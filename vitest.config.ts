@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 // Patient, for machines busy with something else: what has to be quick is measured by its own test.
-const shared = { environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 } as const;
+const shared = {
+  environment: 'node',
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+} as const;
 // These files leave nothing behind that another could stumble over, and loading what they share anew for each took longer
 // than the tests.
 const together = { ...shared, isolate: false } as const;
@@ -20,7 +25,7 @@ export default defineConfig({
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
-            'server/{backend,page-cache,postgres}/**/*.test.ts',
+            'server/{backend,backup,metrics,page-cache,postgres}/**/*.test.ts',
           ],
         },
       },

@@ -2,11 +2,13 @@ import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { shopContext } from './shop-context.ts';
 import { laterPartsAreRead } from './ui/later.tsx';
+import { nameRequest } from './ui/request-note.tsx';
+import { ScriptMark } from './ui/script-mark.ts';
 
-export { shopContext };
+export { nameRequest, shopContext };
 
 /**
- * Renders the whole page to a string, which is faster than streaming, and hands it to the host, which hashes the inline
+ * Renders the whole page to a string, which is faster than streaming, and hands it to the host, which hashes our inline
  * scripts.
  * The loaders' data, which React Router would stream, is appended at the end; so loaders return no promises.
  */
@@ -19,25 +21,35 @@ export default async function handleRequest(
 ): Promise<Response> {
   await laterPartsAreRead();
   const { serverHandoffStream, ...rest } = context;
-  const html = renderToString(<ServerRouter context={rest as EntryContext} url={request.url} />);
+  const mark = crypto.randomUUID();
+  const html = renderToString(
+    <ScriptMark value={mark}>
+      <ServerRouter context={rest as EntryContext} url={request.url} nonce={mark} />
+    </ScriptMark>,
+  );
   const data = serverHandoffStream ? await new Response(serverHandoffStream as ReadableStream<Uint8Array>).text() : '';
-  const scripts = `<script>window.__reactRouterContext.streamController.enqueue(${scriptSafe(data)});</script><script>window.__reactRouterContext.streamController.close();</script>`;
+  const script = (text: string) =>
+    `<script nonce="${mark}">window.__reactRouterContext.streamController.${text};</script>`;
+  const scripts = script(`enqueue(${scriptSafe(data)})`) + script('close()');
   headers.set('content-type', 'text/html; charset=utf-8');
-  host.get(shopContext).deliver(`<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`);
+  const page = `<!DOCTYPE html>${html.replace('</body></html>', () => `${scripts}</body></html>`)}`;
+  host.get(shopContext).deliver(page, mark);
   return new Response(null, { status, headers });
 }
 
-/** In the form of the host's own log, without what people typed into the address. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
+/** Into the host's own log, without what people typed into the address. */
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+): void {
   if (request.signal.aborted) return;
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  const entry = {
+  context.get(shopContext).log({
     level: 'error',
     event: 'page-failed',
     path: new URL(request.url).pathname,
-    error: { name, message, stack },
-  };
-  console.error(JSON.stringify({ at: new Date().toISOString(), ...entry }));
+    error: { name, message, ...(stack ? { stack } : {}) },
+  });
 }
 
 /** A JSON string that cannot end the script it stands in, nor be read as another line. */

@@ -4,6 +4,7 @@ import './ui/base.css';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
+import { RequestNote } from './ui/request-note.tsx';
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -40,6 +41,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       <p>
         <a href="/">Back to the shop</a>
       </p>
+      {!missing && <RequestNote />}
     </main>
   );
 }

@@ -8,8 +8,18 @@ export type ShopContext = {
   publicConfig: PublicConfig;
   /** Calls a SQL function as an anonymous visitor: one call gives a page what it shows. */
   read(name: keyof Database['public']['Functions'], args: Record<string, unknown>): Promise<unknown>;
-  /** Takes the finished page as text: the host looks into it, so bytes in between would only cost time. */
-  deliver(html: string): void;
+  /** Into the host's log, with the request it belongs to. */
+  log(entry: {
+    level: 'error';
+    event: string;
+    path: string;
+    error: { name: string; message: string; stack?: string };
+  }): void;
+  /**
+   * Takes the finished page as text: the host looks into it, so bytes in between would only cost time. Inline scripts of
+   * ours carry the mark as their nonce.
+   */
+  deliver(html: string, mark: string): void;
 };
 
 /** What the browser needs to reach the backend; `url` is null where that is the pages' own origin. */

@@ -1,17 +1,11 @@
 // Makes an administrator of somebody who has signed in: npm run admin:grant -- someone@example.com
 // Works beside a running shop, on a stopped one and on DATABASE_URL; for a hosted project it prints the SQL.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import postgres, { type Options } from 'postgres';
+import postgres from 'postgres';
 import { z } from 'zod';
-import { readConfig, type ShopConfig } from '../server/config.ts';
-import { databaseAt } from '../server/database-address.ts';
-import { lockDataDir } from '../server/postgres/data-dir-lock.ts';
-import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts';
-import { socketFile } from '../server/postgres/socket-dir.ts';
+import { type Connection, explainDatabaseError, withShopDatabase } from '../server/shop-database.ts';
+import { fail, readSettings, say } from './at-the-terminal.ts';
 
 type Outcome = 'granted' | 'already' | 'unknown' | 'ambiguous';
-type Connection = Options<Record<string, never>>;
 
 const sentences: Record<Outcome, (email: string) => string> = {
   granted: (email) => `${email} is an administrator now.`,
@@ -23,22 +17,21 @@ const sentences: Record<Outcome, (email: string) => string> = {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = fail(explain(error as Error & { code?: string }));
+  process.exitCode = fail(explainDatabaseError(error as Error & { code?: string }));
 }
 
 async function run(args: string[]): Promise<number> {
   const typed = z.tuple([z.email()]).safeParse(args);
   if (!typed.success) return fail('Usage: npm run admin:grant -- someone@example.com');
   const [email] = typed.data;
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const read = readConfig(process.env);
+  const read = readSettings();
   if (!read.ok) return fail(`Wrong setting: ${read.problem}`);
   if (read.config.hosted) {
     say('This shop has a hosted backend: run the following in the SQL editor of its Supabase project.\n');
     say(`${grantStatement(`'${email.replaceAll("'", "''")}'`)};`);
     return 0;
   }
-  const outcome = await withDatabase(read.config, (connection) => grant(connection, email));
+  const outcome = await withShopDatabase(read.config, (connection) => grant(connection, email));
   const sentence = sentences[outcome](email);
   if (outcome === 'unknown' || outcome === 'ambiguous') return fail(sentence);
   say(sentence);
@@ -73,47 +66,4 @@ async function grant(connection: Connection, email: string): Promise<Outcome> {
   } finally {
     await sql.end({ timeout: 5 });
   }
-}
-
-async function withDatabase<T>(config: ShopConfig, use: (connection: Connection) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return use(databaseAt(config.databaseUrl));
-  const { dataDir } = config;
-  if (!existsSync(join(dataDir, 'postgres'))) {
-    throw new Error(`There is no shop in ${dataDir} yet: start it and sign in first, then run this again.`);
-  }
-  const locked = lockDataDir(dataDir);
-  if (!locked.ok) return use({ path: socketFile(socketDirIn(dataDir)), user: 'postgres', database: 'postgres' });
-  try {
-    const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
-    try {
-      return await use(server.connection);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    locked.lock.release();
-  }
-}
-
-/** Where the shop that holds the folder noted its socket (server/postgres/socket-dir.ts). */
-function socketDirIn(dataDir: string): string {
-  return readFileSync(join(dataDir, 'postgres-socket-dir'), 'utf8').trim();
-}
-
-function explain(error: Error & { code?: string }): string {
-  // Away: no record of a socket, or nobody behind it. Empty: the tables are not there yet.
-  const away = ['ENOENT', 'ECONNREFUSED', 'CONNECT_TIMEOUT', '57P03'];
-  const empty = ['42P01', '3F000'];
-  if (away.includes(error.code ?? '')) return `The database does not answer (${error.code}): try again in a moment.`;
-  if (empty.includes(error.code ?? '')) return 'There is no shop in this database yet: start it and sign in first.';
-  return error.message;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function fail(line: string): number {
-  process.stderr.write(`${line}\n`);
-  return 1;
 }

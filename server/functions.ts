@@ -1,4 +1,4 @@
-import postgres, { type Options } from 'postgres';
+import type { Options } from 'postgres';
 import type {
   DatabasePort,
   FunctionContext,
@@ -20,6 +20,8 @@ import { callFunction } from './backend/call-function.ts';
 import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
 import { bearerToken, type Caller } from './backend/verify-token.ts';
 import { describeError, type Log } from './log.ts';
+import { isDatabaseAway } from './postgres/database-away.ts';
+import { lastingPool } from './postgres/lasting-pool.ts';
 import { readBody } from './request-body.ts';
 import { startWorker } from './worker.ts';
 
@@ -85,6 +87,10 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
         // A token outlives its account by up to an hour.
         if ((error as { code?: string }).code === '23503')
           return withCors(problem(401, 'account-gone', 'This account does not exist any more.'), siteUrl);
+        if (isDatabaseAway(error)) {
+          log({ level: 'warn', event: 'database-away', function: name, error: describeError(error) });
+          return withCors(problem(503, 'database-away', 'Something went wrong. Please try again.'), siteUrl);
+        }
         log({ level: 'error', event: 'function-failed', function: name, error: describeError(error) });
         return withCors(problem(500, 'unexpected', 'Something went wrong. Please try again.'), siteUrl);
       }
@@ -101,7 +107,7 @@ export function connectService(connection: Options<Record<string, never>>): {
   db: DatabasePort;
   close(): Promise<void>;
 } {
-  const sql = postgres({
+  const sql = lastingPool({
     ...connection,
     max: 8,
     onnotice: () => {},

@@ -1,17 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import type { Backend } from './backend/backend.ts';
-import { describeError, type Log } from './log.ts';
+import { drainOf } from './drain.ts';
+import { describeError, type Log, withRequestId } from './log.ts';
+import { routeKind } from './metrics/request-metrics.ts';
+import { createMetrics } from './metrics/serve-metrics.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { requestIdOf } from './request-id.ts';
+import { addSecurityHeaders, securityHeaderLines } from './security-headers.ts';
 
-type Bindings = { Bindings: { incoming: IncomingMessage } };
+type Bindings = { Bindings: { incoming: IncomingMessage }; Variables: { requestId: string } };
 
 /** What the host serves once everything is up; before that it only says that it is starting. */
 export type Shop = { backend: Backend; pages: Pages; siteUrl: string };
@@ -23,40 +26,53 @@ export type Host = {
   open(shop: Shop): void;
   /** Development only: Vite answers for source files and its own socket. */
   serveSourcesWith(middleware: SourceMiddleware): void;
+  /** Lets nobody in any more, and resolves when those who are in have their answers. */
+  finish(limitMs: number): Promise<void>;
 };
 
 export type HostOptions = {
   /** Folder with the built client files and everything of public/. */
   clientDir: string;
+  /** A proxy in front has named the request. */
+  trustProxy: boolean;
+  /** Without one there are no metrics. */
+  metricsToken: string | undefined;
   log: Log;
 };
 
-export function createHost({ clientDir, log }: HostOptions): Host {
+export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOptions): Host {
+  const metrics = metricsToken ? createMetrics(metricsToken) : null;
   let shop: Shop | null = null;
   let sources: SourceMiddleware | null = null;
   const app = new Hono<Bindings>();
 
+  const isOnHttps = () => shop?.siteUrl.startsWith('https:') ?? false;
+
   type Done = { id: string; method: string; url: string; status: number; started: number };
-  function logRequest({ id, method, url, status, started }: Done): void {
+  function noteRequest({ id, method, url, status, started }: Done): void {
     // Path only: queries may carry codes, and addresses are personal.
-    const path = url.split('?', 1)[0];
-    log({ level: 'info', event: 'request', id, method, path, status, ms: Math.round(performance.now() - started) });
+    const path = url.split('?', 1)[0] ?? '';
+    const ms = performance.now() - started;
+    metrics?.observe(routeKind(path), status, ms / 1000);
+    if (isQuiet(path)) return;
+    log({ level: 'info', event: 'request', id, method, path, status, ms: Math.round(ms) });
   }
 
   app.use(async (context, next) => {
     const started = performance.now();
-    const id = randomUUID();
-    await next();
+    const id = requestIdOf(context.req.header('x-request-id'), trustProxy);
+    context.set('requestId', id);
+    await withRequestId(id, next);
     const headers = changeableHeaders(context, id);
-    addSecurityHeaders(headers, { https: shop?.siteUrl.startsWith('https:') ?? false });
+    addSecurityHeaders(headers, { https: isOnHttps() });
     const { pathname } = new URL(context.req.url);
-    if (!pathname.startsWith('/assets/') && !pathname.startsWith('/images/') && pathname !== '/healthz')
-      logRequest({ id, method: context.req.method, url: pathname, status: context.res.status, started });
+    noteRequest({ id, method: context.req.method, url: pathname, status: context.res.status, started });
   });
   app.onError((error, context) => {
     log({
       level: 'error',
       event: 'request-failed',
+      id: context.get('requestId'),
       path: new URL(context.req.url).pathname,
       error: describeError(error),
     });
@@ -86,6 +102,11 @@ export function createHost({ clientDir, log }: HostOptions): Host {
       { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } },
     );
   });
+  app.all('/metrics', (context) => {
+    if (!metrics) return problem(404, 'no-metrics', 'This shop tells no metrics: METRICS_TOKEN is not set.');
+    const { backend, pages } = ready(shop);
+    return metrics.serve(context.req.raw, { pages: pages.counts(), figures: backend.figures });
+  });
   app.use(async (context, next) => {
     const response = await ready(shop).backend.serve(context.req.raw, context.env.incoming.socket.remoteAddress);
     return response ?? next();
@@ -104,20 +125,25 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     precompressed: true,
     onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
   });
-  app.all('*', (context) => ready(shop).pages.respond(context.req.raw));
+  app.all('*', (context) => ready(shop).pages.respond(context.req.raw, context.get('requestId')));
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
-    errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
+    errorHandler: () => {
+      const refusal = problem(400, 'malformed-request', 'This request is not well formed.');
+      addSecurityHeaders(refusal.headers, { https: isOnHttps() });
+      return refusal;
+    },
   });
   /** Pages that are there already go out without the rest of the way. */
   function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (!isHost.test(request.headers.host ?? '')) return false; // refused on the long way, as for every other address
     const page = shop?.pages.kept(request.url ?? '');
     if (!page) return false;
     const started = performance.now();
-    const id = randomUUID();
+    const id = requestIdOf(request.headers['x-request-id'], trustProxy);
     const status = sendPage(page, request, response, id);
-    logRequest({ id, method: request.method, url: request.url ?? '', status, started });
+    noteRequest({ id, method: request.method, url: request.url ?? '', status, started });
     return true;
   }
 
@@ -125,22 +151,41 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     {
       requestTimeout: 30_000,
       headersTimeout: 10_000,
+      // Room for whoever looks for ten thousand letters of Devanagari; they are told what was found for the first of them.
+      maxHeaderSize: 128 * 1024,
       // Whoever offers HTTP/2 in passing (h2c) is answered in HTTP/1.1, as the standard has it.
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
     } as never,
     (request, respond) => {
+      drain.begin(respond);
       if (sendKept(request, respond)) return;
       if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
       else listener(request, respond);
     },
   );
+  const drain = drainOf(server);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
-    else socket.end(`HTTP/1.1 ${shop ? '404 Not Found' : '503 Service Unavailable'}\r\nConnection: close\r\n\r\n`);
+    else endWith(socket, shop ? 404 : 503);
   });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
+    else endWith(socket, statusOfNoRequest[error.code ?? ''] ?? 400);
+  });
+  function endWith(socket: Duplex, status: number): void {
+    const sentence = status === 431 ? 'This address is too long.' : (STATUS_CODES[status] ?? '');
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Length: ${sentence.length}`,
+    ];
+    socket.end([...head, ...securityHeaderLines({ https: isOnHttps() }), '', sentence].join('\r\n'));
+  }
   return {
     server,
+    finish: drain.finish,
     open(opened) {
       shop = opened;
     },
@@ -149,6 +194,15 @@ export function createHost({ clientDir, log }: HostOptions): Host {
     },
   };
 }
+
+const isHost = /^[\w.:[\]-]+$/;
+
+/** What Node itself would answer to bytes that are no request; everything else is a 400. */
+const statusOfNoRequest: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Some responses come with headers that cannot be changed; those are made again, the others keep their bodies as they are. */
 function changeableHeaders(context: Context<Bindings>, requestId: string): Headers {
@@ -161,13 +215,18 @@ function changeableHeaders(context: Context<Bindings>, requestId: string): Heade
   return context.res.headers;
 }
 
+/** Too many, and too much alike, to be worth a line each. */
+function isQuiet(path: string): boolean {
+  return path.startsWith('/assets/') || path.startsWith('/images/') || path === '/healthz' || path === '/metrics';
+}
+
 function ready(shop: Shop | null): Shop {
   if (!shop) throw new Error('the shop is not open yet');
   return shop;
 }
 
 function isBackendPath(url: string): boolean {
-  return /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(healthz|env\.json|demo-identity|demo-mail|test-payments)/.test(
+  return /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(healthz|metrics|env\.json|demo-identity|demo-mail|test-payments)/.test(
     url,
   );
 }

@@ -1,9 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 export type LogEntry = { level: 'info' | 'warn' | 'error'; event: string; [field: string]: unknown };
 export type Log = (entry: LogEntry) => void;
 
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Whatever is logged meanwhile names the request it belongs to. */
+export function withRequestId<T>(id: string, work: () => T): T {
+  return requestIds.run(id, work);
+}
+
 /** One line of JSON per entry. Callers never pass personal data, codes, tokens or keys. */
 export const logToStdout: Log = (entry) => {
-  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+  const id = requestIds.getStore();
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry })}\n`);
 };
 
 /** What of an unknown error may be written down: its kind and message, and where it came from. */

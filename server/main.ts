@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import type { Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { connectHostedBackend } from './backend/hosted.ts';
+import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { readConfig, type ShopConfig } from './config.ts';
 import { databaseAt } from './database-address.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
+import { isDatabaseAway } from './postgres/database-away.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 
 const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
 const step = (message: string) => process.stdout.write(`  ${message}\n`);
+// Longer than the longest statement is given (see backend/lite.ts), shorter than most supervisors wait before they kill.
+const ANSWERS_WITHIN_MS = 7_000;
 const closing: (() => Promise<void> | void)[] = [];
 let starting: Promise<void> | undefined;
 let ending: Promise<void> | undefined;
@@ -29,9 +33,8 @@ process.on('SIGINT', () => end(0));
 process.on('SIGTERM', () => end(0));
 // postgres.js rejects promises that nobody holds when a connection is lost; the query itself has failed already.
 process.on('unhandledRejection', (reason) => {
-  const { code = '' } = (reason ?? {}) as { code?: string };
-  if (!/^(EPIPE|ECONN|CONNECTION_|57P0)/.test(code)) throw reason;
-  logToStdout({ level: 'warn', event: 'database-connection-lost', code });
+  if (!isDatabaseAway(reason)) throw reason;
+  logToStdout({ level: 'warn', event: 'database-connection-lost', code: (reason as { code: string }).code });
 });
 process.on('uncaughtException', (error) => {
   logToStdout({ level: 'error', event: 'unexpected-end', error: describeError(error) });
@@ -50,19 +53,19 @@ await starting.catch((error: Error) => {
 
 async function start(config: ShopConfig): Promise<void> {
   const log = logToStdout;
-  const host = createHost({ clientDir: join(root, development ? 'public' : 'build/client'), log });
+  const host = createHost({
+    clientDir: join(root, development ? 'public' : 'build/client'),
+    trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
+    log,
+  });
   const vite = development ? await (await import('./dev.ts')).startVite(root, config.dataDir, host.server) : null;
   if (vite) host.serveSourcesWith(vite.middleware);
   await new Promise<void>((listening, failed) => {
     host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
     host.server.listen(config.port, config.host, listening);
   });
-  closing.push(() => {
-    host.server.close();
-    host.server.closeIdleConnections();
-    setTimeout(() => host.server.closeAllConnections(), 3000).unref();
-    return new Promise<void>((closed) => host.server.once('close', closed).listening || closed());
-  });
+  closing.push(() => host.finish(ANSWERS_WITHIN_MS));
   if (vite) closing.push(() => vite.close());
   const { port } = host.server.address() as AddressInfo;
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
@@ -84,6 +87,7 @@ async function start(config: ShopConfig): Promise<void> {
     mode: development ? 'development' : 'production',
     // A hosted project keeps the provider's keys with its functions: this process does not see them.
     razorpay: config.razorpay !== undefined || config.hosted !== undefined,
+    log,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
   });
   backend.onPagesChanged(pages.drop);
@@ -100,6 +104,11 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
     throw new Error(`Another shop${owner} is using ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
   }
   closing.push(() => locked.lock.release());
+  if (isRestoreUnfinishedIn(config.dataDir)) {
+    throw new Error(
+      `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to begin anew.`,
+    );
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');
   closing.push(() => postgres.stop());

@@ -1,10 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
-import { createPageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
+import type { Log } from './log.ts';
+import { createPageCache, type PageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
 import { answerWith } from './page-cache/send-page.ts';
-import { addSecurityHeaders, pagePolicy } from './security-headers.ts';
+import { isDatabaseAway } from './postgres/database-away.ts';
+import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -21,12 +23,15 @@ export type PagesOptions = {
   mode: 'production' | 'development';
   /** The real payment widget opens on these pages. */
   razorpay: boolean;
+  log: Log;
 };
 
 export type Pages = {
   /** A public page that is there already. */
   kept(url: string): ReadyPage | null;
-  respond(request: Request): Promise<Response>;
+  /** A page that tells of trouble names the request. */
+  respond(request: Request, requestId: string): Promise<Response>;
+  counts: PageCache['counts'];
   /** What is kept is not true any more. */
   drop(): void;
 };
@@ -36,35 +41,44 @@ export type Pages = {
  * under us, so it is asked for each time, and nothing is kept.
  */
 export async function createPages(options: PagesOptions): Promise<Pages> {
-  const { backend, siteUrl, loadBuild, mode, razorpay } = options;
+  const { backend, siteUrl, loadBuild, mode, razorpay, log } = options;
   const isKeeping = mode === 'production';
   const cache = createPageCache();
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  async function render(request: Request): Promise<{ response: Response; html: string | null }> {
+  type Page = ReturnType<typeof takeMarks>;
+
+  async function render(request: Request): Promise<{ response: Response; page: Page | null }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
     }
     const context = new RouterContextProvider();
-    let html: string | null = null;
+    let page: Page | null = null;
+    let isAway = false;
     context.set(entryOf(build).shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
-      read: (name, args) => backend.read(name, args),
-      deliver: (page) => {
-        html = page;
+      read: (name, args) =>
+        backend.read(name, args).catch((error: unknown) => {
+          isAway ||= isDatabaseAway(error);
+          throw error;
+        }),
+      log,
+      deliver: (html, mark) => {
+        page = takeMarks(html, mark);
       },
     });
-    return { response: await handler(request, context), html };
+    const response = await handler(request, context);
+    return { response: isAway && response.status === 500 ? unavailable(response) : response, page };
   }
 
-  function headersOf(response: Response, html: string): Headers {
+  function headersOf(response: Response, { scripts }: Page): Headers {
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
-      headers.set('content-security-policy', pagePolicy(html, backend.publicConfig.url, { razorpay }));
+      headers.set('content-security-policy', pagePolicy(scripts, backend.publicConfig.url, { razorpay }));
     else headers.set('content-security-policy', "frame-ancestors 'none'"); // Vite's client needs inline scripts
     return headers;
   }
@@ -72,22 +86,29 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   /** As somebody would get it who has nothing in the address but what the page is known by. */
   async function renderForAll(key: string): Promise<Rendered> {
     // Asked for first: a greeting that begins while the page is rendered ends it at once.
-    const change = await backend.read('next_greeting_change', {});
-    const { response, html } = await render(new Request(siteUrl + key));
-    if (html === null) throw new Error(`${key} is not a page`);
-    const headers = headersOf(response, html);
+    // When that cannot be known the page is for whoever waits for it, if it can be rendered at all.
+    const change = await backend.read('next_greeting_change', {}).catch(() => 'unknown');
+    const { response, page } = await render(new Request(siteUrl + key));
+    if (page === null) throw new Error(`${key} is not a page`);
+    const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
     addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
     const until = Math.min(
-      typeof change === 'string' ? Date.parse(change) : Infinity,
+      change === 'unknown' ? 0 : typeof change === 'string' ? Date.parse(change) : Infinity,
       Date.now() + backend.pagesLastMs,
     );
     return {
       status: response.status,
       headers: Object.fromEntries(headers),
-      html,
+      html: page.html,
       until: response.status === 200 ? until : 0,
     };
+  }
+
+  /** Rendered once for all who waited for it, but each of them has a request of their own to name. */
+  function troubled({ status, headers, bodies }: ReadyPage, method: string, requestId: string): Response {
+    const html = entryOf(build).nameRequest(bodies.identity.toString(), requestId);
+    return new Response(method === 'HEAD' ? null : html, { status, headers });
   }
 
   return {
@@ -95,27 +116,36 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const key = isKeeping ? pageKey(url) : null;
       return key === null ? null : cache.find(key);
     },
-    async respond(request) {
+    async respond(request, requestId) {
       const { pathname, search } = new URL(request.url);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isKeeping && isRead ? pageKey(pathname + search) : null;
       if (key !== null) {
         const page = await cache.fill(key, () => renderForAll(key));
+        if (page.status >= 500) return troubled(page, request.method, requestId);
         const { status, headers, body } = answerWith(page, request.method, {
           encoding: request.headers.get('accept-encoding') ?? '',
           etag: request.headers.get('if-none-match') ?? '',
         });
         return new Response(body as BodyInit | null, { status, headers });
       }
-      const { response, html } = await render(request);
-      if (html === null) return response;
-      return new Response(request.method === 'HEAD' ? null : html, {
+      const { response, page } = await render(request);
+      if (page === null) return response;
+      const named = response.status >= 500 ? entryOf(build).nameRequest(page.html, requestId) : page.html;
+      return new Response(request.method === 'HEAD' ? null : named, {
         status: response.status,
-        headers: headersOf(response, html),
+        headers: headersOf(response, page),
       });
     },
     drop: cache.drop,
+    counts: cache.counts,
   };
+}
+
+function unavailable({ body, headers }: Response): Response {
+  const answered = new Headers(headers);
+  answered.set('retry-after', '5');
+  return new Response(body, { status: 503, headers: answered });
 }
 
 // The context key that loaders use lives in the bundle; the same module imported here would be another object.

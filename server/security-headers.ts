@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 
 /** On every response that does not say otherwise. */
 export function addSecurityHeaders(headers: Headers, { https }: { https: boolean }): void {
-  const defaults: Record<string, string> = {
+  for (const [name, value] of Object.entries(securityHeaders(https))) if (!headers.has(name)) headers.set(name, value);
+}
+
+/** The same for answers that are written to the socket by hand. */
+export function securityHeaderLines({ https = false } = {}): string[] {
+  return Object.entries(securityHeaders(https)).map(([name, value]) => `${name}: ${value}`);
+}
+
+function securityHeaders(https: boolean): Record<string, string> {
+  return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -10,7 +19,6 @@ export function addSecurityHeaders(headers: Headers, { https }: { https: boolean
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
   };
-  for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value);
 }
 
 const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
@@ -31,11 +39,25 @@ export type PagePolicyOptions = {
   razorpay?: boolean;
 };
 
+/** The page without its marks, and the texts of the inline scripts that carried one: those of ours. */
+export function takeMarks(html: string, mark: string): { html: string; scripts: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
+    ([, attributes = '']) => attributes.includes(attribute) && !/\ssrc=/.test(attributes),
+  );
+  return { html: html.replaceAll(attribute, ''), scripts: ours.map(([, , text = '']) => text) };
+}
+
 /** Scripts run by the hash of their text, so that a page kept in memory needs no nonce of its own. */
-export function pagePolicy(html: string, backendOrigin: string | null, options: PagePolicyOptions = {}): string {
+export function pagePolicy(
+  scripts: readonly string[],
+  backendOrigin: string | null,
+  options: PagePolicyOptions = {},
+): string {
   const widget = options.razorpay ? razorpay : null;
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
-  const hashes = inline.filter(Boolean).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const hashes = scripts
+    .filter(Boolean)
+    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
   return [
     "default-src 'self'",

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { doDueWork, tidyUp } from '../supabase/functions/_shared/work.ts';
 
@@ -7,7 +8,7 @@ const betweenSweeps = 10 * 60_000;
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
   wake(): void;
-  /** Resolves when the round under way is done. */
+  /** Begins nothing more, and resolves when the jobs under way are done. */
   stop(): Promise<void>;
 };
 
@@ -16,13 +17,16 @@ export function startWorker(context: WorkerContext): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
-  let sweptAt = 0;
+  // By a clock that nobody sets: after a jump back of the other there would be no sweeping for as long.
+  let sweepAt = 0;
+  // A round is nobody's request, even if one woke us.
+  const apart = AsyncLocalStorage.snapshot();
 
   async function work(): Promise<void> {
     try {
-      await doDueWork(context);
-      if (Date.now() - sweptAt < betweenSweeps) return;
-      sweptAt = Date.now();
+      await doDueWork(context, () => stopped);
+      if (stopped || performance.now() < sweepAt) return;
+      sweepAt = performance.now() + betweenSweeps;
       await tidyUp(context);
     } catch (error) {
       context.report('a round of work failed', error);
@@ -32,13 +36,13 @@ export function startWorker(context: WorkerContext): Worker {
   function wake(): void {
     if (stopped) return;
     again = true;
-    round ??= (async () => {
+    round ??= apart(async () => {
       while (again && !stopped) {
         again = false;
         await work();
       }
       round = null;
-    })();
+    });
   }
 
   const timer = setInterval(wake, betweenRounds);

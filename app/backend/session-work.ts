@@ -1,5 +1,6 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { supabase } from './client.ts';
+import { isOwnPath } from './own-path.ts';
 import type { AccessToken, Known, SignedIn, SignInResult } from './session.tsx';
 import { mayHaveSession } from './stored-session.ts';
 
@@ -75,12 +76,7 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
 function takeReturnPath(): string {
   const back = sessionStorage.getItem(returnKey);
   sessionStorage.removeItem(returnKey);
-  return back && isOwnPath(back) ? back : '/';
-}
-
-/** A path of this site and nothing that a browser could read as another one. */
-function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path) && new URL(path, window.location.origin).origin === window.location.origin;
+  return back && isOwnPath(back, window.location.origin) ? back : '/';
 }
 
 function signedInFrom(user: { id: string; email?: string; user_metadata: Record<string, unknown> }): SignedIn {

@@ -12,10 +12,17 @@ function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = isRisky(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  // Semicolons and tabs too: a spreadsheet may take one of those for the end of a cell.
+  return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What a spreadsheet would run, or at least try to. */
+/**
+ * What a spreadsheet would run, or at least try to: also behind quotes, spaces and characters nobody sees, and in the wide
+ * forms that some of them read as the narrow ones.
+ */
 export function isRisky(text: string): boolean {
-  return /^\s*[=+\-@\t\r|]/.test(text) && !/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text);
+  return (
+    /^(['"\s\p{Cc}\p{Cf}]*[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]|\s*[\t\r])/u.test(text) &&
+    !/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text)
+  );
 }

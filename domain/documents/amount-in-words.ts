@@ -22,13 +22,13 @@ function numberInWords(number: number): string {
 const joined = (count: string, unit: string, rest: number): string =>
   rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${numberInWords(rest)}`;
 
-/** As the foot of an Indian invoice says it: Rupees one lakh five hundred and fifty paise only. */
+/** As the foot of an Indian invoice says it, where “one hundred and fifty paise” would be 150: Rupees one hundred and paise fifty only. */
 export function amountInWords(paise: number): string {
   if (!Number.isSafeInteger(paise) || paise < 0) throw new RangeError(`${paise} is not an amount of paise`);
   const [rupees, rest] = [Math.floor(paise / 100), paise % 100];
   const parts = [
     ...(rupees > 0 || rest === 0 ? [`${rupees === 1 ? 'rupee' : 'rupees'} ${numberInWords(rupees)}`] : []),
-    ...(rest > 0 ? [`${belowHundred(rest)} ${rest === 1 ? 'paisa' : 'paise'}`] : []),
+    ...(rest > 0 ? [`${rest === 1 ? 'paisa' : 'paise'} ${belowHundred(rest)}`] : []),
   ];
   const words = `${parts.join(' and ')} only`;
   return words[0]?.toUpperCase() + words.slice(1);

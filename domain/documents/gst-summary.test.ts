@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GstRow, netOf, signed, taxOf } from './gst-summary.ts';
+import { type GstRow, netOf, quantityOf, signed, taxOf } from './gst-summary.ts';
 
 const row = (some: Partial<GstRow>): GstRow => ({
   series: 'invoice',
@@ -20,6 +20,16 @@ test('credit notes are taken off, and shown with a minus', () => {
   expect(signed(back)).toMatchObject({ taxable_paise: -4_000, cgst_paise: -100, kilograms: -1, igst_paise: 0 });
   expect(netOf([sold, back])).toEqual({ taxable_paise: 6_000, cgst_paise: 150, sgst_paise: 150, igst_paise: 0 });
   expect(taxOf(netOf([sold, back]))).toBe(300);
+});
+
+test.each([
+  [{ kilograms: 0, pieces: 0 }, ''],
+  [{ kilograms: 1234.5, pieces: 0 }, '1,234.5 kg'],
+  [{ kilograms: 0, pieces: 1 }, '1 piece'],
+  [{ kilograms: -0.5, pieces: -1 }, '-0.5 kg, -1 piece'],
+  [{ kilograms: 0, pieces: -2 }, '-2 pieces'],
+])('how much: %o', (row, words) => {
+  expect(quantityOf(row)).toBe(words);
 });
 
 test('nothing is nothing', () => {

@@ -45,4 +45,13 @@ export function netOf(rows: readonly GstRow[]): GstSums {
   );
 }
 
+/** “1.5 kg, -1 piece”; nothing where there is neither. */
+export function quantityOf({ kilograms, pieces }: Pick<GstRow, 'kilograms' | 'pieces'>): string {
+  const parts = [
+    ...(kilograms !== 0 ? [`${kilograms.toLocaleString('en-IN')} kg`] : []),
+    ...(pieces !== 0 ? [`${pieces.toLocaleString('en-IN')} ${Math.abs(pieces) === 1 ? 'piece' : 'pieces'}`] : []),
+  ];
+  return parts.join(', ');
+}
+
 export const taxOf = (sums: GstSums): number => sums.cgst_paise + sums.sgst_paise + sums.igst_paise;

@@ -87,6 +87,20 @@ test('inside the state the tax stands in two columns, outside in one, without a 
   expect(sheetOf(ladakh).sums.map(({ label }) => label)).toEqual(['Taxable value', 'CGST', 'UTGST']);
 });
 
+test('a credit note has quantities where goods came back, and no empty column where only money did', () => {
+  const note = {
+    ...invoice,
+    kind: 'credit note' as const,
+    invoice: { number: invoice.number, issued_at: invoice.issued_at },
+    is_refund: true,
+  };
+  expect(sheetOf(note).columns.map(({ title }) => title)).toContain('Quantity');
+  const money = { ...note, lines: note.lines.map((line) => ({ ...line, quantity: null })) };
+  const { columns, rows, foot } = sheetOf(money);
+  expect(columns.map(({ title }) => title)).not.toContain('Quantity');
+  expect([...rows, foot].map(({ length }) => length)).toEqual([columns.length, columns.length, columns.length]);
+});
+
 test('cells are written as people in India write them', () => {
   const { rows, foot, total, words, facts } = sheetOf(invoice);
   expect(rows[0]?.slice(1)).toEqual([
@@ -103,10 +117,14 @@ test('cells are written as people in India write them', () => {
   expect(rows[1]?.slice(2, 5)).toEqual(['', '', '38.10']);
   expect(foot.at(-1)).toBe('1,29,668.80');
   expect(total.value).toBe('₹1,29,668.80');
-  expect(words).toBe('Rupees one lakh twenty-nine thousand six hundred sixty-eight and eighty paise only');
+  expect(words).toBe('Rupees one lakh twenty-nine thousand six hundred sixty-eight and paise eighty only');
   // The day in India, not in Greenwich.
   expect(facts).toContainEqual({ label: 'Date', value: '17 Nov 2026' });
   expect(facts).toContainEqual({ label: 'Place of supply', value: 'Maharashtra (27)' });
+});
+
+test('every page names the shop and how to reach it', () => {
+  expect(sheetOf(invoice).imprint).toBe('Mithaas · hello@mithaas.example · +91 90000 00000');
 });
 
 test('the title says what the law calls it', () => {
@@ -126,7 +144,7 @@ test('the title says what the law calls it', () => {
     }),
   ).toMatchObject({
     title: 'Credit note',
-    notes: ['Invoice MTH/26-27/00001 was called off before it was paid for.', expect.anything()],
+    notes: ['Invoice MTH/26-27/00001 was called off.', expect.anything()],
   });
 });
 

@@ -1,5 +1,6 @@
 // What a document says and in which columns: everything but where it stands on the paper.
 import { oneLine } from '../mail/plain-text.ts';
+import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { amountInWords } from './amount-in-words.ts';
 import type { CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument, TaxLine } from './tax-document.ts';
@@ -85,12 +86,17 @@ function taxColumns(document: Invoice | CreditNote): Cells[] {
   return [
     { title: 'Description', align: 'left', width: 140, cell: ({ description }) => described(description) },
     { title: 'HSN', align: 'left', width: 36, cell: ({ hsn }) => hsn },
-    {
-      title: 'Quantity',
-      align: 'right',
-      width: 44,
-      cell: ({ quantity, unit }) => (quantity === null ? '' : `${quantity} ${unit ?? ''}`.trim()),
-    },
+    // Money alone may go back, and no goods.
+    ...(lines.some(({ quantity }) => quantity !== null)
+      ? [
+          {
+            title: 'Quantity',
+            align: 'right' as const,
+            width: 44,
+            cell: ({ quantity, unit }: TaxLine) => (quantity === null ? '' : `${quantity} ${unit ?? ''}`.trim()),
+          },
+        ]
+      : []),
     ...(isInvoice && tax_kind !== 'none'
       ? [
           {
@@ -156,7 +162,7 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
         ? [
             document.is_refund
               ? `This amount of invoice ${document.invoice.number} was given back.`
-              : `Invoice ${document.invoice.number} was called off before it was paid for.`,
+              : `Invoice ${document.invoice.number} was called off.`,
           ]
         : []),
       ...(tax_kind === 'none'
@@ -261,5 +267,5 @@ function buyerOf(recipient: Recipient, isCollected: boolean, heading: string): P
 }
 
 function imprintOf({ name, email, phone }: Supplier): string {
-  return [name, email, phone].map(oneLine).filter(Boolean).join(' · ');
+  return [name, email, readablePhone(phone)].map(oneLine).filter(Boolean).join(' · ');
 }

@@ -63,7 +63,7 @@ export type Invoice = Taxed & { kind: 'invoice' };
 export type CreditNote = Taxed & {
   kind: 'credit note';
   invoice: { number: string; issued_at: string };
-  /** Money went back; otherwise the order was called off before it was paid for. */
+  /** Money went back; otherwise the order was called off, unpaid or paid by hand. */
   is_refund: boolean;
 };
 

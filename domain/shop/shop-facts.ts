@@ -18,7 +18,7 @@ export type ShopFacts = {
 export type Contact = { text: string; href: string };
 
 /** +919876543210 as people read it: +91 98765 43210. */
-export const readablePhone = (number: string): string => number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
+export const readablePhone = (number: string): string => number.replace(/^(\+91)[ -]?(\d{5})(\d{5})$/, '$1 $2 $3');
 
 /** Who sells, as one line: the legal name and the address. */
 export const sellerOf = ({ name, legalName, address }: ShopFacts): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AuthGateOptions, passAuthGate } from './auth-gate.ts';
+import { foreignAddresses } from '../../tests/support/foreign-addresses.ts';
+import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
 
 const site = 'https://shop.example';
 const options: AuthGateOptions = { provider: 'google', returnOrigins: [site], mayTry: async () => true };
@@ -86,6 +87,13 @@ describe('everything else stays closed, also what a later version of the library
     expect(await refusal('POST', `/token${query}`, '{}')).toEqual([403, 'sign-in-method-closed']);
   });
 
+  test('the token endpoint with another grant behind an open one', async () => {
+    expect(await refusal('POST', '/token?grant_type=pkce&grant_type=password', '{}')).toEqual([
+      400,
+      'repeated-parameter',
+    ]);
+  });
+
   test('an invitation inside the social flow', async () => {
     expect(await refusal('GET', `/authorize?provider=google&${challenge}&invite_token=x`)).toEqual([
       403,
@@ -125,21 +133,49 @@ describe('authorize', () => {
     expect(await refusal('GET', `/authorize?provider=google&${query}`)).toEqual([400, 'pkce-required']);
   });
 
-  test.each([
-    'https://evil.example/',
-    `${site}.evil.example/`,
-    `${site}@evil.example/`,
-    '//shop.example/',
-    '/',
-    '',
-    'http://shop.example/',
-    `${site}:8443/`,
-    'javascript:alert(1)',
-    'null',
-  ])('returns to this site only, not to "%s"', async (target) => {
-    const path = `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(target)}`;
-    expect(await refusal('GET', path)).toEqual([400, 'foreign-redirect']);
+  test.each([...foreignAddresses(site), '//shop.example/', '/', '', 'http://shop.example/', `${site}:8443/`, 'null'])(
+    'returns to this site only, not to "%s"',
+    async (target) => {
+      const path = `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(target)}`;
+      expect(await refusal('GET', path)).toEqual([400, 'foreign-redirect']);
+    },
+  );
+
+  test('hands on what was checked and nothing else: the library would tell the identity provider', async () => {
+    const more = 'redirect_uri=https://evil.example/&client_id=other&scopes=repo&prompt=none&skip_http_redirect=true';
+    const request = new Request(`${site}/auth/v1/authorize?provider=google&${challenge}&${more}`, {
+      headers: { referer: 'https://evil.example/' },
+    });
+    const passed = (await passAuthGate(request, options)) as Request;
+    expect(Object.fromEntries(new URL(passed.url).searchParams)).toEqual({
+      provider: 'google',
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 's256',
+      redirect_to: `${site}/`,
+    });
   });
+
+  test.each([
+    'code_challenge=&code_challenge_method=',
+    `code_challenge=${'b'.repeat(43)}`,
+    'code_challenge_method=plain',
+    'provider=github',
+    `redirect_to=${site}/&redirect_to=https://evil.example/`,
+  ])('is said once: not again with "%s"', async (again) => {
+    expect(await refusal('GET', `/authorize?provider=google&${challenge}&${again}`)).toEqual([
+      400,
+      'repeated-parameter',
+    ]);
+  });
+});
+
+test('no cache keeps codes or tokens, and no other site is promised credentials', () => {
+  const answer = withoutTraces(
+    new Response('{}', { status: 201, headers: { 'access-control-allow-credentials': 'true', location: '/x' } }),
+  );
+  expect([answer.status, answer.headers.get('location')]).toEqual([201, '/x']);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
 });
 
 describe('an account', () => {

@@ -4,7 +4,7 @@ import { jsonIn, readBody } from '../request-body.ts';
 export type AuthGateOptions = {
   /** null: nobody can sign in, because no provider is configured. */
   provider: string | null;
-  /** Origins that sign-in may return to. */
+  /** Origins that sign-in may return to, the shop's own first. */
   returnOrigins: string[];
   /** Counts a sign-in attempt; false when this address has had enough for now. */
   mayTry(request: Request): Promise<boolean>;
@@ -39,12 +39,16 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
   }
   if (path === '/token' && !['pkce', 'refresh_token'].includes(url.searchParams.get('grant_type') ?? ''))
     return closed();
+  // Whoever says a thing twice wants us to check the one and the library to believe the other.
+  if (new Set(url.searchParams.keys()).size !== url.searchParams.size)
+    return problem(400, 'repeated-parameter', 'Every parameter once, please.');
   if ((path === '/authorize' || path === '/token') && !(await options.mayTry(request))) {
     return problem(429, 'too-many-sign-ins', 'Too many sign-in attempts. Please wait a minute.', {
       'retry-after': '60',
     });
   }
 
+  if (path === '/authorize') return checkedAuthorize(url, request, options);
   const body = await readBody(request, 16 * 1024);
   if (!body.ok) return body.response;
   if (path === '/user' && request.method === 'PUT') return refuseUserChange(body.bytes) ?? body.request;
@@ -64,11 +68,23 @@ function refuseAuthorize(query: URLSearchParams, { provider, returnOrigins }: Au
     return problem(400, 'pkce-required', 'Sign-in needs a PKCE code challenge (S256).');
   }
   const target = query.get('redirect_to');
-  if (target !== null && !returnOrigins.includes(originOf(target) ?? '')) {
+  if (target !== null && !isOwnAddress(target, returnOrigins)) {
     return problem(400, 'foreign-redirect', 'Sign-in returns to this site only.');
   }
   if (query.has('invite_token')) return closed();
   return null;
+}
+
+/**
+ * Exactly what was checked: the library hands parameters it does not know on to the identity provider, the address to
+ * return to among them, and without a redirect_to it believes the Referer.
+ */
+function checkedAuthorize(url: URL, { headers, signal }: Request, { returnOrigins }: AuthGateOptions): Request {
+  const checked = new URL(url.pathname, url.origin);
+  for (const name of ['provider', 'code_challenge', 'code_challenge_method'])
+    checked.searchParams.set(name, url.searchParams.get(name) ?? '');
+  checked.searchParams.set('redirect_to', new URL(url.searchParams.get('redirect_to') ?? `${returnOrigins[0]}/`).href);
+  return new Request(checked, { headers, signal });
 }
 
 /** Names and addresses may change; e-mail, password and phone belong to the social account. */
@@ -87,8 +103,19 @@ function refuseUserChange(bytes: Uint8Array): Response | null {
   return null;
 }
 
-function originOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).origin : null;
+/** A blob: address has an origin too, and a name before the @ makes ours look like another. */
+function isOwnAddress(address: string, origins: string[]): boolean {
+  const url = URL.parse(address);
+  if (!url || url.username || url.password) return false;
+  return /^https?:$/.test(url.protocol) && origins.includes(url.origin);
+}
+
+/** Codes and tokens are kept by no cache, and no other site is promised the visitor's credentials. */
+export function withoutTraces(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set('cache-control', 'no-store');
+  headers.delete('access-control-allow-credentials');
+  return new Response(response.body, { status: response.status, headers });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

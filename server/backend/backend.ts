@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Metric } from '../metrics/exposition.ts';
 
 /** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
 export type Backend = {
@@ -15,5 +16,7 @@ export type Backend = {
   pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   isHealthy(): Promise<boolean>;
+  /** What metrics tell of the database; nothing where it is not ours to ask. */
+  figures(): Promise<Metric[]>;
   close(): Promise<void>;
 };

@@ -5,16 +5,19 @@ import postgres, { type Options, type Sql } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
+import { shopFigures } from '../metrics/shop-figures.ts';
+import { lastingPool } from '../postgres/lasting-pool.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { nestsTooDeep, readBody } from '../request-body.ts';
-import { passAuthGate } from './auth-gate.ts';
+import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { callFunction } from './call-function.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
@@ -47,8 +50,8 @@ const MAX_FILE_BODY = 6 * 1024 * 1024;
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
   const quiet = { onnotice: () => {} };
-  const sql = postgres({ ...connection, ...quiet, max: 4 });
-  const visitor = postgres({
+  const sql = lastingPool({ ...connection, ...quiet, max: 4 });
+  const visitor = lastingPool({
     ...connection,
     ...quiet,
     max: 4,
@@ -168,6 +171,13 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       if (embedsTooDeep(new URL(request.url).searchParams)) {
         return problem(400, 'embedded-too-deep', 'At most three tables inside each other, please.');
       }
+      // In a name it would end PostgreSQL's message in the middle.
+      if ([...new URL(request.url).searchParams].flat().join('').includes('\0')) {
+        return problem(400, 'malformed-address', 'This address is not well formed.');
+      }
+      if (comparesWithNothing(new URL(request.url).searchParams)) {
+        return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
+      }
       if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
         return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
       }
@@ -182,7 +192,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         returnOrigins,
         mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
       });
-      return passed instanceof Response ? passed : lite.fetch(passed);
+      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed));
     }
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
@@ -215,6 +225,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       );
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
+    figures: shopFigures(sql),
     async close() {
       await pageChanges.close();
       await realtime.close();
@@ -234,6 +245,9 @@ async function prepareDatabase(
   sql: Sql,
   { config, connection, supabaseDir, step }: EmbeddedOptions,
 ): Promise<{ ok: true } | { ok: false; problem: string }> {
+  if (await isRestoreUnfinished(sql)) {
+    return { ok: false, problem: 'A restore into this database was broken off: make a new one and restore into that.' };
+  }
   await prepareRoles(sql);
   await provisionSystemSchemas(connection);
   await grantSystemSchemas(sql);
@@ -282,6 +296,16 @@ function embedsTooDeep(query: URLSearchParams): boolean {
     if (depth > 3) return true;
   }
   return false;
+}
+
+/** The library looks an operator up in a plain object, and would find toString and its like there. */
+function comparesWithNothing(query: URLSearchParams): boolean {
+  return [...query].some(([name, value]) => {
+    const operators = /^(not\.)?(and|or)$/.test(name)
+      ? value.matchAll(/[(,][^.(,]*\.(?:not\.)?(\w+)/g)
+      : value.matchAll(/^(?:not\.)?(\w+)/g);
+    return [...operators].some(([, operator = '']) => operator in Object.prototype);
+  });
 }
 
 /** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */

@@ -39,6 +39,7 @@ export function connectHostedBackend({ url, anonKey }: { url: string; anonKey: s
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
     },
     isHealthy,
+    figures: async () => [],
     close: async () => {},
   };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql } from 'postgres';
+import type { ISql, Sql } from 'postgres';
 import { z } from 'zod';
+import type { ShopConfig } from '../config.ts';
 
-const InstanceKeys = z.object({
+export const InstanceKeys = z.object({
   publishableKey: z.string().startsWith('sb_publishable_'),
   secretKey: z.string().startsWith('sb_secret_'),
   jwtSecret: z.string().min(40),
@@ -21,28 +22,53 @@ function newKeys(): InstanceKeys {
 
 /** For a database of our own: beside it, readable by nobody else. */
 export async function keysFromDataDir(dataDir: string): Promise<InstanceKeys> {
-  const file = join(dataDir, 'keys.json');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (text !== null) {
-    const stored = InstanceKeys.safeParse(parseJson(text));
-    if (!stored.success) throw new Error(`${file} is damaged: delete it to make new keys (everybody signs in again)`);
-    return stored.data;
-  }
+  const stored = await readKeysIn(dataDir);
+  if (stored) return stored;
   const keys = newKeys();
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await saveKeysIn(dataDir, keys);
   return keys;
 }
 
 /** For a database that several nodes share: in it, so that all of them have the same. */
 export async function keysFromDatabase(sql: Sql): Promise<InstanceKeys> {
   await sql`insert into private.instance (name, value) values ('keys', ${JSON.stringify(newKeys())}) on conflict do nothing`;
+  const keys = await readKeysFrom(sql);
+  return InstanceKeys.parse(keys);
+}
+
+/** The keys of a shop, wherever it keeps them; null before its first start. */
+export function readKeys(sql: ISql, { databaseUrl, dataDir }: ShopConfig): Promise<InstanceKeys | null> {
+  return databaseUrl ? readKeysFrom(sql) : readKeysIn(dataDir);
+}
+
+export async function saveKeysIn(dataDir: string, keys: InstanceKeys): Promise<void> {
+  const file = keysFile(dataDir);
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+export async function saveKeysTo(sql: ISql, keys: InstanceKeys): Promise<void> {
+  await sql`insert into private.instance (name, value) values ('keys', ${JSON.stringify(keys)})`;
+}
+
+const keysFile = (dataDir: string) => join(dataDir, 'keys.json');
+
+async function readKeysIn(dataDir: string): Promise<InstanceKeys | null> {
+  const file = keysFile(dataDir);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const stored = InstanceKeys.safeParse(parseJson(text));
+  if (!stored.success) throw new Error(`${file} is damaged: delete it to make new keys (everybody signs in again)`);
+  return stored.data;
+}
+
+async function readKeysFrom(sql: ISql): Promise<InstanceKeys | null> {
   const [row] = await sql<{ value: string }[]>`select value from private.instance where name = 'keys'`;
-  return InstanceKeys.parse(parseJson(row?.value ?? ''));
+  return row ? InstanceKeys.parse(parseJson(row.value)) : null;
 }
 
 function parseJson(text: string): unknown {

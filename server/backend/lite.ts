@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Options } from 'postgres';
 import type { Log } from '../log.ts';
 import { describeError } from '../log.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { storedFiles } from './stored-files.ts';
 
@@ -114,6 +116,9 @@ async function open(options: LiteOptions) {
       types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
+  // The library reserves a connection for everything it asks.
+  const { reserve, end } = exclusiveConnections(connection.driver.options as never, connection.driver.options.max);
+  Object.assign(connection.driver, { reserve, end });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
@@ -153,24 +158,37 @@ async function open(options: LiteOptions) {
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
 function fromSqlState(failure: unknown): Response | null {
-  const { code, message, detail, hint } = (failure ?? {}) as Partial<
-    Record<'code' | 'message' | 'detail' | 'hint', string>
+  const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
+    Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
+  // {"toString": ""} where a value belongs: the driver cannot make a text of it.
+  const isNoText = failure instanceof TypeError && message === 'Cannot convert object to primitive value';
+  if (isNoText) return wrongType();
   if (typeof code !== 'string') return null;
+  // The driver's own refusal: a number or a list where PostgreSQL would have been given the text of a date or of a list.
+  if (code === 'ERR_INVALID_ARG_TYPE') return wrongType();
+  // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
+  if (code === 'ENOENT' && syscall !== 'connect') {
+    return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
+  }
+  if (isDatabaseAway(failure)) {
+    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+  }
   const status = statusOf(code);
   if (!status) return null;
-  if (status === 503) {
-    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status });
-  }
   return Response.json(
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
     { status },
   );
 }
 
+function wrongType(): Response {
+  const said = { code: '22P02', message: 'A value has the wrong type', details: null, hint: null };
+  return Response.json(said, { status: 400 });
+}
+
 function statusOf(code: string): number | null {
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return 400;
-  if (/^(08|53|57|CONNECT|ECONN|ENOENT)/.test(code)) return 503;
   return null;
 }

@@ -43,11 +43,15 @@ export async function passStorageGate(
   if (!body.ok) return body.response;
   if (writes && request.method !== 'DELETE') {
     const picture = await pictureIn(body.request.clone(), body.bytes);
+    if (picture && picture.length > MAX_UPLOAD) return tooLarge();
     const size = picture && webpSize(picture);
-    if (!picture || !size) return problem(400, 'not-webp', 'Pictures are uploaded as WebP.');
-    if (picture.length > MAX_UPLOAD || size.width * size.height > MAX_PIXELS) {
-      return problem(413, 'picture-too-large', 'A picture has at most 2 MiB and 2400 × 2400 pixels.');
-    }
+    if (!picture || !size)
+      return problem(
+        400,
+        'not-webp',
+        'Pictures are uploaded as WebP: still, without metadata and with nothing else in the file.',
+      );
+    if (size.width * size.height > MAX_PIXELS) return tooLarge();
     // supabase-js puts the file of a form under no name, the library looks for "file": bare bytes suit both.
     const headers = new Headers(body.request.headers);
     headers.set('content-type', 'image/webp');
@@ -72,6 +76,8 @@ export function withoutKeeping(response: Response, request: Request): Response {
   headers.set('cache-control', 'private, no-store');
   return new Response(response.body, { status: response.status, headers });
 }
+
+const tooLarge = () => problem(413, 'picture-too-large', 'A picture has at most 2 MiB and 2400 × 2400 pixels.');
 
 const ListBody = z.looseObject({
   prefix: z.string().max(300).optional(),

@@ -116,7 +116,7 @@ async function createCluster(clusterDir: string, initdb: string, runAs: RunAs): 
 
 const sidePrefix = (clusterDir: string): string => `${basename(clusterDir)}.new-`;
 
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);

@@ -82,15 +82,15 @@ export async function followChanges(
   let isFailing = false;
   let stopped = false;
   const waiting: (() => void)[] = [];
-  let tidiedAt = Date.now();
+  let tidiedAt = performance.now();
 
   async function look(): Promise<void> {
     const [found] = await sql.unsafe<{ snapshot: string; changes: Change[] }[]>(newChanges, [seen], { prepare: true });
     if (!found) return;
     seen = found.snapshot;
     for (const change of found.changes) onChange(change);
-    if (Date.now() - tidiedAt > tidyEveryMs) {
-      tidiedAt = Date.now();
+    if (performance.now() - tidiedAt > tidyEveryMs) {
+      tidiedAt = performance.now();
       await sql.unsafe(tidy, [seen], { prepare: true });
     }
   }

@@ -24,17 +24,18 @@ export async function startListener(parts: {
   log: Log;
 }): Promise<Listener> {
   let client = parts.open();
+  // By a clock that nobody sets.
   let heardAt = 0;
   let restarting: Promise<void> | null = null;
   let closed = false;
 
   async function listen(): Promise<void> {
     const current = client;
-    heardAt = Date.now();
+    heardAt = performance.now();
     await current.listen(
       parts.channel,
       (message) => {
-        heardAt = Date.now();
+        heardAt = performance.now();
         parts.onNotify(message);
       },
       () => {
@@ -56,7 +57,7 @@ export async function startListener(parts: {
   }
 
   async function check(): Promise<void> {
-    if (Date.now() - heardAt > deafAfterMs) restarting ??= restart();
+    if (performance.now() - heardAt > deafAfterMs) restarting ??= restart();
     // Without a database there is no ping either, and that is told elsewhere.
     await parts.ping().catch(() => {});
   }

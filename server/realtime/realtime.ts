@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { WebSocketServer } from 'ws';
 import type { Caller } from '../backend/verify-token.ts';
 import type { Log } from '../log.ts';
+import { lastingPool } from '../postgres/lasting-pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
 import { type Change, followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';
@@ -55,15 +56,13 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     }
   };
 
-  const open = (max: number) =>
-    postgres({
-      ...options.connection,
-      max,
-      fetch_types: false,
-      onnotice: () => {},
-      connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
-    });
-  const sql = open(2);
+  const connection: RealtimeOptions['connection'] = {
+    ...options.connection,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
+  };
+  const sql = lastingPool({ ...connection, max: 2 });
   const listeners = new Set<(change: { schema: string; table: string }) => void>();
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
@@ -73,6 +72,9 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     perMessageDeflate: false,
     clientTracking: true,
   });
+  server.on('wsClientError', (_error, socket) =>
+    refuseUpgrade(socket, refused(400, 'bad-handshake', 'this is not the handshake of a websocket')),
+  );
   let closing: Promise<void> | null = null;
   let hasListened = false;
 
@@ -109,7 +111,12 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       }
       hasListened = true;
     };
-    const feed = await followChanges(sql, { open: () => open(1), onChange, onListening, log });
+    const feed = await followChanges(sql, {
+      open: () => postgres({ ...connection, max: 1 }),
+      onChange,
+      onListening,
+      log,
+    });
     return { tables, delivery, feed };
   }
 
@@ -130,7 +137,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   }
 
   const silenceCheck = setInterval(() => {
-    for (const session of sessions) if (session.isSilent(Date.now())) session.close(1001, 'silent');
+    for (const session of sessions) if (session.isSilent(performance.now())) session.close(1001, 'silent');
   }, limits.silenceCheckMs);
   silenceCheck.unref();
 

@@ -40,7 +40,7 @@ export function openSession(
   const { limits, log } = parts;
   const joined = new Map<string, Channel>();
   let isOpen = true;
-  let lastHeardMs = Date.now();
+  let lastHeardMs = performance.now();
   let windowStartMs = lastHeardMs;
   let framesInWindow = 0;
   let malformed = 0;
@@ -78,7 +78,7 @@ export function openSession(
   }
 
   function hear(data: RawData, isBinary: boolean): void {
-    lastHeardMs = Date.now();
+    lastHeardMs = performance.now();
     if (lastHeardMs - windowStartMs > limits.windowMs) {
       windowStartMs = lastHeardMs;
       framesInWindow = 0;

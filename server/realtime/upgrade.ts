@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { securityHeaderLines } from '../security-headers.ts';
 
 export type UpgradeCheck = { ok: true } | { ok: false; status: number; code: string; message: string };
 
@@ -38,6 +39,7 @@ export function refuseUpgrade(socket: Duplex, { status, code, message }: Upgrade
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
+      ...securityHeaderLines(),
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',

@@ -38,6 +38,13 @@ language sql immutable as $$
 $$;
 revoke execute on function private.is_due_today(public.orders, timestamptz) from public;
 
+-- Money that somebody has to see to: a refund that failed, or a canceled order that was paid by hand.
+create function private.is_to_give_back(status text, payment_status text) returns boolean
+language sql immutable as $$
+  select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
+$$;
+revoke execute on function private.is_to_give_back(text, text) from public;
+
 -- Planned for its dates each time: a plan that suits a year is a bad one for a day.
 create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
@@ -143,7 +150,8 @@ begin
     'unconfirmed', (select count(*) from (select from public.orders o where o.status = 'Pending' limit 1000) n),
     'pack_today', (select count(*) from (
       select from public.orders o where o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, at) limit 1000) n),
-    'refunds_failed', (select count(*) from (select from public.orders o where o.payment_status = 'refund_failed' limit 1000) n),
+    'to_give_back', (select count(*) from (
+      select from public.orders o where private.is_to_give_back(o.status, o.payment_status) limit 1000) n),
     'low_stock', (
       select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
       where p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at),

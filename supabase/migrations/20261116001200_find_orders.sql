@@ -58,6 +58,9 @@ create index orders_open_idx on public.orders (status_since, id) where status no
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
 create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
 create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
+-- In the words of is_to_give_back(), which customers may not call.
+create index orders_to_give_back_idx on public.orders (created_at desc, id desc)
+  where payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 drop index public.order_items_product_idx;
 create index order_items_product_idx on public.order_items (product_id, order_id);
 
@@ -100,7 +103,7 @@ begin
     perform private.refuse('Choose a day of this millennium.', 'placed_to');
   elsif f.waiting_hours not between 0 and 100000 then
     perform private.refuse('Waiting is counted in whole hours, from 0 on.', 'waiting_hours');
-  elsif f.todo not in ('unconfirmed', 'pack-today', 'refund-failed') then
+  elsif f.todo not in ('unconfirmed', 'pack-today', 'give-back') then
     perform private.refuse('There is no such work to do.', 'todo');
   elsif cardinality(f.ids) > 200 then
     perform private.refuse('Ask for at most 200 orders at once.', 'ids');
@@ -233,7 +236,7 @@ begin
   kept := kept || case f.todo
     when 'unconfirmed' then array['o.status = ''Pending''']
     when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
-    when 'refund-failed' then array['o.payment_status = ''refund_failed''']
+    when 'give-back' then array['private.is_to_give_back(o.status, o.payment_status)']
     else '{}' end;
 
   if cardinality(private.words_in(term)) > 0 then

@@ -124,17 +124,6 @@ begin
   return jsonb_build_object('status', taken.status, 'updated_at', taken.updated_at);
 end $$;
 
--- What is left of a line of an order with its tax, less what went back or is on its way back for it; null: no such line.
-create function private.refundable_of_line(order_id uuid, order_item_id bigint) returns bigint
-language sql stable set search_path = '' as $$
-  select (p.paise + round(p.paise * i.gst_percent / 100) - coalesce(
-    (select sum(r.amount_paise) from private.refunds r where r.order_id = i.order_id and r.order_item_id = i.id and r.status <> 'failed'), 0))::bigint
-  from public.order_items i
-  cross join lateral (select i.unit_price * 100 * i.size / 500 * i.quantity as paise) p
-  where i.order_id = refundable_of_line.order_id and i.id = refundable_of_line.order_item_id;
-$$;
-revoke execute on function private.refundable_of_line(uuid, bigint) from public;
-
 -- Gives back part or all of what was paid, for one line of the order where that is named: its credit note is then over that
 -- line. All of it makes a delivered or collected order Refunded.
 create function public.admin_refund_order(
@@ -162,7 +151,7 @@ begin
     perform private.refuse(format('At most %s can be refunded.', private.rupees(money.refundable_paise)), 'amount_paise');
   end if;
   if order_item_id is not null then
-    line_paise := private.refundable_of_line(taken.id, order_item_id);
+    line_paise := (select l.paise from private.refundable_lines(taken.id) l where l.order_item_id = admin_refund_order.order_item_id);
     if line_paise is null then
       perform private.refuse('This sweet is not in the order.', 'amount_paise');
     elsif line_paise <= 0 then
@@ -235,8 +224,9 @@ begin
     if missing > refundable then
       perform private.refuse(format('At most %s can be refunded.', private.rupees(refundable)));
     end if;
-    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(),
-                                  failed.note, auth.uid(), tries.first_try, failed.order_item_id);
+    -- For its sweet, as long as that still has so much to give back.
+    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(), failed.note, auth.uid(), tries.first_try,
+      (select l.order_item_id from private.refundable_lines(taken.id) l where l.order_item_id = failed.order_item_id and l.paise >= missing));
   elsif another is null then
     perform private.refuse('This refund is already on its way.');
   end if;

@@ -31,15 +31,15 @@ language sql stable set search_path = '' as $$
     'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
 $$;
 
--- Money that went back or should, and for which line where it was for one: newest first. A failed try can be repeated as long as others do not give back all that
--- was asked for; one that waits for its day can be sent off now.
+-- Money that went back or should: newest first. A failed try can be repeated as long as others do not give back all that was
+-- asked for; one that waits for its day can be sent off now.
 create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
     'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
-    'next_try_at', w.run_after, 'order_item_id', r.order_item_id,
+    'next_try_at', w.run_after,
     'can_retry', r.status = 'failed' and r.created_at = t.last_failed_at
                  and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r
@@ -87,6 +87,7 @@ begin
                                 'amount_paise', p.amount_paise, 'fee_paise', p.fee_paise, 'status', p.status, 'captured_at', p.captured_at)
       from private.payments p where p.order_id = told.id and p.status in ('captured', 'refunded') limit 1),
     'money', (select to_jsonb(m) - 'standing' - 'payment_id' from private.order_money(told.id) m),
+    'refundable_lines', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.refundable_lines(told.id) l),
     'refunds', private.order_refunds(told.id),
     'events', (
       select jsonb_agg(jsonb_build_object(

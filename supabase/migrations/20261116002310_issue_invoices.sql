@@ -87,9 +87,22 @@ create table private.gst_months (
 );
 alter table private.gst_months enable row level security;
 
+-- How many documents these are, kept by the same hand: counting them would take longer with every sale.
+create table private.document_months (
+  month date not null,
+  series text not null references private.document_series (series),
+  documents integer not null check (documents > 0),
+  primary key (month, series)
+);
+alter table private.document_months enable row level security;
+
 -- Adds documents that were just issued, each with its month.
 create function private.add_to_gst_months(series text, months date[], lines jsonb[]) returns void
 language sql set search_path = '' as $$
+  insert into private.document_months as m (month, series, documents)
+  select d.month, add_to_gst_months.series, count(*) from unnest(months) d (month) group by d.month order by d.month
+  on conflict on constraint document_months_pkey do update set documents = m.documents + excluded.documents;
+
   insert into private.gst_months as g (month, series, hsn, gst_percent, kilograms, pieces, taxable_paise, cgst_paise, sgst_paise, igst_paise)
   select d.month, add_to_gst_months.series, l.hsn, l.gst_percent,
          coalesce(sum(l.quantity) filter (where l.unit = 'kg'), 0), coalesce(sum(l.quantity) filter (where l.unit = 'nos'), 0),

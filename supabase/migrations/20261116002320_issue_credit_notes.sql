@@ -1,11 +1,11 @@
--- Credit notes: one for every refund of an invoiced order, when the money is back with the customer, and one where an
--- invoiced order that nobody paid for is called off. Numbered as invoices are, in a series of their own.
+-- Credit notes: one for every refund of an invoiced order, when the money is back with the customer, and one when an invoiced
+-- order that no online payment stands behind is called off. Numbered as invoices are, in a series of their own.
 
 -- Lines name the line of the invoice by its place; what is given back is shared out over what is left of each.
 create table private.credit_notes (
   id uuid primary key default gen_random_uuid(),
   invoice_id uuid not null references private.invoices (id),
-  -- null: the order was called off before anybody paid.
+  -- null: the order was called off, unpaid or paid by hand.
   refund_id uuid unique references private.refunds (id),
   year smallint not null,
   serial integer not null,
@@ -23,35 +23,76 @@ create index credit_notes_invoice_idx on private.credit_notes (invoice_id);
 create index credit_notes_issued_idx on private.credit_notes (issued_at, serial);
 alter table private.credit_notes enable row level security;
 
+-- Where a line of an order stands in its invoice, which begins with the lines of the order, as they come; of none, 0.
+create function private.place_in_invoice(order_item_id bigint) returns bigint
+language sql stable set search_path = '' as $$
+  select count(*) from public.order_items n join public.order_items i on i.order_id = n.order_id and i.id <= n.id
+  where n.id = place_in_invoice.order_item_id;
+$$;
+
+create function private.credited_so_far(invoice_id uuid) returns table (place bigint, taxable bigint, half bigint, igst bigint, paise bigint)
+language sql stable set search_path = '' as $$
+  select l.place, sum(l.taxable_paise)::bigint, sum(l.cgst_paise)::bigint, sum(l.igst_paise)::bigint,
+         sum(l.taxable_paise + 2 * l.cgst_paise + l.igst_paise)::bigint
+  from private.credit_notes n,
+       jsonb_to_recordset(n.lines) as l (place bigint, taxable_paise bigint, cgst_paise bigint, igst_paise bigint)
+  where n.invoice_id = credited_so_far.invoice_id
+  group by l.place;
+$$;
+
+-- What refunds for one line, other than this one, will take from it once they have their credit notes.
+create function private.spoken_for(order_id uuid, besides uuid) returns table (place bigint, paise bigint)
+language sql stable set search_path = '' as $$
+  select private.place_in_invoice(r.order_item_id), sum(r.amount_paise)::bigint
+  from private.refunds r
+  where r.order_id = spoken_for.order_id and r.order_item_id is not null and r.status <> 'failed' and r.id is distinct from besides
+    and not exists (select from private.credit_notes n where n.refund_id = r.id)
+  group by 1;
+$$;
+
+-- What each line of an order still has to give back, as its invoice has it or will have it.
+create function private.refundable_lines(order_id uuid) returns table (order_item_id bigint, paise bigint)
+language sql stable set search_path = '' as $$
+  with sold as (
+    select i.id as invoice_id, coalesce(i.lines, (select w.lines from private.invoice_lines(array[refundable_lines.order_id], array['none']) w)) as lines
+    from (select refundable_lines.order_id as id) o left join private.invoices i on i.order_id = o.id
+  )
+  select n.id, greatest(l.paise - coalesce(c.paise, 0) - coalesce(f.paise, 0), 0)
+  from sold s
+  cross join (select i.id, row_number() over (order by i.id) as place from public.order_items i where i.order_id = refundable_lines.order_id) n
+  cross join lateral (
+    select x.taxable_paise + x.cgst_paise + x.sgst_paise + x.igst_paise as paise
+    from jsonb_to_record(s.lines -> (n.place - 1)::integer) as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
+  ) l
+  left join private.credited_so_far(s.invoice_id) c on c.place = n.place
+  left join private.spoken_for(refundable_lines.order_id, null) f on f.place = n.place
+  order by n.id;
+$$;
+
 -- Shares an amount out over what is left of an invoice, line by line along running sums: no line gets more than is left of
 -- it, all of them together exactly the amount. Of a line as much of the tax is credited as of the line, counted from the
 -- first note on, in halves that are the same; so the last paisa of the invoice takes the last paisa of every part. What is
--- given back for one line (named by its place) is credited to it, as far as something is left of it.
-create function private.credited_lines(invoice private.invoices, amount_paise bigint, named bigint) returns jsonb
+-- given back for one line (named by its place) is credited to it alone, and left to it by what is given back for none.
+create function private.credited_lines(invoice private.invoices, amount_paise bigint, refund_id uuid, named bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with sold as (
     select l.place, (l.line ->> 'taxable_paise')::bigint as taxable, (l.line ->> 'cgst_paise')::bigint as half,
            (l.line ->> 'igst_paise')::bigint as igst
     from jsonb_array_elements(invoice.lines) with ordinality l (line, place)
-  ), given as (
-    select l.place, sum(l.taxable_paise) as taxable, sum(l.cgst_paise) as half, sum(l.igst_paise) as igst
-    from private.credit_notes n,
-         jsonb_to_recordset(n.lines) as l (place bigint, taxable_paise bigint, cgst_paise bigint, igst_paise bigint)
-    where n.invoice_id = invoice.id
-    group by l.place
   ), standing as (
     select s.*, w.whole, w.whole - g.credited as remaining, g.credited, g.half as half_given, g.igst as igst_given,
-           s.taxable - g.taxable as taxable_left
+           s.taxable - g.taxable as taxable_left, greatest(w.whole - g.credited - coalesce(f.paise, 0), 0) as free
     from sold s
     cross join lateral (select s.taxable + 2 * s.half + s.igst as whole) w
-    left join given v on v.place = s.place
+    left join private.credited_so_far(invoice.id) v on v.place = s.place
+    left join private.spoken_for(invoice.order_id, credited_lines.refund_id) f on f.place = s.place
     cross join lateral (
-      select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst,
-             coalesce(v.taxable + 2 * v.half + v.igst, 0) as credited
+      select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst, coalesce(v.paise, 0) as credited
     ) g
   ), weighed as (
+    -- What is called off takes all there is, spoken for or not.
     select t.*, case when t.place = named then least(amount_paise, t.remaining) else 0 end as first,
-           case when t.place = named then 0 else t.remaining end as weight
+           case when t.place = named then 0 when sum(t.free) over () < amount_paise then t.remaining else t.free end as weight
     from standing t
   ), summed as (
     select w.*, amount_paise - sum(w.first) over () as rest, sum(w.weight) over (order by w.place) as so_far,
@@ -61,7 +102,7 @@ language sql stable set search_path = '' as $$
     select s.*, s.first + coalesce(round(s.rest * s.so_far / s.all_left) - round(s.rest * (s.so_far - s.weight) / s.all_left), 0) as share
     from summed s
   ), shares as (
-    select s.place, s.share, t.half, t.igst
+    select s.place, s.share, t.half, t.igst, s.share = s.remaining as is_last
     from shared s
     cross join lateral (
       -- What is due by now, as far as the share holds it; and what the taxable value has no room for.
@@ -72,11 +113,11 @@ language sql stable set search_path = '' as $$
     ) t
     where s.share > 0
   )
-  -- Goods count as come back when all of the sale is called off at once.
+  -- Goods count as come back with the last of what was paid for them.
   select jsonb_agg(
     (l.line - 'rate_paise') || jsonb_build_object('place', s.place, 'taxable_paise', (s.share - 2 * s.half - s.igst)::bigint,
                                                  'cgst_paise', s.half, 'sgst_paise', s.half, 'igst_paise', s.igst)
-      || case when amount_paise < invoice.total_paise then '{"quantity": null}'::jsonb else '{}' end order by s.place)
+      || case when s.is_last then '{}' else '{"quantity": null}'::jsonb end order by s.place)
   from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place;
 $$;
 
@@ -102,10 +143,8 @@ begin
   end if;
   issued := greatest(at, invoice.issued_at);
   year := private.financial_year(private.day_of(issued));
-  -- The lines of an invoice begin with those of the order, as they come.
-  lines := private.credited_lines(invoice, amount, (
-    select count(i.id) from private.refunds r join public.order_items i on i.order_id = r.order_id and i.id <= r.order_item_id
-    where r.id = issue_credit_note.refund_id));
+  lines := private.credited_lines(invoice, amount, refund_id, (
+    select private.place_in_invoice(r.order_item_id) from private.refunds r where r.id = issue_credit_note.refund_id));
   serial := private.take_numbers('credit note', year, 1) + 1;
   insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
@@ -148,15 +187,19 @@ create constraint trigger refunds_issue_note after update of status on private.r
   for each row when (new.order_id is not null and new.status = 'processed' and old.status <> 'processed')
   execute function private.credit_refund();
 
-create function private.credit_unpaid_order() returns trigger
+-- Nothing the shop can wait for: it was never paid, or the money goes back by hand, whenever somebody does it. What is then
+-- given back finds nothing left to credit.
+create function private.credit_called_off_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.issue_credit_note(new.id, null, (new.total_amount * 100)::bigint, private.event_moment());
   return null;
 end $$;
 create constraint trigger orders_issue_note after update of status on public.orders deferrable initially deferred
-  for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_status = 'unpaid')
-  execute function private.credit_unpaid_order();
+  for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_id is null)
+  execute function private.credit_called_off_order();
 
-revoke execute on function private.credited_lines(private.invoices, bigint, bigint), private.issue_credit_note(uuid, uuid, bigint, timestamptz),
-  private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_unpaid_order() from public;
+revoke execute on function private.place_in_invoice(bigint), private.credited_so_far(uuid), private.spoken_for(uuid, uuid),
+  private.refundable_lines(uuid), private.credited_lines(private.invoices, bigint, uuid, bigint),
+  private.issue_credit_note(uuid, uuid, bigint, timestamptz),
+  private.credit_earlier_refunds(uuid[]), private.credit_refund(), private.credit_called_off_order() from public;

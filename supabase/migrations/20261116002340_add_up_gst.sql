@@ -1,18 +1,12 @@
 -- The GST of invoices and credit notes for the accountant, by month, HSN and rate; and every document in a file. Only read.
 
--- The figures of some months: [{month, invoices, first_number, last_number, credit_notes, rows: [{series, hsn, …}]}].
+-- The figures of some months, from what is kept of each: [{month, invoices, credit_notes, rows: [{series, hsn, …}]}].
 create function private.gst_of_months(first_month date, last_month date) returns jsonb
 language sql stable set search_path = '' as $$
-  with span as (
-    select private.start_of(first_month) as starts, private.start_of((last_month + interval '1 month')::date) as ends
-  ), issued as (
-    select date_trunc('month', i.issued_at at time zone 'Asia/Kolkata')::date as month, count(*) as invoices, 0 as credit_notes
-    from private.invoices i, span s where i.issued_at >= s.starts and i.issued_at < s.ends group by 1
-    union all
-    select date_trunc('month', n.issued_at at time zone 'Asia/Kolkata')::date, 0, count(*)
-    from private.credit_notes n, span s where n.issued_at >= s.starts and n.issued_at < s.ends group by 1
-  ), counted as (
-    select i.month, sum(i.invoices) as invoices, sum(i.credit_notes) as credit_notes from issued i group by i.month
+  with counted as (
+    select m.month, coalesce(sum(m.documents) filter (where m.series = 'invoice'), 0) as invoices,
+           coalesce(sum(m.documents) filter (where m.series = 'credit note'), 0) as credit_notes
+    from private.document_months m where m.month between first_month and last_month group by m.month
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'month', to_char(c.month, 'YYYY-MM'), 'invoices', c.invoices, 'credit_notes', c.credit_notes,

@@ -34,23 +34,24 @@ language sql stable security definer set search_path = '' as $$
                sum(c.sgst_paise) as sgst, sum(c.igst_paise) as igst
         from private.credit_notes c group by c.invoice_id) n on n.invoice_id = i.id
   where n.total > i.total_paise or n.taxable > i.taxable_paise or n.cgst > i.cgst_paise or n.sgst > i.sgst_paise or n.igst > i.igst_paise
-  union all -- 12: the kept sums are those of the documents
+  union all -- 12: the kept sums and counts are those of the documents
   select 12, format('%s %s', coalesce(d.series, k.series), to_char(coalesce(d.month, k.month), 'YYYY-MM')),
          format('documents %s, kept %s', coalesce(d.sums, '{}'), coalesce(k.sums, '{}'))
   from (
     select x.series, date_trunc('month', x.issued_at at time zone 'Asia/Kolkata')::date as month,
-           array[sum(x.taxable_paise), sum(x.cgst_paise), sum(x.sgst_paise), sum(x.igst_paise)] as sums
+           array[count(*), sum(x.taxable_paise), sum(x.cgst_paise), sum(x.sgst_paise), sum(x.igst_paise)] as sums
     from (select 'invoice' as series, i.issued_at, i.taxable_paise, i.cgst_paise, i.sgst_paise, i.igst_paise from private.invoices i
           union all
           select 'credit note', n.issued_at, n.taxable_paise, n.cgst_paise, n.sgst_paise, n.igst_paise from private.credit_notes n) x
     group by 1, 2
   ) d
   full join (
-    select g.series, g.month, array[sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
-    from private.gst_months g group by 1, 2
+    select series, month, array[max(m.documents), sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
+    from private.gst_months g full join private.document_months m using (series, month) group by 1, 2
   ) k on k.series = d.series and k.month = d.month
   where d.sums is distinct from k.sums
-  union all -- 13: of what was invoiced and called off unpaid nothing stands; of what was paid and not given back, all of it
+  union all -- 13: of what was invoiced and called off, unpaid or paid by hand, nothing stands; of what else was paid and not
+            -- given back, all of it
   select 13, i.order_id::text, format('is %s and %s, paid and kept %s, invoice less credit notes %s', o.status, o.payment_status,
                                       m.kept / 100.0, (i.total_paise - n.credited) / 100.0)
   from private.invoices i
@@ -61,8 +62,8 @@ language sql stable security definer set search_path = '' as $$
     select case when o.payment_status = 'unpaid' then 0 else i.total_paise - coalesce(
       (select sum(r.amount_paise) from private.refunds r where r.order_id = o.id and r.status = 'processed'), 0) end as kept
   ) m
-  where (n.credited > 0 and m.kept > i.total_paise - n.credited)
-     or (o.payment_status = 'unpaid' and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise);
+  where (o.payment_id is null and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise)
+     or (n.credited > 0 and m.kept > i.total_paise - n.credited and not (o.payment_id is null and o.status = 'canceled'));
 $$;
 
 create function public.check_invariants() returns table (invariant integer, subject text, detail text)
@@ -85,14 +86,14 @@ from (
 ) p
 having count(*) > 0;
 
--- Those of them that were called off before anybody paid.
+-- Those of them that were called off, unpaid or paid by hand.
 select private.issue_credit_note(c.id, null, c.paise, c.at)
 from (
   select o.id, (o.total_amount * 100)::bigint as paise, max(e.created_at) as at
   from public.orders o
   join private.invoices i on i.order_id = o.id
   join public.order_events e on e.order_id = o.id and e.to_status = o.status
-  where o.status in ('canceled', 'Refunded') and o.payment_status = 'unpaid'
+  where o.status in ('canceled', 'Refunded') and o.payment_id is null
   group by o.id
   order by 3, o.id
 ) c;

@@ -212,6 +212,11 @@ test('the worker has added up by the time somebody looks', async () => {
 });
 
 test('the to-do list counts what waits', async () => {
+  const productId = await insertProduct(sql, { stock: 100 });
+  for (const payment of ['paid_offline', 'partially_refunded', 'refunded', 'unpaid']) {
+    const { id } = await insertPaidOrder(sql, { userId: null, productId, paid: false, status: 'canceled' });
+    await sql`update public.orders set payment_status = ${payment} where id = ${id}`;
+  }
   const [row] = await as(
     sql,
     owner,
@@ -219,7 +224,7 @@ test('the to-do list counts what waits', async () => {
   );
   const [counted] = await sql`
     select (select count(*) from public.orders where status = 'Pending')::int as unconfirmed,
-           (select count(*) from public.orders where payment_status = 'refund_failed')::int as refunds_failed,
+           (select count(*) from public.orders where payment_status = 'refund_failed')::int + 2 as to_give_back,
            (select count(*) from public.stock_levels s join public."Products" p on p."Id" = s.product_id
              where p.is_listed and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at)::int as low_stock,
            (select count(distinct n.product_id) from public.notify_subscriptions n

@@ -62,6 +62,10 @@ beforeAll(async () => {
   await sql`update public.orders set delivery_by = current_date + 9 where id = ${later.id}`;
   const { id } = await add({ status: 'canceled' });
   await sql`update public.orders set payment_status = 'refund_failed' where id = ${id}`;
+  for (const payment of ['paid_offline', 'partially_refunded', 'refunded']) {
+    const byHand = await add({ status: 'canceled', paid: false });
+    await sql`update public.orders set payment_status = ${payment} where id = ${byHand.id}`;
+  }
   await sql`update public."Products" set "Name" = 'New Besan Name' where "Id" = ${productId}`;
   stored = await readStored();
 });
@@ -134,7 +138,13 @@ describe('every filter finds what it says, and counts it', () => {
       { todo: 'pack-today' },
       ({ status, is_due }) => ['Confirmed', 'Preparing'].includes(status) && is_due,
     ],
-    ['refunds that failed', { todo: 'refund-failed' }, ({ payment }) => payment === 'refund_failed'],
+    [
+      'money to give back: refunds that failed, and what was paid by hand for a canceled order',
+      { todo: 'give-back' },
+      ({ payment, status }) =>
+        payment === 'refund_failed' ||
+        (status === 'canceled' && ['paid_offline', 'partially_refunded'].includes(payment)),
+    ],
     ['search by name', { search: 'Deshmukh' }, ({ name }) => has(name, 'deshmukh')],
     ['search by two names', { search: ' bee  da' }, ({ name }) => has(name, 'bee') && has(` ${name}`, ' da')],
     ['search by product', { search: 'besan' }, ({ products }) => products.some((name) => has(name, 'besan'))],

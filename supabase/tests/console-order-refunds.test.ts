@@ -183,6 +183,23 @@ describe('two administrators', () => {
     }
   });
 
+  test.each(['processed', 'failed'])(
+    'refunding after an earlier refund has %s meanwhile: nobody else did that',
+    async (became) => {
+      const id = await bought();
+      await refund(id, 1_000);
+      const [first] = (await asha.read(id)).refunds;
+      const seen = await asha.seen(id);
+      await database.sql`select public.record_refund(${first?.id ?? ''}, ${`rfnd_${became}`}, ${became})`;
+      await asha.ask('admin_refund_order', { order_id: id, amount_paise: 2_000, reason: 'Late', seen });
+      expect((await standing(id)).slice(2)).toEqual(
+        became === 'processed' ? [1_000, 2_000, 22_000] : [0, 3_000, 22_000],
+      );
+      const again = asha.ask('admin_refund_order', { order_id: id, amount_paise: 2_000, reason: 'Late', seen });
+      expect(await refusalOf(again)).toMatchObject({ code: 'PT409', detail: 'stale' });
+    },
+  );
+
   test('refunding while an earlier refund arrives: the order says that another is under way', async () => {
     const id = await bought();
     await refund(id, 1_000);

@@ -125,6 +125,7 @@ test('a credit note names its invoice and adds up to what went back', async () =
   expect(pdf.text).toContain('Credit note');
   expect(pdf.text).toContain(note?.number);
   expect(pdf.text).toContain('Total credited');
+  expect(pdf.text).not.toContain('Quantity');
   expect(columnOf(pdf, 'Amount')).toMatchObject({ foot: 12345 });
   expect(added(columnOf(pdf, 'Amount').amounts)).toBe(12345);
 });

@@ -336,6 +336,7 @@ test.each([
   ['an invoice whose lines do not add up', 10, `update private.invoices set lines = lines - 0`],
   ['a number that was never given', 9, `update private.document_numbers set last = last + 1`],
   ['sums that are not those of the invoices', 12, `update private.gst_months set igst_paise = igst_paise + 1`],
+  ['a count that is not that of the invoices', 12, `update private.document_months set documents = documents + 1`],
   [
     'more credited than invoiced',
     11,

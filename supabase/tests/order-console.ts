@@ -52,6 +52,7 @@ export type ReadOrder = {
   updated_at: string;
   lines: { name: string; line_paise: number; cost_paise: number | null; grams: number }[];
   money: { paid_paise: number; refunded_paise: number; under_way_paise: number; refundable_paise: number };
+  refundable_lines: { order_item_id: number; paise: number }[];
   payment: Record<string, unknown> | null;
   refunds: {
     id: string;

@@ -1,7 +1,7 @@
 import type { RawRequest } from './raw-request.ts';
 
-/** Who asks: nobody, a customer, or the shop's administrator. */
-export type Asker = 'visitor' | 'customer' | 'administrator';
+/** Who asks: nobody, a customer, the shop's administrator, or the shop's own functions. */
+export type Asker = 'visitor' | 'customer' | 'administrator' | 'service';
 export type BadCase = RawRequest & { as?: Asker };
 
 const json = { 'Content-Type': 'application/json' };
@@ -43,6 +43,9 @@ export const restCases: BadCase[] = [
     'Id=eq.%F0%9F%98%80',
     'Id=eq.%E0%A4%B2%E0%A4%A1%E0%A5%8D%E0%A4%A1%E0%A5%82',
     'Id=foo.1',
+    'Id=toString',
+    'Id=not.valueOf.1',
+    'or=(Id.constructor.1,Id.eq.1)',
     'Id=eq',
     'Id',
     'nope=eq.1',
@@ -67,6 +70,8 @@ export const restCases: BadCase[] = [
     'order=nope',
     'order=Id.sideways',
     'order=',
+    'order=%00',
+    'select=%00',
     'limit=-1',
     'offset=99999999999999999999',
     'a'.repeat(8000),
@@ -102,6 +107,14 @@ export const restCases: BadCase[] = [
   send('POST', comments, review('"content":" \\n "')),
   send('POST', comments, review(`"content":"${'लड्डू'.repeat(500)}"`)),
   send('POST', comments, review('"user_id":"00000000-0000-4000-a000-000000000004"')),
+  ...['[]', '0', '{}', 'true', '1e400'].map((moment) => send('POST', comments, review(`"created_at":${moment}`))),
+  ...['[[]]', '0', '"infinit"'].map((moment) =>
+    asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
+  ),
+  asAdministrator(send('POST', '/rest/v1/rpc/admin_read_product', '{"product_id":[{"toString":""}]}')),
+  ...['0', 'true', '{}'].map((list) =>
+    asAdministrator(send('POST', '/rest/v1/rpc/admin_save_search_words', `{"words":${list}}`)),
+  ),
   send('POST', `${comments}?columns=nope`, '{}'),
   send('PATCH', `${comments}?id=eq.1`, '[]'),
   send('PATCH', `${comments}?id=eq.1`, 'null'),

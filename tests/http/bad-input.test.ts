@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { instanceKeys } from '../support/instance-keys.ts';
-import { seededRandom } from '../support/random.ts';
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import {
   type Asker,
@@ -12,13 +10,11 @@ import {
   restCases,
   storageCases,
 } from './bad-input-cases.ts';
-import { fuzzedFrame, fuzzedRequest, surfaces } from './bad-input-fuzz.ts';
 import { forgedTokens } from './forged-tokens.ts';
 import { describeRequest, expectClearRefusal, type RawRequest, rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
 const keys = instanceKeys(inject('shopDataDir'));
-const seed = 20261101;
 const bystander = '00000000-0000-4000-a000-000000000004';
 let customer: ShopClient;
 let headersOf: Record<Asker, Record<string, string>>;
@@ -31,6 +27,7 @@ beforeAll(async () => {
     visitor: { apikey },
     customer: { apikey, Authorization: `Bearer ${await tokenOf(customer)}` },
     administrator: { apikey, Authorization: `Bearer ${await tokenOf(administrator)}` },
+    service: { apikey: keys.secretKey },
   };
 });
 
@@ -122,10 +119,11 @@ test('dots and slashes in a path lead out of nothing', async () => {
 });
 
 test('what is not HTTP at all is answered 4xx and the shop stays up', async () => {
+  await fetch(shopUrl); // a page that is kept is no exception
   const requests: RawRequest[] = [
     { method: 'NONSENSE', target: '/' },
     { target: '/ /' },
-    { target: `/?${'a'.repeat(40_000)}` },
+    { target: `/?${'a'.repeat(200_000)}` },
     { target: '/', headers: { Host: 'a b' } },
     { target: '/', headers: { Host: '' } },
     { target: '/', headers: { Host: '%' } },
@@ -175,61 +173,3 @@ test('forged, expired and mangled tokens open nothing, not even what is public',
   }
   expect(broken).toEqual([]);
 });
-
-// Ten times as many in the soak run.
-const requests = process.env.SOAK ? 3000 : 300;
-
-describe(`${requests} pseudo-random requests (seed ${seed}) give no 5xx and touch nobody else`, () => {
-  test.each(Object.entries(surfaces))('%s', { timeout: requests * 300 }, async (name, surface) => {
-    const random = seededRandom(seed + name.length);
-    const other = async () =>
-      (
-        await fetch(`${shopUrl}/rest/v1/orders?user_id=eq.${bystander}&select=*,order_items(*)`, {
-          headers: { apikey: keys.secretKey },
-        })
-      ).json();
-    const before = await other();
-    const broken: string[] = [];
-    for (let i = 0; i < requests; i += 1) {
-      const request = fuzzedRequest(random, surface);
-      const answer = await ask(request);
-      const isProblem = answer.status >= 400 && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-      const isPage =
-        answer.headers.get('content-type')?.startsWith('text/html') && !answer.body.includes('server_error');
-      if (answer.status === 0 || answer.status >= 500 || (isProblem && !isPage && !isJson(answer.body))) {
-        broken.push(
-          `#${i} as ${request.as}: ${describeRequest(request)} → ${answer.status} ${answer.body.slice(0, 120)}`,
-        );
-      }
-    }
-    expect(broken).toEqual([]);
-    expect(await other()).toEqual(before);
-  });
-
-  test('websocket frames', async () => {
-    const random = seededRandom(seed);
-    const address = `${shopUrl.replace('http', 'ws')}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=2.0.0`;
-    for (let sent = 0; sent < 300; ) {
-      const socket = new WebSocket(address);
-      const ended = new Promise((resolve) => socket.once('close', resolve).once('error', resolve));
-      await new Promise((open) => socket.once('open', open));
-      // Ten unreadable frames end a connection, so a handful at a time; then it either answers still or has closed.
-      for (let i = 0; i < 6; i += 1, sent += 1) socket.send(fuzzedFrame(random));
-      socket.send('[null,"last","phoenix","heartbeat",{}]');
-      const answered = new Promise((resolve) =>
-        socket.on('message', (data) => String(data).startsWith('[null,"last"') && resolve('answered')),
-      );
-      expect(await Promise.race([answered, ended])).toBeDefined();
-      socket.terminate();
-    }
-  });
-});
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -8,7 +8,8 @@ export type RawRequest = {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 };
-export type RawAnswer = { status: number; headers: Headers; body: string };
+/** `waitedMs`: until the first byte came. */
+export type RawAnswer = { status: number; headers: Headers; body: string; waitedMs: number };
 
 /** Sends exactly these bytes. Status 0: the connection was closed without an answer. */
 export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAnswer> {
@@ -25,11 +26,14 @@ export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAns
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '\r\n',
   ].join('\r\n');
+  const started = performance.now();
   return new Promise((resolve, reject) => {
+    let waitedMs = 0;
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer to ${describeRequest(request)}`)));
     socket.on('data', (chunk: Buffer) => {
+      waitedMs ||= performance.now() - started;
       chunks.push(chunk);
       // A websocket that was let in never ends by itself.
       if (chunks.length === 1 && chunk.toString('latin1').startsWith('HTTP/1.1 101')) socket.end();
@@ -38,12 +42,12 @@ export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAns
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (chunks.length === 0 && error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
-    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
+    socket.on('close', () => resolve({ ...parseAnswer(Buffer.concat(chunks)), waitedMs }));
     socket.write(body ? Buffer.concat([Buffer.from(head), body]) : head);
   });
 }
 
-function parseAnswer(bytes: Buffer): RawAnswer {
+function parseAnswer(bytes: Buffer): Omit<RawAnswer, 'waitedMs'> {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const headers = new Headers();

@@ -61,7 +61,7 @@ test.each([
   ['wildcards', '%_%\\'],
   ['half a character', '\ud83c'],
   ['other scripts', 'لڈو 甜品 🍬'],
-  ['Devanagari without end', 'लड्डू'.repeat(200)],
+  ['10,000 letters of Devanagari', 'ल'.repeat(10_000)],
 ])('a page for %s', async (_what, q) => {
   const { status, html } = await page(new URLSearchParams({ q }).toString());
   expect(status).toBe(200);
@@ -81,4 +81,10 @@ test('suggestions answer visitors with cards, and bad questions with a 4xx', asy
     expect((await suggest(query)).status, query).toBeGreaterThanOrEqual(400);
   for (const query of ['', 'query=a&most=x', 'query=a&nope=1', 'query=%00'])
     expect((await suggest(query)).status, query).toBeLessThan(500);
+});
+
+test('an address longer than any question is refused in words', async () => {
+  const response = await fetch(`${shopUrl}/shop?q=${'x'.repeat(200_000)}`);
+  expect(response.status).toBe(431);
+  expect(await response.text()).toBe('This address is too long.');
 });

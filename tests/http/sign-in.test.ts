@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { foreignAddresses } from '../support/foreign-addresses.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import {
   newClient,
@@ -147,16 +148,7 @@ describe('a code', () => {
 });
 
 describe('sign-in is refused', () => {
-  test.each([
-    'https://evil.example/',
-    '//evil.example/',
-    '/relative',
-    `${shopUrl}.evil.example/`,
-    `${shopUrl}@evil.example/`,
-    `https://evil.example/?${shopUrl}/`,
-    'javascript:alert(1)',
-    'http://localhost:1/',
-  ])('to %s', async (redirect_to) => {
+  test.each([...foreignAddresses(shopUrl), '/relative', 'http://localhost:1/'])('to %j', async (redirect_to) => {
     const response = await fetch(authorizeAddress(shopUrl, { ...pkce(), redirect_to }), { redirect: 'manual' });
     expect(response.status).toBe(400);
     expect((await response.json()).error.code).toBe('foreign-redirect');
@@ -172,6 +164,55 @@ describe('sign-in is refused', () => {
     expect(response.status).toBe(400);
     expect((await response.json()).error.code).toBe('pkce-required');
   });
+
+  test('with a challenge that is taken back in the same address: tokens would stand in the address bar', async () => {
+    const taken = `${authorizeAddress(shopUrl, pkce())}&code_challenge=&code_challenge_method=`;
+    const response = await fetch(taken, { redirect: 'manual' });
+    expect(response.status).toBe(400);
+    expect((await response.json()).error.code).toBe('repeated-parameter');
+  });
+});
+
+describe('the way back', () => {
+  test.each(['/\\evil.example', '//evil.example', '/x\r\nset-cookie: a=b', '/#access_token=x'])(
+    'to this site and %j stays on this site',
+    async (path) => {
+      const page = await next(authorizeAddress(shopUrl, { ...pkce(), redirect_to: shopUrl + path }));
+      const fields = new URLSearchParams({ ...Object.fromEntries(new URL(page).searchParams), account: '1001' });
+      const back = await fetch(await next(page, { method: 'POST', body: fields }), { redirect: 'manual' });
+      expect(new URL(back.headers.get('location') ?? '').origin).toBe(shopUrl);
+      expect(back.headers.get('set-cookie')).toBeNull();
+      expect(back.headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  test.each(['redirect_uri', 'client_id', 'scope', 'state', 'response_type'])(
+    'cannot be bent by a %s of one’s own',
+    async (name) => {
+      const plain = new URL(await next(authorizeAddress(shopUrl, pkce())));
+      const bent = new URL(await next(authorizeAddress(shopUrl, { ...pkce(), [name]: 'https://evil.example/' })));
+      expect(bent.href).not.toContain('evil.example');
+      expect([...bent.searchParams.keys()]).toEqual([...plain.searchParams.keys()]);
+    },
+  );
+
+  test('without an address of one’s own is the site, whatever page the visitor came from', async () => {
+    const { code_challenge, code_challenge_method } = pkce();
+    const query = new URLSearchParams({ provider: 'github', code_challenge, code_challenge_method });
+    const page = await next(`${shopUrl}/auth/v1/authorize?${query}`, { headers: { referer: 'http://127.0.0.1:1/' } });
+    const fields = new URLSearchParams({ ...Object.fromEntries(new URL(page).searchParams), account: '1001' });
+    const back = new URL(await next(await next(page, { method: 'POST', body: fields })));
+    expect([back.origin, back.pathname]).toEqual([shopUrl, '/']);
+  });
+
+  test.each(['', 'error=x&error_description=y&redirect_to=https://evil.example/', 'state=x&code=y'])(
+    'that nobody began (%s) ends at the site, with an error and no code',
+    async (query) => {
+      const back = new URL(await next(`${shopUrl}/auth/v1/callback?${query}`));
+      expect([back.origin, back.pathname, back.searchParams.has('code')]).toEqual([shopUrl, '/', false]);
+      expect(back.searchParams.get('error')).toBeTruthy();
+    },
+  );
 });
 
 const person = JSON.stringify({ email: 'priya@example.com', password: 'a-long-password-1', phone: '+919000000001' });

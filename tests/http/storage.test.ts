@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
@@ -13,6 +13,7 @@ const dataDir = inject('shopDataDir');
 const keys = instanceKeys(dataDir);
 const folder = `test-${process.pid}-${Date.now()}`;
 const publicAddress = (path: string, bucket = 'products') => `${shopUrl}/storage/v1/object/public/${bucket}/${path}`;
+const script = Buffer.from('<script>alert(1)</script>');
 let administrator: ShopClient;
 let customer: ShopClient;
 let visitor: ShopClient;
@@ -50,6 +51,17 @@ async function bytesAt(address: string): Promise<Buffer | null> {
   const response = await fetch(address);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 }
+
+test('a picture that was taken away while somebody asks for it is not there, and nothing else is wrong', async () => {
+  const path = `gone-${folder}/gone.webp`;
+  const { error } = await administrator.storage.from('banners').upload(path, saffron, { contentType: 'image/webp' });
+  expect(error).toBeNull();
+  rmSync(join(dataDir, 'files/banners', path));
+  const request = { target: `/storage/v1/object/public/banners/${path}` };
+  const answer = await rawRequest(shopUrl, request);
+  expectClearRefusal(answer, request);
+  expect(answer.status).toBe(404);
+});
 
 describe('an administrator', () => {
   test.each(['products', 'banners'])(
@@ -128,9 +140,17 @@ describe('an administrator', () => {
     ['a WebP header and nothing else', async () => ['image/webp', saffron.subarray(0, 30)]],
     ['nothing', async () => ['image/webp', '']],
     ['a file of 3 MB', async () => ['image/webp', Buffer.concat([saffron, Buffer.alloc(3_000_000)])]],
+    ['a picture of 5000 × 5000 pixels', async () => ['image/webp', sayingItIs(5000)]],
+    ['a picture with a script behind it', async () => ['image/webp', Buffer.concat([saffron, script])]],
     [
-      'a picture of 5000 × 5000 pixels',
-      async () => ['image/webp', await picture('red', 5000, 5000).webp({ effort: 0 }).toBuffer()],
+      'a picture that tells where it was taken',
+      async () => [
+        'image/webp',
+        await picture('red')
+          .withExif({ IFD0: { Copyright: String(script) } })
+          .webp()
+          .toBuffer(),
+      ],
     ],
     ['a broken form', async () => ['multipart/form-data; boundary=x', '--x\r\n\r\n']],
     ['a form with two files', async () => ['multipart/form-data; boundary=x', form('a.webp', 'image/webp', 2)]],
@@ -142,6 +162,13 @@ describe('an administrator', () => {
     expect(await bytesAt(publicAddress(path))).toBeNull();
     expect(existsSync(join(dataDir, 'files/products', path))).toBe(false);
   });
+
+  /** What unpacks to far more than it weighs. */
+  function sayingItIs(pixels: number): Buffer {
+    const bomb = Buffer.from(saffron);
+    for (const at of [26, 28]) bomb.writeUInt16LE(pixels, at);
+    return bomb;
+  }
 
   function form(name: string, type: string, files: number): Buffer {
     const part = Buffer.concat([

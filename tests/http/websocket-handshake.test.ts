@@ -58,7 +58,7 @@ test.each<[name: string, request: RawRequest]>([
   ['without a version', { headers: without('Sec-WebSocket-Version'), target: good }],
   ['with version 99', { headers: { ...upgrade, 'Sec-WebSocket-Version': '99' }, target: good }],
   ['by POST', { method: 'POST', headers: upgrade, target: good }],
-  ['to another protocol', { headers: { ...upgrade, Upgrade: 'smtp' }, target: good }],
+  ['to another protocol', { headers: { ...upgrade, Connection: 'Upgrade, close', Upgrade: 'smtp' }, target: good }],
 ])('a handshake %s is refused with a 4xx', async (_name, request) => {
   const { status } = await rawRequest(shopUrl, request);
   expect(status).toBeGreaterThanOrEqual(400);

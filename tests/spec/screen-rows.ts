@@ -10,7 +10,7 @@ export const screenRows: SpecRow[] = [
   {
     section: 2,
     what: 'fireworks last about 3 seconds',
-    keptIn: 'app/features/home/fireworks.ts',
+    keptIn: 'app/features/home/draw-fireworks.ts',
     source: 'export const fireworksMilliseconds = 3000;',
   },
   {

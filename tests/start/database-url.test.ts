@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
+import { tightDisk } from './full-disk.ts';
 import { demoCounts, eventually } from './processes.ts';
 
 // A PostgreSQL that the shops did not start; what they need of it they must make themselves, roles included.
@@ -19,6 +20,13 @@ async function startServer(): Promise<void> {
   server = await startEmbeddedPostgres({ dataDir: join(folder, 'server'), log: () => {} });
   rmSync(join(folder, 'socket'), { force: true });
   symlinkSync(server.socketDir, join(folder, 'socket'));
+}
+
+/** SIGQUIT is PostgreSQL's immediate shutdown: nobody is told, and the next start recovers. */
+async function killServer(signal: NodeJS.Signals): Promise<void> {
+  const postmaster = readFileSync(join(folder, 'server/postgres/postmaster.pid'), 'utf8');
+  process.kill(Number.parseInt(postmaster, 10), signal);
+  await server.exited;
 }
 
 const addressOf = (database: string) =>
@@ -107,17 +115,131 @@ test('one stops, the database and the other go on', async () => {
   expect((await fetch(`${other.url}/`)).status).toBe(200);
 });
 
-test('a database that goes away makes the shop unhealthy, and when it is back the shop serves again', async () => {
+/** The shop that is left, with somebody signed in to it. */
+async function visit() {
   const [shop] = shops as [RunningShop];
   const { url, key } = await publicEnvironment(shop.url);
-  const ask = async (path: string) => (await fetch(`${url}${path}`, { headers: { apikey: key } })).status;
+  const customer = await newCustomer(shop.url);
+  const headers = { apikey: key, authorization: `Bearer ${await tokenOf(customer)}` };
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { ...headers, 'content-type': 'application/json' } });
+  return { shop, customer, ask };
+}
+
+const price = { orders: [{ productId: 1, quantity: 1, size: 500 }], delivery: { pincode: '400001' } };
+
+test('while the database is away pages that are kept are still shown, others and the checkout say “Something went wrong. Please try again.”, and when it is back everything works again', async () => {
+  const { shop, ask } = await visit();
+  const kept = await (await ask('/')).text();
+  expect(kept).toContain('Laddu');
   await server.stop();
-  expect(await ask('/healthz')).toBe(503);
+  const [health, home, product, search, quote, reading] = await Promise.all([
+    ask('/healthz'),
+    ask('/'),
+    ask('/product/7'),
+    ask('/shop?q=laddu'),
+    ask('/functions/v1/getShippingPrice', { method: 'POST', body: JSON.stringify(price) }),
+    ask('/rest/v1/Products?select=Id'),
+  ]);
+  expect([health.status, await health.json()]).toEqual([503, { status: 'database-away' }]);
+  expect([home.status, await home.text()]).toEqual([200, kept]);
+  for (const page of [product, search]) {
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('Something went wrong');
+  }
+  expect([quote.status, await quote.json()]).toEqual([
+    503,
+    { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
+  ]);
+  expect(reading.status).toBe(503);
   await startServer();
-  await eventually(async () => (await ask('/healthz')) === 200, 'healthy again', 20_000);
-  await eventually(async () => (await ask('/rest/v1/Products?select=Id')) === 200, 'serving again', 20_000);
-  expect(await ask('/')).toBe(200);
+  const statusOf = async (path: string) => (await ask(path)).status;
+  for (const path of ['/healthz', '/rest/v1/Products?select=Id', '/product/7', '/shop?q=laddu'])
+    await eventually(async () => (await statusOf(path)) === 200, `${path} is there again`, 20_000);
   expect(shop.process.exitCode).toBe(null);
+});
+
+test('while the disk is full pages are shown and what would have to be written says “Something went wrong. Please try again.”, nothing is half written, and with room again the checkout works', async () => {
+  const { shop, ask } = await visit();
+  await withDatabase('shared', async (sql) => {
+    const disk = await tightDisk(sql, {
+      table: 'private.quotes',
+      folder: join(folder, 'disk'),
+      cluster: join(folder, 'server/postgres'),
+    });
+    try {
+      const quote = () => ask('/functions/v1/getShippingPrice', { method: 'POST', body: JSON.stringify(price) });
+      const kept = async () => (await sql`select count(*)::int as quotes from private.quotes`)[0]?.quotes;
+      expect((await quote()).status).toBe(200);
+      await disk.fill();
+      const before = await kept();
+      let answer = await quote();
+      let given = 0;
+      // What is left of the last page can still be written on.
+      for (; answer.status === 200 && given < 50; given += 1) answer = await quote();
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
+      ]);
+      expect(await kept()).toBe(before + given);
+      expect(shop.output()).toMatch(/"event":"database-away".*No space left on device/);
+      for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz']) expect((await ask(path)).status).toBe(200);
+      await disk.makeRoom();
+      expect((await quote()).status).toBe(200);
+    } finally {
+      await disk.remove();
+    }
+  });
+});
+
+const restarts = process.env.SOAK ? 20 : 4;
+test(`${restarts} restarts of the database under traffic: people are asked to try again, the shop stays up, and nothing that was acknowledged is lost`, {
+  timeout: 300_000,
+}, async () => {
+  const { shop, customer, ask } = await visit();
+  const user_id = await userIdOf(customer);
+  const answers = new Map<number, number>();
+  const saved = { asked: 0, acknowledged: 0 };
+  let isOver = false;
+  const browse = async (paths: string[]) => {
+    for (let n = 0; !isOver; n += 1) {
+      const { status } = await ask(paths[n % paths.length] as string);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+    }
+  };
+  const save = async () => {
+    while (!isOver) {
+      saved.asked += 1;
+      const profile = { user_id, building_no: String(saved.asked), city: `City ${saved.asked}` };
+      if (!(await customer.from('user_profiles').upsert(profile)).error) saved.acknowledged = saved.asked;
+    }
+  };
+  const reads = ['/rest/v1/Products?select=Id', '/?code=x', '/rest/v1/user_profiles?select=city', '/shop?q=laddu'];
+  const traffic = [...Array.from({ length: 8 }, (_, n) => browse([...reads.slice(n % 4), ...reads])), save()];
+  for (let n = 0; n < restarts; n += 1) {
+    const before = { ok: answers.get(200) ?? 0, acknowledged: saved.acknowledged };
+    await eventually(
+      () => (answers.get(200) ?? 0) > before.ok + 20 && saved.acknowledged > before.acknowledged + 2,
+      `everything works after ${n} restarts`,
+      30_000,
+    );
+    if (n % 2 === 0) await server.stop();
+    else await killServer('SIGQUIT');
+    await startServer();
+  }
+  await eventually(async () => (await ask('/rest/v1/Products?select=Id')).ok, 'everything works again', 30_000);
+  isOver = true;
+  await Promise.all(traffic);
+  expect(shop.process.exitCode).toBe(null);
+  expect([...answers.keys()].sort()).toEqual([200, 503]);
+  const [profile] = await withDatabase('shared', (sql) =>
+    sql`select building_no, city from public.user_profiles where user_id = ${user_id}`.then((rows) => rows),
+  );
+  const stored = Number(profile?.building_no);
+  expect(stored).toBeGreaterThanOrEqual(saved.acknowledged);
+  expect(profile?.city).toBe(`City ${stored}`);
+  expect(await withDatabase('shared', demoCounts)).toMatchObject({ products: 38, violations: 0 });
 });
 
 test('a database that cannot be reached stops the start with one line that keeps the password', async () => {

@@ -10,10 +10,13 @@ declare module 'vitest' {
   }
 }
 
+/** Whoever has it may read the metrics of that shop. */
+export const metricsToken = 'token-of-the-http-tests';
+
 /** One demo shop for all HTTP tests of a run; each test brings people and rows of its own. */
 export default async function setup(project: TestProject) {
   const dataDir = await newDataDir();
-  const shop = await startShop({ dataDir });
+  const shop = await startShop({ dataDir, env: { METRICS_TOKEN: metricsToken } });
   const sql = await connectToShop(dataDir);
   await neverWaitForTheDisk(sql);
   await sql.end();

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { ScriptMark } from '#app/ui/script-mark.ts';
 import { type Greeting, GreetingBanner } from './greeting-banner.tsx';
 import { recall, remember } from './remembered.ts';
 
@@ -8,7 +9,7 @@ export type { Greeting };
 const dismissedKey = 'mithaas-greeting-';
 
 // The page is the same for everybody, so the banner is in it. Before anything is painted this takes it away again
-// from those who dismissed it. Always the same text: the host allows inline scripts by their hash.
+// from those who dismissed it.
 const hideIfDismissed = `(()=>{const s=document.currentScript;try{if(localStorage.getItem('${dismissedKey}'+s.dataset.greeting))s.parentElement.hidden=true}catch{}})()`;
 
 const listeners = new Set<() => void>();
@@ -32,6 +33,7 @@ function dismiss(id: number): void {
 
 export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; onDismiss(): void }) {
   const isServerMarkup = !useHydrated();
+  const mark = useContext(ScriptMark);
   const gone = useSyncExternalStore(
     subscribe,
     useCallback(() => isDismissed(greeting.id), [greeting.id]),
@@ -49,7 +51,7 @@ export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; on
     >
       {isServerMarkup && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
-        <script data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
+        <script nonce={mark} data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
       )}
     </GreetingBanner>
   );

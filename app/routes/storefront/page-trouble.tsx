@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
+import { RequestNote } from '#app/ui/request-note.tsx';
 
 /** In place of a page whose data did not come. The frame and the address stay, so that trying again is all there is to do. */
 export function PageTrouble({ error }: { error: unknown }) {
@@ -20,6 +21,7 @@ export function PageTrouble({ error }: { error: unknown }) {
       <button type="button" className={buttons.main} onClick={again}>
         Try again
       </button>
+      <RequestNote />
     </main>
   );
 }

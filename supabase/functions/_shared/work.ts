@@ -21,10 +21,10 @@ export type WorkDone = { lapsed: number; settled: number; refunded: number; mail
 const inOneRound = 20;
 const mostRounds = 500;
 
-/** Does everything that is due, a round at a time, until nothing is. */
-export async function doDueWork(context: WorkerContext): Promise<WorkDone> {
+/** Does everything that is due, a round at a time, until nothing is, or somebody says that it is enough. */
+export async function doDueWork(context: WorkerContext, isEnough = () => false): Promise<WorkDone> {
   const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
     const claimed = (await context.db.rpc('claim_jobs', {
       site_url: context.siteUrl,
       at: context.now().toISOString(),

@@ -37,7 +37,7 @@ export type Dashboard = z.infer<typeof Dashboard>;
 export const Todo = z.object({
   unconfirmed: z.number(),
   pack_today: z.number(),
-  refunds_failed: z.number(),
+  to_give_back: z.number(),
   low_stock: z.number(),
   waited_for: z.number(),
 });
@@ -55,7 +55,7 @@ export const periodWords: Record<Period, { title: string; before: string }> = {
 export const todoTiles: readonly { key: keyof Todo; title: string; to: string; isUrgent?: boolean }[] = [
   { key: 'unconfirmed', title: 'Orders to confirm', to: '/admin/orders?todo=unconfirmed' },
   { key: 'pack_today', title: 'To pack today', to: '/admin/orders?todo=pack-today' },
-  { key: 'refunds_failed', title: 'Refunds that failed', to: '/admin/orders?todo=refund-failed', isUrgent: true },
+  { key: 'to_give_back', title: 'Money to give back', to: '/admin/orders?todo=give-back', isUrgent: true },
   { key: 'low_stock', title: 'Running low', to: '/admin/inventory?show=low' },
   { key: 'waited_for', title: 'Sold out, people waiting', to: '/admin/inventory?show=waiting', isUrgent: true },
 ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import { type GstRow, type GstSums, netOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
+import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
@@ -185,11 +185,3 @@ const columns: readonly Column<Line>[] = [
   { key: 'sgst', title: 'SGST', align: 'end', cell: ({ sums }) => rupees(sums.sgst_paise) },
   { key: 'igst', title: 'IGST', align: 'end', cell: ({ sums }) => rupees(sums.igst_paise) },
 ];
-
-function quantityOf({ kilograms, pieces }: GstRow): string {
-  const parts = [
-    ...(kilograms !== 0 ? [`${kilograms.toLocaleString('en-IN')} kg`] : []),
-    ...(pieces !== 0 ? [`${pieces.toLocaleString('en-IN')} pieces`] : []),
-  ];
-  return parts.join(', ');
-}

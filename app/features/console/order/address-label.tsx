@@ -1,4 +1,5 @@
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { readablePhone } from '#domain/shop/shop-facts.ts';
 import styles from './address-label.module.css';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
@@ -20,7 +21,7 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
           {delivery.city}, {delivery.state}
         </p>
         <p className={styles.zip}>{delivery.zip}</p>
-        <p className={styles.phone}>{delivery.phone}</p>
+        <p className={styles.phone}>{readablePhone(delivery.phone)}</p>
       </div>
       <div className={styles.code}>
         <Barcode text={String(order.number)} />
@@ -35,7 +36,7 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
         <p>
           <strong>{shop.name}</strong>, {shop.address}
         </p>
-        <p>{shop.whatsapp_number}</p>
+        <p>{readablePhone(shop.whatsapp_number)}</p>
         <p className={styles.care}>Sweets: keep cool and dry, this side up.</p>
       </div>
     </article>

@@ -77,8 +77,6 @@ const Refund = z.object({
   created_at: z.string(),
   processed_at: z.string().nullable(),
   next_try_at: z.string().nullable(),
-  /** The line that it was given for; null: no one of them. */
-  order_item_id: z.number().nullable(),
   can_retry: z.boolean(),
 });
 export type Refund = z.infer<typeof Refund>;
@@ -111,6 +109,8 @@ export const Order = Head.extend({
     })
     .nullable(),
   money: z.object({ paid_paise: paise, refunded_paise: paise, under_way_paise: paise, refundable_paise: paise }),
+  /** What each sweet still has to give back, with its tax. */
+  refundable_lines: z.array(z.object({ order_item_id: z.number(), paise })),
   refunds: z.array(Refund),
   events: z.array(
     z.object({

@@ -28,7 +28,7 @@ export function OrderDocuments({ order }: { order: Order }) {
   const { loaded, reload } = useAnswer('admin_read_documents', { order_id: order.id }, Documents);
   // A move or a refund may have brought another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the order has changed
-  useEffect(reload, [order.updated_at, order.refunds.length]);
+  useEffect(reload, [order.updated_at, order.money.refunded_paise]);
   const documents = loaded.state === 'ready' ? loaded.value : [];
   const hasInvoice = documents.some(({ kind }) => kind === 'invoice');
   return (

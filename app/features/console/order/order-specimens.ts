@@ -67,6 +67,10 @@ export const orderSpecimen: Order = Order.parse({
   ],
   payment: null,
   money: { paid_paise: 64_900, refunded_paise: 0, under_way_paise: 0, refundable_paise: 64_900 },
+  refundable_lines: [
+    { order_item_id: 1, paise: 50_400 },
+    { order_item_id: 2, paise: 10_500 },
+  ],
   refunds: [],
   events: [
     {
@@ -93,21 +97,3 @@ export const orderSpecimen: Order = Order.parse({
   customer: null,
   mails: [],
 });
-
-/** For tests: given back at the provider's, for no one sweet. */
-export const refundSpecimen: Order['refunds'][number] = {
-  id: 'r1',
-  amount_paise: 1000,
-  reason: 'order refunded',
-  note: '',
-  status: 'processed',
-  is_by_hand: false,
-  is_retry: false,
-  provider_refund_id: null,
-  asked_by: null,
-  created_at: '2026-11-16T10:00:00Z',
-  processed_at: '2026-11-16T10:00:00Z',
-  next_try_at: null,
-  order_item_id: null,
-  can_retry: false,
-};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineSpecimen as line, orderSpecimen as order, refundSpecimen } from './order-specimens.ts';
+import { lineSpecimen as line, orderSpecimen as order } from './order-specimens.ts';
 import { grossProfit, refundChoices, weightOf } from './order-sums.ts';
 
 describe('gross profit', () => {
@@ -30,12 +30,13 @@ describe('amounts that are offered for a refund', () => {
     ]);
   });
 
-  test('are of a sweet no more than was not given back for it yet', () => {
-    const given = { ...refundSpecimen, amount_paise: 10_500, order_item_id: 2 };
-    const some = { ...refundSpecimen, amount_paise: 400, order_item_id: 1, status: 'queued' as const };
-    const lost = { ...some, status: 'failed' as const };
+  test('are of a sweet no more than it still has to give back', () => {
     const money = { ...order.money, refunded_paise: 10_900, refundable_paise: 54_000 };
-    expect(refundChoices({ ...order, money, refunds: [given, some, lost] })).toEqual([
+    const refundable_lines = [
+      { order_item_id: 1, paise: 50_000 },
+      { order_item_id: 2, paise: 0 },
+    ];
+    expect(refundChoices({ ...order, money, refundable_lines })).toEqual([
       { label: 'The rest', paise: 54_000, line: null },
       { label: 'Besan Laddu', paise: 50_000, line: 1 },
     ]);

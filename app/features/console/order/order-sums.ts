@@ -23,10 +23,15 @@ export function grossProfit({
 export type RefundChoice = { label: string; paise: number; line: number | null };
 
 /** Amounts that are given back most often: all that is left, or what is left of a line with its tax. */
-export function refundChoices({ lines, money, refunds }: Pick<Order, 'lines' | 'money' | 'refunds'>): RefundChoice[] {
+export function refundChoices({
+  lines,
+  money,
+  refundable_lines,
+}: Pick<Order, 'lines' | 'money' | 'refundable_lines'>): RefundChoice[] {
   const left = money.refundable_paise;
+  const ofLine = new Map(refundable_lines.map(({ order_item_id, paise }) => [order_item_id, paise]));
   const single = lines
-    .map((line) => ({ label: line.name, paise: withTax(line) - givenFor(line, refunds), line: line.id }))
+    .map(({ id, name }) => ({ label: name, paise: ofLine.get(id) ?? 0, line: id }))
     .filter(({ paise }) => paise > 0 && paise < left)
     .slice(0, 6);
   return [
@@ -34,11 +39,5 @@ export function refundChoices({ lines, money, refunds }: Pick<Order, 'lines' | '
     ...single,
   ];
 }
-
-const givenFor = ({ id }: OrderLine, refunds: Order['refunds']) =>
-  refunds
-    .filter(({ order_item_id, status }) => order_item_id === id && status !== 'failed')
-    .reduce((sum, { amount_paise }) => sum + amount_paise, 0);
-const withTax = ({ line_paise, gst_percent }: OrderLine) => line_paise + Math.round((line_paise * gst_percent) / 100);
 
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);

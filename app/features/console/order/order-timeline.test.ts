@@ -70,7 +70,6 @@ test('refunds that somebody asked for are part of the story, tries of the shop i
     created_at: '2026-11-17T00:00:00+00:00',
     processed_at: null,
     next_try_at: null,
-    order_item_id: null,
     can_retry: false,
   };
   const refunds = [

@@ -2,6 +2,7 @@ import { FoodMark } from '#app/ui/food-mark.tsx';
 import { foodMarkWords } from '#domain/catalog/food-mark.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { allergenSentences, readAllergens } from '#domain/products/allergens.ts';
+import { readablePhone } from '#domain/shop/shop-facts.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
@@ -21,7 +22,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
         <div>
           <h2>{shop.name}</h2>
           <p>{shop.address}</p>
-          <p>{[shop.whatsapp_number, shop.email].filter(Boolean).join(' · ')}</p>
+          <p>{[readablePhone(shop.whatsapp_number), shop.email].filter(Boolean).join(' · ')}</p>
         </div>
         <div className={styles.number}>
           <p>Order</p>
@@ -43,7 +44,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
               </p>
             </>
           )}
-          <p>{delivery.phone}</p>
+          <p>{readablePhone(delivery.phone)}</p>
         </div>
         <div>
           <h3>Placed</h3>

@@ -25,7 +25,7 @@ const work: { todo: '' | (typeof todos)[number]; title: string; done: string }[]
   { todo: '', title: 'All orders', done: 'No orders yet.' },
   { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.' },
   { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.' },
-  { todo: 'refund-failed', title: 'Refund failed', done: 'Every refund has gone through.' },
+  { todo: 'give-back', title: 'Money to give back', done: 'No money is to be given back.' },
 ];
 
 export function OrdersPage() {

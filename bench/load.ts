@@ -1,0 +1,141 @@
+// The load of a day at full speed, part of `npm run test:soak`: as many visitors as the machine can serve, for five minutes
+// (LOAD_SECONDS: for another time). Writes docs/load.md; exits non-zero when anything was answered that must not be.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { fillOrders } from '../tests/support/many-rows.ts';
+import { connectToShop } from '../tests/support/rows.ts';
+import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { createVisitors, type Kind, type Outcome, shares, type Visitors } from './visitors.ts';
+
+const seconds = Number(process.env.LOAD_SECONDS ?? 300);
+const filled = { orders: 20_000, customers: 5_000, products: 500 };
+/** More than this is a leak, not the pages and plans that are still being kept for the first time. */
+const flat = { share: 1.1, megabytes: 25 };
+
+type Sample = { at: number; megabytes: number };
+type Measured = { outcomes: Outcome[]; memory: Sample[]; seconds: number };
+
+const busyBefore = loadavg()[0] ?? 0;
+const dataDir = await newDataDir();
+const shop = await startShop({ dataDir });
+const sql = await connectToShop(dataDir);
+let isHeld = false;
+try {
+  await fillOrders(sql, filled);
+  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+  const visitors = await createVisitors(sql, shop);
+  const { count, steps } = await fullHouse(visitors);
+  say(`${count} visitors at once for ${seconds} s`);
+  const measured = await run(visitors, count, seconds, shop);
+  visitors.end();
+  const [books] = await sql<{ violations: number }[]>`
+    select count(*)::int as violations from public.check_invariants()`;
+  const memory = growth(measured);
+  const errors = measured.outcomes.filter(({ result }) => result === 'error');
+  isHeld = errors.length === 0 && memory.isFlat && books?.violations === 0;
+  for (const what of new Set(errors.map((error) => `${error.kind}: ${error.what}`)))
+    say(`error: ${what.slice(0, 200)}`);
+  const report = write({ measured, count, steps, memory, violations: books?.violations ?? -1 });
+  writeFileSync(join(import.meta.dirname, '../docs/load.md'), report);
+  say(report);
+} finally {
+  await sql.end();
+  await shop.stop();
+  await removeDataDir(dataDir);
+}
+process.exitCode = isHeld ? 0 : 1;
+
+/** Closed loop: everybody asks again as soon as they have their answer. */
+async function run(visitors: Visitors, count: number, forSeconds: number, watched?: RunningShop): Promise<Measured> {
+  const started = performance.now();
+  const end = started + forSeconds * 1000;
+  const outcomes: Outcome[] = [];
+  const memory: Sample[] = [];
+  const timer = setInterval(() => {
+    const megabytes = watched && residentMegabytes(watched);
+    if (megabytes) memory.push({ at: (performance.now() - started) / 1000, megabytes });
+  }, 1000);
+  const visitor = async () => {
+    while (performance.now() < end) outcomes.push(await visitors.visit());
+  };
+  await Promise.all(Array.from({ length: count }, visitor));
+  clearInterval(timer);
+  return { outcomes, memory, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Twice as many visitors each time, until that has served hardly more twice: then the cores are full. */
+async function fullHouse(visitors: Visitors): Promise<{ count: number; steps: string[] }> {
+  await run(visitors, 8, 3);
+  const steps: string[] = [];
+  let best = { count: 0, rate: 0 };
+  for (let count = 4; count <= 128; count *= 2) {
+    const { outcomes, seconds: taken } = await run(visitors, count, 5);
+    const rate = outcomes.length / taken;
+    steps.push(`${count}: ${rate.toFixed(0)}/s`);
+    if (rate >= best.rate * 1.1) best = { count, rate };
+    else if (count >= best.count * 4) break;
+  }
+  return { count: best.count, steps };
+}
+
+/** The second fifth of the time against the last: of five minutes, the second minute against the fifth. */
+function growth({ memory, seconds: taken }: Measured) {
+  const mean = (from: number, to: number) => {
+    const part = memory.filter(({ at }) => at >= taken * from && at < taken * to);
+    return part.reduce((sum, { megabytes }) => sum + megabytes, 0) / part.length;
+  };
+  const [early, late] = [mean(0.2, 0.4), mean(0.8, 1)];
+  const most = Math.max(...memory.map(({ megabytes }) => megabytes));
+  return { early, late, most, isFlat: !(late > early * flat.share && late > early + flat.megabytes) };
+}
+
+function write(parts: {
+  measured: Measured;
+  count: number;
+  steps: string[];
+  memory: ReturnType<typeof growth>;
+  violations: number;
+}): string {
+  const { outcomes, seconds: taken } = parts.measured;
+  const rows = (Object.keys(shares) as Kind[]).map((kind) => {
+    const own = outcomes.filter((outcome) => outcome.kind === kind);
+    const times = own.map(({ ms }) => ms).sort((a, b) => a - b);
+    const at = (share: number) => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(0);
+    const how = (result: Outcome['result']) => own.filter((outcome) => outcome.result === result).length;
+    return `| ${kind} (${shares[kind]} %) | ${own.length} | ${(own.length / taken).toFixed(1)} | ${at(0.5)} | ${at(0.99)} | ${how('sold out')} | ${how('error')} |`;
+  });
+  const { early, late, most } = parts.memory;
+  return `# Load
+
+Written by \`bench/load.ts\` (part of \`npm run test:soak\`) on ${new Date().toISOString().slice(0, 10)}.
+
+Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), shared with the client that makes the load and with the
+database. Load average before the run ${busyBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}: what is above ${availableParallelism()} before the run was other work.
+
+The shop is a demo shop filled with ${filled.orders} orders, ${filled.customers} customers and ${filled.products} products. ${parts.count} visitors ask again as soon as
+they have their answer, for ${taken.toFixed(0)} seconds; so many because more were hardly served faster (${parts.steps.join(', ')}).
+A whole purchase (price, checkout, test payment, order) counts as one thing done.
+
+| what | done | per second | p50 ms | p99 ms | sold out | errors |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}
+
+- All together: ${(outcomes.length / taken).toFixed(0)} per second, ${outcomes.filter(({ result }) => result === 'error').length} errors.
+- Memory of the web process: ${early.toFixed(0)} MB in the second fifth of the time, ${late.toFixed(0)} MB in the last, ${most.toFixed(0)} MB at most.
+- \`check_invariants()\` afterwards: ${parts.violations} violations.
+`;
+}
+
+/** Linux tells; elsewhere nothing is measured. */
+function residentMegabytes({ process: { pid } }: RunningShop): number | null {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

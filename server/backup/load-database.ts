@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Sql, TransactionSql } from 'postgres';
+import { InstanceKeys } from '../backend/instance-keys.ts';
+import { provisionSystemSchemas } from '../backend/lite.ts';
+import { migrate } from '../backend/migrate.ts';
+import { grantSystemSchemas, prepareRoles } from '../backend/prepare-database.ts';
+import { prepareMailCatcher } from '../demo/mail-catcher.ts';
+import { prepareSimulatorStore } from '../demo/simulator-store.ts';
+import type { Connection } from '../shop-database.ts';
+import { type BackupRecord, type RecordHead, readRecords } from './backup-file.ts';
+import { inWords } from './make-backup.ts';
+import { qualified, quoted } from './restore-marker.ts';
+import type { StagedFiles } from './staged-files.ts';
+
+export type Loaded = { tables: number; rows: number; files: number; keys: InstanceKeys | null };
+type TableHead = RecordHead & { kind: 'table' };
+
+/** Fills an empty database: as old as the backup first, then with its rows, then onward to today. */
+export async function loadDatabase(options: {
+  sql: Sql;
+  connection: Connection;
+  file: string;
+  supabaseDir: string;
+  files: StagedFiles;
+  step(message: string): void;
+}): Promise<Loaded> {
+  const { sql, connection, file, files, step } = options;
+  const migrationsDir = join(options.supabaseDir, 'migrations');
+  const records = readRecords(file);
+  const first = await records.next();
+  if (first.done || first.value.head.kind !== 'shop') throw new Error('the backup does not begin with a shop');
+  await prepareRoles(sql);
+  await provisionSystemSchemas(connection);
+  await grantSystemSchemas(sql);
+  await migrate(sql, migrationsDir, new Set(first.value.head.migrations));
+  if (first.value.head.demo) {
+    await prepareMailCatcher(sql);
+    await prepareSimulatorStore(sql);
+  }
+  step('Empty tables made');
+
+  const loaded = await sql
+    .begin((transaction) => loadRecords(transaction, records))
+    .finally(() => records.return(undefined));
+  step(`${inWords(loaded.tables, 'table')} filled, ${inWords(loaded.rows, 'row')}`);
+  const { applied } = await migrate(sql, migrationsDir);
+  if (applied.length > 0) step(`Database migrated: ${inWords(applied.length, 'step')}`);
+  await sql.unsafe('analyze'); // or the first queries would be planned for empty tables
+  return loaded;
+
+  async function loadRecords(transaction: TransactionSql, rest: AsyncIterable<BackupRecord>): Promise<Loaded> {
+    // Rows come back as they were: no trigger writes anything more, and references need no order.
+    await transaction.unsafe('set local session_replication_role = replica; set local statement_timeout = 0');
+    const count: Loaded = { tables: 0, rows: 0, files: 0, keys: null };
+    for await (const { head, body } of rest) {
+      if (head.kind === 'keys') count.keys = InstanceKeys.nullable().parse(head.keys);
+      if (head.kind === 'file') {
+        await files.add(head.path, head.modifiedMs, body);
+        count.files += 1;
+      }
+      if (head.kind === 'table') {
+        count.rows += await fillTable(transaction, head, body);
+        count.tables += 1;
+      }
+      if (head.kind === 'sequences') {
+        for (const { schema, name, last, called } of head.values)
+          await transaction`select setval(${qualified({ schema, name })}::regclass, ${last}::bigint, ${called})`;
+      }
+      if (head.kind === 'end') {
+        if (head.tables !== count.tables || head.rows !== count.rows || head.files !== count.files)
+          throw new Error(`the backup has ${head.rows} rows, but ${count.rows} came back`);
+        return count;
+      }
+    }
+    throw new Error('the backup has no end');
+  }
+}
+
+/** In place of what migrations put there. Answers how many rows it has then. */
+async function fillTable(transaction: TransactionSql, head: TableHead, body: AsyncIterable<Buffer>): Promise<number> {
+  const table = qualified(head);
+  try {
+    await transaction.unsafe(`delete from ${table}`);
+    const copy = `copy ${table} (${head.columns.map(quoted).join(', ')}) from stdin`;
+    await write((await transaction.unsafe(copy).writable()) as Writable, body, transaction);
+    const [counted] = await transaction.unsafe<{ rows: number }[]>(`select count(*)::float8 as rows from ${table}`);
+    return counted?.rows ?? 0;
+  } catch (error) {
+    throw new Error(`${table} could not be filled: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The driver says nothing of an error in the last rows; the next query of the same transaction does. */
+async function write(rows: Writable, body: AsyncIterable<Buffer>, transaction: TransactionSql): Promise<void> {
+  const done = finished(rows);
+  for await (const bytes of body)
+    await Promise.race([done, new Promise<void>((written) => rows.write(bytes, () => written()))]);
+  rows.end();
+  await turn();
+  await Promise.race([done, transaction`select 1`]);
+}

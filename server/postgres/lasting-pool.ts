@@ -1,0 +1,39 @@
+import postgres, { type Options, type Sql } from 'postgres';
+import { exclusiveConnections } from './exclusive-connections.ts';
+
+const lastQueriesSeconds = 2;
+
+/**
+ * A pool that outlives restarts of its database. postgres.js mends a lost connection in place, but what it had not sent
+ * yet stays behind, and then that connection never gets through its greeting again: every question it is given waits
+ * half a minute and fails. So a pool that has lost a connection takes no new questions; another takes its place at once.
+ */
+export function lastingPool(options: Options<Record<string, never>>): Sql {
+  const anyOptions = options as Options<Record<string, postgres.PostgresType>>;
+  const alone = exclusiveConnections(anyOptions, options.max ?? 4);
+  let isEnded = false;
+  let pool = open();
+
+  function open(): Sql {
+    // Without a longest life, a connection that ends is one that was lost.
+    const opened: Sql = postgres({ ...anyOptions, max_lifetime: null, onclose: () => replace(opened) });
+    return opened;
+  }
+
+  function replace(losing: Sql): void {
+    if (isEnded || pool !== losing) return;
+    pool = open();
+    void losing.end({ timeout: lastQueriesSeconds });
+  }
+
+  async function end(how?: { timeout?: number }): Promise<void> {
+    isEnded = true;
+    await Promise.all([pool.end(how), alone.end()]);
+  }
+
+  const own: Record<PropertyKey, unknown> = { end, begin: alone.begin, reserve: alone.reserve };
+  return new Proxy(pool, {
+    apply: (_first, _self, parts) => (pool as unknown as CallableFunction)(...parts),
+    get: (_first, name) => own[name] ?? pool[name as keyof Sql],
+  });
+}

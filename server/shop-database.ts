@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options } from 'postgres';
+import type { ShopConfig } from './config.ts';
+import { databaseAt } from './database-address.ts';
+import { lockDataDir } from './postgres/data-dir-lock.ts';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import { socketFile } from './postgres/socket-dir.ts';
+
+export type Connection = Options<Record<string, never>>;
+
+/** The database of this shop, for a command beside it: whether it runs, is stopped, or keeps its rows at DATABASE_URL. */
+export async function withShopDatabase<T>(config: ShopConfig, use: (connection: Connection) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) return use(databaseAt(config.databaseUrl));
+  const { dataDir } = config;
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(`There is no shop in ${dataDir} yet: start it and sign in first, then run this again.`);
+  }
+  const locked = lockDataDir(dataDir);
+  if (!locked.ok) return use({ path: socketFile(socketDirIn(dataDir)), user: 'postgres', database: 'postgres' });
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    try {
+      return await use(server.connection);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    locked.lock.release();
+  }
+}
+
+/** Where the shop that holds the folder noted its socket (server/postgres/socket-dir.ts). */
+function socketDirIn(dataDir: string): string {
+  return readFileSync(join(dataDir, 'postgres-socket-dir'), 'utf8').trim();
+}
+
+/** What to tell somebody at a terminal. */
+export function explainDatabaseError(error: Error & { code?: string }): string {
+  // Away: no record of a socket, or nobody behind it. Empty: the tables are not there yet.
+  const away = ['ENOENT', 'ECONNREFUSED', 'CONNECT_TIMEOUT', '57P03'];
+  const empty = ['42P01', '3F000'];
+  if (away.includes(error.code ?? '')) return `The database does not answer (${error.code}): try again in a moment.`;
+  if (empty.includes(error.code ?? '')) return 'There is no shop in this database yet: start it and sign in first.';
+  return error.message;
+}

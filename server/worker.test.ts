@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
+import { startWorker } from './worker.ts';
+
+const mail = { id: 7, kind: 'mail', key: 'k', mail: { problem: 'none' }, refund: null };
+
+/** A database with more to do whenever it is asked, and a moment at which the first job is under way. */
+function busyShop() {
+  const asked: string[] = [];
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let begun = () => {};
+  const isUnderWay = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const context = {
+    siteUrl: 'http://localhost',
+    payments: null,
+    mailer: null,
+    now: () => new Date(0),
+    report: () => {},
+    db: {
+      async rpc(name: string) {
+        asked.push(name);
+        if (name === 'claim_jobs') return { lapsed: 0, checkouts: [], refunds: [], outbox: [mail] };
+        if (name === 'finish_job') {
+          begun();
+          await held;
+          asked.push('finished');
+        }
+        return null;
+      },
+    },
+  } as unknown as WorkerContext;
+  return { context, asked, isUnderWay, letGo };
+}
+
+test('a worker that is stopped finishes the job it is at, and begins no other', async () => {
+  const { context, asked, isUnderWay, letGo } = busyShop();
+  const worker = startWorker(context);
+  worker.wake();
+  await isUnderWay;
+  const stopped = worker.stop().then(() => asked.push('stopped'));
+  worker.wake();
+  letGo();
+  await stopped;
+  expect(asked).toEqual(['claim_jobs', 'finish_job', 'finished', 'stopped']);
+});

@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { connectToShop, insertProduct } from '../support/rows.ts';
+import {
+  newCustomer,
+  type PublicEnvironment,
+  publicEnvironment,
+  type ShopClient,
+  userIdOf,
+} from '../support/visitor.ts';
+import { type RawRequest, rawRequest } from './raw-request.ts';
+import { codeFor, exchange, newPerson } from './sign-in-by-hand.ts';
+
+const shopUrl = inject('shopUrl');
+let environment: PublicEnvironment;
+beforeAll(async () => {
+  environment = await publicEnvironment(shopUrl);
+});
+
+type Session = { access_token: string; refresh_token: string };
+
+async function newSession(person = newPerson()): Promise<Session> {
+  const { code, verifier } = await codeFor(shopUrl, person);
+  return (await (await exchange(shopUrl, environment.key, code, verifier)).json()) as Session;
+}
+async function refresh({ refresh_token }: Session): Promise<Session | null> {
+  const response = await fetch(`${shopUrl}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey: environment.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token }),
+  });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect([200, 400]).toContain(response.status);
+  return response.ok ? ((await response.json()) as Session) : null;
+}
+const bearer = ({ access_token }: Session) => ({ apikey: environment.key, authorization: `Bearer ${access_token}` });
+const logOut = (session: Session, scope: string) =>
+  fetch(`${shopUrl}/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: bearer(session) });
+const whoAmI = async (session: Session) =>
+  (await fetch(`${shopUrl}/auth/v1/user`, { headers: bearer(session) })).status;
+
+describe('a session', () => {
+  test('that is logged out cannot be brought back, and the others of that person go on', async () => {
+    const person = newPerson();
+    const [here, elsewhere] = [await newSession(person), await newSession(person)];
+    expect((await logOut(here, 'local')).status).toBe(204);
+    expect(await refresh(here)).toBeNull();
+    expect(await whoAmI(here)).toBe(403);
+    expect(await refresh(elsewhere)).not.toBeNull();
+  });
+
+  test('can be ended everywhere at once', async () => {
+    const person = newPerson();
+    const [here, elsewhere] = [await newSession(person), await newSession(person)];
+    expect((await logOut(here, 'global')).status).toBe(204);
+    expect([await refresh(here), await refresh(elsewhere)]).toEqual([null, null]);
+  });
+
+  test('ends when somebody comes with a token that was replaced long ago: it was stolen', async () => {
+    const first = await newSession();
+    const second = await refresh(first);
+    const third = second && (await refresh(second));
+    expect(new Set([first, second, third].map((session) => session?.refresh_token)).size).toBe(3);
+    expect(await refresh(first)).toBeNull();
+    expect(third && (await refresh(third))).toBeNull();
+  });
+
+  test('of two tabs that refresh at the same moment is the same one, not two', async () => {
+    const first = await newSession();
+    const second = await refresh(first);
+    expect((await refresh(first))?.refresh_token).toBe(second?.refresh_token);
+  });
+
+  test.each(['', 'x', '00000000-0000-4000-a000-000000000001', "' or true --"])(
+    'does not begin with the token %j',
+    async (refresh_token) => {
+      expect(await refresh({ refresh_token, access_token: '' })).toBeNull();
+    },
+  );
+});
+
+describe('another site, in the browser of somebody who is signed in here', () => {
+  let victim: ShopClient;
+  let cookies: string;
+  let productId: number;
+  beforeAll(async () => {
+    victim = await newCustomer(shopUrl, 'Victim');
+    const { data } = await victim.auth.getSession();
+    const sql = await connectToShop(inject('shopDataDir'));
+    productId = await insertProduct(sql);
+    await sql.end();
+    // More than any browser would send: the shop sets none of these.
+    const token = data.session?.access_token;
+    cookies = ['sb-access-token', 'sb-localhost-auth-token', 'access_token', 'Authorization']
+      .map((name) => `${name}=${token}`)
+      .join('; ');
+  });
+
+  // What a form or a fetch without preflight can send.
+  const encodings: [type: string, encode: (fields: Record<string, unknown>) => string][] = [
+    ['application/x-www-form-urlencoded', (fields) => new URLSearchParams(fields as Record<string, string>).toString()],
+    ['application/x-www-form-urlencoded', JSON.stringify],
+    ['multipart/form-data; boundary=x', JSON.stringify],
+    ['text/plain', JSON.stringify],
+  ];
+  const asNobody = [401];
+  const doors: [request: string, statuses: number[], fields?: () => Record<string, unknown>][] = [
+    // The Data API understands forms and knows nobody by them, and no plain text at all.
+    ['POST /rest/v1/comments', [400, 401, 403], () => ({ content: 'Forged', rating: 1, product_id: productId })],
+    ['POST /rest/v1/user_profiles', [400, 401, 403], () => ({ phone: '9000000000' })],
+    ['POST /rest/v1/rpc/admin_save_shop', [400, 401, 403, 404], () => ({ facts: { name: 'Forged' } })],
+    ['POST /functions/v1/notify', asNobody, () => ({ product_id: productId })],
+    ['POST /functions/v1/getShippingPrice', asNobody, () => ({ orders: [], delivery: { pincode: '400001' } })],
+    ['POST /functions/v1/createOrder', asNobody, () => ({ amount: 1, currency: 'INR' })],
+    ['POST /functions/v1/placeOrder', asNobody, () => ({ provider_order_id: 'order_1', payment_id: 'pay_1' })],
+    ['POST /functions/v1/runJobs', asNobody],
+    ['POST /functions/v1/paymentWebhook', [400], () => ({ event: 'payment.captured' })],
+    ['GET /functions/v1/exportCsv?what=orders', asNobody],
+    ['GET /functions/v1/invoice?order=1', asNobody],
+    ['POST /auth/v1/logout', asNobody],
+    ['POST /auth/v1/token?grant_type=refresh_token', [400, 401]],
+    ['GET /auth/v1/user', asNobody],
+    ['POST /storage/v1/object/products/forged.webp', asNobody],
+    ['POST /test-payments/pay', [403], () => ({ order_id: 'order_1', outcome: 'pay' })],
+    ['POST /cart', [400]],
+    ['POST /logout', [400]],
+    ['POST /profile.data', [400]],
+  ];
+
+  test.each(doors)('does nothing in their name: %s', async (request, statuses, fields = () => ({})) => {
+    const [method = '', path = ''] = request.split(' ');
+    for (const [type, encode] of encodings) {
+      // The key is public, and an address may carry it.
+      for (const target of [path, `${path}${path.includes('?') ? '&' : '?'}apikey=${environment.key}`]) {
+        const { status } = await rawRequest(shopUrl, fromElsewhere({ method, target, body: encode(fields()) }, type));
+        expect(statuses, `${type} ${target}`).toContain(status);
+      }
+    }
+  });
+
+  test('and everything of theirs is as before', async () => {
+    expect(
+      (
+        await victim
+          .from('comments')
+          .select()
+          .eq('user_id', await userIdOf(victim))
+      ).data,
+    ).toEqual([]);
+    expect((await victim.from('user_profiles').select('phone')).data?.[0]?.phone ?? null).toBeNull();
+    expect((await victim.from('notify_subscriptions').select()).data).toEqual([]);
+    expect((await victim.auth.refreshSession()).error).toBeNull();
+  });
+
+  test.each(['/rest/v1/orders', '/auth/v1/user', '/storage/v1/object/public/products/x.webp', '/env.json', '/'])(
+    'is not allowed to bring their credentials to %s',
+    async (target) => {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await rawRequest(shopUrl, fromElsewhere({ method, target }));
+        expect([null, '*']).toContain(headers.get('access-control-allow-origin'));
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    },
+  );
+
+  test('a token in an address is no token', async () => {
+    const { data } = await victim.auth.getSession();
+    for (const name of ['access_token', 'token', 'authorization', 'jwt', 'apikey']) {
+      const target = `/auth/v1/user?${name}=${data.session?.access_token}`;
+      expect((await rawRequest(shopUrl, { target, headers: { apikey: environment.key } })).status, name).toBe(401);
+    }
+  });
+
+  function fromElsewhere(request: RawRequest, type?: string): RawRequest {
+    const headers = { Origin: 'https://evil.example', Referer: 'https://evil.example/', Cookie: cookies };
+    const { body, ...rest } = request;
+    if (request.method !== 'POST') return { ...rest, headers };
+    return {
+      ...rest,
+      ...(body === undefined ? {} : { body }),
+      headers: { ...headers, ...(type ? { 'Content-Type': type } : {}) },
+    };
+  }
+});
+
+test('the sixth review of an hour is refused over the Data API too, with a status for it', async () => {
+  const writer = await newCustomer(shopUrl);
+  const sql = await connectToShop(inject('shopDataDir'));
+  const id = await insertProduct(sql);
+  await sql.end();
+  const statuses: number[] = [];
+  // The limit counts by the hour of the clock: where one strikes in between, it takes as many again.
+  for (let n = 0; n < 12 && !statuses.includes(429); n += 1)
+    statuses.push((await writer.from('comments').insert({ content: `Review ${n}`, rating: 4, product_id: id })).status);
+  expect(statuses.slice(0, 5)).toEqual([201, 201, 201, 201, 201]);
+  expect(statuses.at(-1)).toBe(429);
+});
