@@ -18,6 +18,8 @@ export type DataTableProps<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** What the rows come to, below them; cells that say nothing are left out on a phone. */
+  total?: Row;
   rowKey(row: Row): string;
   /** What a row is called, where it is chosen. */
   rowLabel?(row: Row): string;
@@ -33,7 +35,7 @@ export type DataTableProps<Row> = {
 
 /** A ledger; on a phone each row is a card with its labels. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowLabel, selection, sort, empty, isStale, current } = props;
+  const { caption, columns, rows, total, rowKey, rowLabel, selection, sort, empty, isStale, current } = props;
   if (rows.length === 0) return <>{empty}</>;
   const keys = rows.map(rowKey);
   const isAllSelected = selection !== undefined && keys.every((key) => selection.selected.has(key));
@@ -95,23 +97,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     />
                   </td>
                 )}
-                {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    data-label={column.title}
-                    data-align={column.align}
-                    data-hide-on-phone={column.hideOnPhone || undefined}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
+                <Cells columns={columns} row={row} />
               </tr>
             );
           })}
         </tbody>
+        {total && (
+          <tfoot>
+            <tr>
+              {selection && <td className={styles.choice} />}
+              <Cells columns={columns} row={total} />
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   );
+}
+
+function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return columns.map((column) => (
+    <td
+      key={column.key}
+      data-label={column.title}
+      data-align={column.align}
+      data-hide-on-phone={column.hideOnPhone || undefined}
+    >
+      {column.cell(row)}
+    </td>
+  ));
 }
 
 export type PagerProps = {

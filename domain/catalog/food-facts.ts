@@ -32,8 +32,8 @@ function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
   ];
 }
 
-/** Prices are without the tax that a registered shop adds at checkout. */
-const plusGst = ({ gstPercent }: ProductDetails, shop?: ShopFacts): string =>
+/** Prices are without the tax that a registered shop adds at checkout: " + 5 % GST", or nothing. */
+export const plusGst = ({ gstPercent }: ProductDetails, shop?: Pick<ShopFacts, 'gstin'>): string =>
   shop?.gstin && gstPercent > 0 ? ` + ${gstPercent} % GST` : '';
 
 /** "1 day", "4 days"; nothing where nobody has said it. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { coveredBy, greetingAt, reigns, shownSpans, standingOf, type TimedGreeting } from './greeting-at.ts';
+import {
+  coveredBy,
+  displacedBy,
+  greetingAt,
+  reigns,
+  shownSpans,
+  standingOf,
+  type TimedGreeting,
+} from './greeting-at.ts';
 
 const make = (id: number, startsAt: number, endsAt: number, priority = 0, isPublished = true): TimedGreeting => ({
   id,
@@ -34,6 +42,19 @@ describe('at any moment one greeting is shown', () => {
   test('what is not published is not shown', () => {
     expect(greetingAt([allYear, make(2, 0, 100, 50, false)], 5)?.id).toBe(1);
   });
+});
+
+test('one that wins takes the place of those that would be shown without it, while it is shown', () => {
+  const taken = (greeting: TimedGreeting) =>
+    displacedBy(greeting, shop).map(({ greeting: { id }, from, to }) => [id, from, to]);
+  expect(taken(make(0, 5, 30, 7))).toEqual([
+    [1, 5, 10],
+    [2, 10, 18],
+    [1, 20, 30],
+  ]);
+  expect(taken(dussehra)).toEqual([[2, 18, 20]]);
+  expect(taken(make(0, 95, 120, -1))).toEqual([]);
+  expect(taken(make(0, 100, 120))).toEqual([]);
 });
 
 test('a stretch of time is divided among them without gaps', () => {

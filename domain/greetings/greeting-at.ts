@@ -47,6 +47,17 @@ export function coveredBy<T extends TimedGreeting>(greeting: TimedGreeting, gree
   return others.filter((other, place) => others.findIndex(({ id }) => id === other.id) === place);
 }
 
+/** Whose place this one takes, and when: those that would be shown without it. */
+export function displacedBy<T extends TimedGreeting>(
+  greeting: TimedGreeting,
+  greetings: readonly T[],
+): (Span & { greeting: T })[] {
+  const others = greetings.filter(({ id }) => id !== greeting.id);
+  return shownSpans(greeting, [...others, greeting])
+    .flatMap((span) => reigns(others, span))
+    .flatMap(({ greeting: other, from, to }) => (other ? { greeting: other, from, to } : []));
+}
+
 export type Standing = 'draft' | 'over' | 'now' | 'covered' | 'coming' | 'never';
 
 /** Where a greeting stands: covered is one whose time it is but not its turn, never one that always is. */

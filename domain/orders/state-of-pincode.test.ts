@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indianStates, unionTerritories } from '../indian-states.ts';
-import { stateOfPincode } from './state-of-pincode.ts';
+import { otherStateOfPincode, stateOfPincode } from './state-of-pincode.ts';
 
 test.each([
   ['400028', 'Maharashtra'],
@@ -32,4 +32,20 @@ test('every answer is a state as addresses name it, and every state is an answer
     }
   expect([...answered].filter((state) => !named.has(state))).toEqual([]);
   expect([...named].filter((state) => !answered.has(state))).toEqual([]);
+});
+
+test.each([
+  ['560001', 'Maharashtra', 'Karnataka'],
+  ['400028', 'Goa', null], // Goa has pincodes of the circle 40
+  ['411001', 'Goa', 'Maharashtra'],
+  ['400028', 'Maharashtra', null],
+  ['160055', 'Chandigarh', null],
+  ['244712', 'Uttar Pradesh', null],
+  ['507126', 'Andhra Pradesh', null],
+  ['560001', '', null],
+  ['560001', 'Mysore State', null],
+  ['900001', 'Maharashtra', null],
+  ['5600', 'Maharashtra', null],
+])('%s with %s is surely in %s', (pincode, given, state) => {
+  expect(otherStateOfPincode(pincode, given)).toBe(state);
 });

@@ -1,4 +1,4 @@
-// Which state a pincode lies in, by its longest known beginning: a help for whoever types an address, never a rule.
+// Which state a pincode lies in, by its longest known beginning.
 const beginnings: readonly [state: string, pincodes: string][] = [
   ['Delhi', '11'],
   ['Haryana', '12 13'],
@@ -49,4 +49,22 @@ export function stateOfPincode(pincode: string): string | null {
     if (state) return state;
   }
   return null;
+}
+
+// Parts of a circle that went to a neighbour with their old pincodes.
+const also: readonly [circle: string, state: string][] = [['50', 'Andhra Pradesh']];
+
+/**
+ * The state that a pincode lies in where it speaks against the one that is given; null where both may be right. The
+ * circle, its first two digits, often has pincodes of a neighbour: only what lies outside all of them is surely wrong.
+ */
+export function otherStateOfPincode(pincode: string, given: string): string | null {
+  const state = stateOfPincode(pincode);
+  const known = beginnings.filter(([name]) => name === given);
+  if (!state || state === given || known.length === 0) return null;
+  const circle = pincode.slice(0, 2);
+  const isNeighbour =
+    known.some(([, pincodes]) => pincodes.split(' ').some((start) => start.startsWith(circle))) ||
+    also.some(([shared, name]) => shared === circle && name === given);
+  return isNeighbour ? null : state;
 }

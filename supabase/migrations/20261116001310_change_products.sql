@@ -175,6 +175,15 @@ language sql stable set search_path = '' as $$
   from private.draft_problems(before || jsonb_build_object('is_listed', (before ->> 'is_archived')::boolean and (before ->> 'is_listed')::boolean), product_id) p;
 $$;
 
+-- Why a product is not listed, with its name and all that it lacks.
+create function private.listing_refusal(name text, missing text[]) returns text
+language sql immutable set search_path = '' as $$
+  select format('%s cannot be listed yet. Missing: %s.', name, string_agg('{"food_mark": "the veg or non-veg mark",
+    "ingredients": "the ingredients", "allergens": "the allergens (None, if there are none)", "shelf_life_days": "the shelf life",
+    "storage": "how it is stored", "weight_grams": "the net weight"}'::jsonb ->> m.field, ', ' order by m.place))
+  from unnest(missing) with ordinality m (field, place);
+$$;
+
 -- Refuses what a change makes wrong. What was wrong before it does not stop it.
 create function private.refuse_problems(before jsonb, after jsonb, product_id bigint, prefix text default '') returns void
 language plpgsql stable set search_path = '' as $$
@@ -257,7 +266,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 revoke execute on function private.product_draft(public."Products"), private.empty_draft(), private.merge_draft(jsonb, jsonb),
-  private.draft_problems(jsonb, bigint), private.excused_problems(jsonb, bigint), private.refuse_problems(jsonb, jsonb, bigint, text),
+  private.draft_problems(jsonb, bigint), private.excused_problems(jsonb, bigint), private.refuse_problems(jsonb, jsonb, bigint, text), private.listing_refusal(text, text[]),
   private.write_drafts(jsonb), private.write_draft(bigint, jsonb), private.unused_picture(text) from public;
 
 -- Everything the console shows of one product; null: there is none.
@@ -338,6 +347,9 @@ declare
   before jsonb;
   draft jsonb;
   drafts jsonb[] := '{}';
+  missing text[];
+  refusals text[] := '{}';
+  refused_field text;
 begin
   perform private.require_admin();
   if jsonb_typeof(products) is distinct from 'array' or jsonb_array_length(products) not between 1 and 2000 then
@@ -365,9 +377,20 @@ begin
     end if;
     before := private.product_draft(product);
     draft := private.merge_draft(before, item.changes);
+    missing := private.missing_facts(product.food_mark, product.ingredients, product.allergens, product.shelf_life_days,
+                                     product.storage, product.weight_grams);
+    if missing <> '{}' and item.changes -> 'is_listed' = 'true' and draft -> 'is_archived' = 'false' then
+      refusals := refusals || private.listing_refusal(product."Name", missing);
+      refused_field := coalesce(refused_field, missing[1]);
+      continue;
+    end if;
     perform private.refuse_problems(before, draft, item.id, case when many then product."Name" || ': ' else '' end);
     drafts := drafts || jsonb_build_object('id', item.id, 'draft', draft);
   end loop;
+  if refusals <> '{}' then
+    perform private.refuse(array_to_string(refusals[1:5], ' ')
+      || case when cardinality(refusals) > 5 then format(' And %s more.', cardinality(refusals) - 5) else '' end, refused_field);
+  end if;
   perform private.write_drafts(to_jsonb(drafts));
   return (
     select jsonb_agg(private.product_row(p, s, private.unit_cost_at(p."Id", now())) order by p."Id")

@@ -73,6 +73,19 @@ language sql immutable parallel safe set search_path = '' as $$
     ~ '(^|[^a-z])(without|no|non|not|zero|minus|bina|bagair|bagher)($|[^a-z])|(^|[^a-z]|[a-z]{3})(free|less)($|[^a-z])|बिना|बगैर|मुक्त';
 $$;
 
+-- What is asked for beside the green mark, which says that there is no egg in it: 'eggless kaju katli' is kaju katli among
+-- what is vegetarian. null: nobody asked for the mark. Whoever asks for non-veg did not.
+create function private.search_beside_veg(query text) returns text
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  typed constant text := lower(normalize(left(coalesce(query, ''), 120), NFKC));
+  mark constant text := '(^|[^a-z])((pure|fully|only|100 ?%) +)?(veg|vegetarian|shakahari|egg[ -]*less|eggs?[ -]*free'
+    || '|(without|no|zero|bina)( any)? +(eggs?|and[ae])( +(ke|ka|wal[aei]))?)(?=$|[^a-z])|शाकाहारी|बिना अंड[ाे]( के| का| वाल[ाीे])?|अंडा[ -]*(रहित|मुक्त)';
+begin
+  if typed !~ mark or typed ~ 'non[ -]*veg' then return null; end if;
+  return btrim(regexp_replace(typed, mark, ' ', 'g'));
+end $$;
+
 -- The words of a text and every two that stand side by side, written together: for those who type gulabjamun, and for
 -- 'gram flour' where one word is meant. Amounts and words that say nothing are left out; of one piece of a list at a time.
 create function private.search_words_in(listed text, out word text, out is_pair boolean) returns setof record
@@ -91,4 +104,4 @@ language sql immutable parallel safe set search_path = '' as $$
 $$;
 
 revoke execute on function private.search_key(text), private.search_bones(text), private.search_words_in(text),
-  private.search_small_words(), private.search_words_for_all(), private.asks_for_absence(text) from public;
+  private.search_small_words(), private.search_words_for_all(), private.asks_for_absence(text), private.search_beside_veg(text) from public;

@@ -123,7 +123,8 @@ revoke execute on function private.search_terms(text), private.search_fits(text)
 -- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
 -- how many within the filters, `products` the first of them; `nearest` comes where nothing is found, and
 -- not for those who ask for something without sugar or nuts: near is not good enough for them. Sorts: l-h, h-l and bs
--- as in the shop, anything else what fits best; of equal fit, those that can be had come first.
+-- as in the shop, anything else what fits best; of equal fit, those that can be had come first. Who asks for veg or eggless
+-- is answered by what carries the green mark, and by nothing else.
 -- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
 create function public.search_products(
   query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
@@ -131,8 +132,11 @@ create function public.search_products(
 returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
+  beside_veg constant text := private.search_beside_veg(search_products.query);
+  is_veg constant boolean := beside_veg is not null;
+  asked constant text := coalesce(beside_veg, search_products.query);
   asked_for_all constant boolean := coalesce(
-    (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(search_products.query) t where t.first = t.last), false);
+    (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(asked) t where t.first = t.last), is_veg);
   named constant bigint[] := array(
     select e.product_id from private.search_entries e
     where e.word = '=' || replace(private.search_key(left(search_products.query, 120)), ' ', ''));
@@ -142,7 +146,7 @@ declare
 begin
   with fits as materialized (
     select f.product_id as id, f.is_whole, round(100 * f.fit)::integer + case when f.product_id = any (named) then 20 else 0 end as fit
-    from private.search_fits(search_products.query) f
+    from private.search_fits(asked) f
     where not asked_for_all
     union all
     select p."Id", true, 100 from public."Products" p where asked_for_all
@@ -151,7 +155,7 @@ begin
            p."Price" > min_price and p."Price" <= max_price
              and (search_products.category is null or p."Category" = search_products.category) as is_wanted
     from fits f join public."Products" p on p."Id" = f.id
-    where p.is_listed and p.archived_at is null
+    where p.is_listed and p.archived_at is null and (p.food_mark = 'veg' or not is_veg)
   ), counts as (
     select count(*) as found, count(*) filter (where l.is_wanted) as total from listed l where l.is_whole
   ), chosen as (
@@ -174,7 +178,7 @@ begin
         (select l.id, l.fit, l.isavailable, l.rating from listed l order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few)
         union all
         (select p."Id", 0, true, p."Rating" from public."Products" p
-         where p.isavailable and p.archived_at is null and not exists (select from listed l where l.id = p."Id")
+         where p.isavailable and p.archived_at is null and (p.food_mark = 'veg' or not is_veg) and not exists (select from listed l where l.id = p."Id")
          order by p."Rating" desc nulls last, p."Id" limit few)
       ) l
       order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few
@@ -184,7 +188,7 @@ begin
     'found', c.found, 'total', c.total,
     'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
                  from chosen f join public."Products" p on p."Id" = f.id),
-    'nearest', case when c.found > 0 or private.asks_for_absence(search_products.query) then '[]' else
+    'nearest', case when c.found > 0 or private.asks_for_absence(asked) then '[]' else
                  (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
                   from near n join public."Products" p on p."Id" = n.id) end) into answer
   from counts c;

@@ -6,15 +6,9 @@ language plpgsql security definer set search_path = '' as $$
 declare
   missing constant text[] := private.missing_facts(
     new.food_mark, new.ingredients, new.allergens, new.shelf_life_days, new.storage, new.weight_grams);
-  words constant jsonb := '{"food_mark": "the veg or non-veg mark", "ingredients": "the ingredients",
-    "allergens": "the allergens (None, if there are none)", "shelf_life_days": "the shelf life", "storage": "how it is stored",
-    "weight_grams": "the net weight"}';
-  named text[];
 begin
   if missing <> '{}' then
-    named := array(select words ->> m.field from unnest(missing) with ordinality m (field, place) order by m.place);
-    perform private.refuse(
-      format('%s cannot be listed yet. Missing: %s.', new."Name", array_to_string(named, ', ')), missing[1]);
+    perform private.refuse(private.listing_refusal(new."Name", missing), missing[1]);
   end if;
   return new;
 end $$;

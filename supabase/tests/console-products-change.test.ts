@@ -57,7 +57,9 @@ describe('changing many', () => {
         { id: a.id, seen: a.seen, changes: { is_listed: true } },
         { id: b.id, seen: fresh, changes: { is_listed: true } },
       ]),
-    ).rejects.toMatchObject(refused(new RegExp(`^${a.name}: .*veg or non-veg`), 'food_mark'));
+    ).rejects.toMatchObject(
+      refused(new RegExp(`^${a.name} cannot be listed yet. Missing: the veg or non-veg mark, `), 'food_mark'),
+    );
     expect((await read(a.id)).row).toMatchObject({ price_paise: 25000, is_listed: false });
   });
 

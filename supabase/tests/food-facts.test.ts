@@ -132,7 +132,10 @@ describe('through the console', () => {
     await expect(save(null, { ...values, is_listed: true })).rejects.toMatchObject(says);
     const { id, seen, name } = await newSweet({ ...lacking, is_listed: false });
     await expect(save(id, { is_listed: true }, seen)).rejects.toMatchObject(says);
-    await expect(change([{ id, seen, changes: { is_listed: true } }])).rejects.toMatchObject(says);
+    await expect(change([{ id, seen, changes: { is_listed: true } }])).rejects.toMatchObject({
+      code: 'PT422',
+      message: expect.stringContaining(`${name} cannot be listed yet. Missing: `),
+    });
     const [row] = await as(
       sql,
       asha,
@@ -146,10 +149,15 @@ describe('through the console', () => {
     expect((await read(id)).row).toMatchObject({ name, is_listed: false, missing_facts: [field] });
   });
 
-  test('of many, one without its facts keeps all from being listed, by name', async () => {
-    const [whole, bare] = [await newSweet(facts), await newSweet({ ...facts, food_mark: null })];
-    const asked = [whole, bare].map(({ id, seen }) => ({ id, seen, changes: { is_listed: true } }));
-    await expect(change(asked)).rejects.toMatchObject({ message: `${bare.name}: ${listingNeeds.food_mark}` });
+  test('of many, those without their facts keep all from being listed, by name and with all that they lack', async () => {
+    const [whole, bare] = [await newSweet(facts), await newSweet({ ...facts, food_mark: null, storage: '' })];
+    const other = await newSweet({ ...facts, ingredients: '' });
+    const asked = [whole, bare, other].map(({ id, seen }) => ({ id, seen, changes: { is_listed: true } }));
+    await expect(change(asked)).rejects.toMatchObject({
+      message:
+        `${bare.name} cannot be listed yet. Missing: the veg or non-veg mark, how it is stored. ` +
+        `${other.name} cannot be listed yet. Missing: the ingredients.`,
+    });
     expect((await read(whole.id)).row.is_listed).toBe(false);
   });
 
@@ -198,7 +206,7 @@ describe('what an older shop has on its shelves', () => {
     expect(row).toMatchObject({ is_listed: false, price_paise: 12000 });
     // Undoing that would list it again without its facts.
     const undo = { id: old.id, seen: row?.updated_at, changes: { is_listed: true, price_paise: 10000 } };
-    await expect(change([undo])).rejects.toMatchObject(says);
+    await expect(change([undo])).rejects.toMatchObject({ detail: 'food_mark' });
     const saved = await save(old.id, { food_mark: 'veg', is_listed: true }, row?.updated_at ?? null);
     expect((await read(saved.id)).row).toMatchObject({ is_listed: true, missing_facts: [] });
   });

@@ -57,6 +57,42 @@ describe('what is asked for without something', () => {
   });
 });
 
+describe('what is asked for as eggless or vegetarian', () => {
+  async function insertEggCake(): Promise<number> {
+    const id = await insertProduct(sql, { name: 'Egg Cake' });
+    await sql`update public."Products" set food_mark = 'non-veg' where "Id" = ${id}`;
+    return id;
+  }
+
+  test.each(['eggless', 'egg free', 'veg', 'Pure veg', 'eggless sweets', 'without egg', 'शाकाहारी'])(
+    '%s is all that carries the green mark',
+    async (typed) => {
+      const cake = await insertEggCake();
+      const [veg] = await sql`select count(*)::int as count from public."Products"
+        where food_mark = 'veg' and is_listed and archived_at is null`;
+      const answer = await search(typed, { most: 480 });
+      expect(answer.found).toBe(veg?.count);
+      expect(names(answer)).not.toContain('Egg Cake');
+      await sql`delete from public."Products" where "Id" = ${cake}`;
+    },
+  );
+
+  test('is looked for among it, and near is only what carries it too', async () => {
+    expect(names(await search('eggless kaju katli'))[0]).toBe('Kaju Katli Silver Box');
+    const cake = await insertEggCake();
+    expect(names(await search('cake'))).toEqual(['Egg Cake']);
+    const { found, nearest } = await search('eggless cake');
+    expect(found).toBe(0);
+    expect(nearest.length).toBeGreaterThan(0);
+    expect(nearest.map(({ Name }) => Name)).not.toContain('Egg Cake');
+    await sql`delete from public."Products" where "Id" = ${cake}`;
+  });
+
+  test.each(['non veg', 'non-veg laddu', 'eggless sugar free laddu', 'egg'])('%s is not that', async (typed) => {
+    expect((await search(typed)).found).toBe(0);
+  });
+});
+
 describe('what is found', () => {
   test('is found by name before category before ingredient', async () => {
     const chocolates = (await search('chocolate', { most: 40 })).products;

@@ -114,6 +114,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await page.keyboard.type('9000000115');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
   await expect(page.getByLabel('Pincode')).toHaveValue('400077');
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Maharashtra');
   // What was filled in stays when something else is typed.
   await page.getByLabel('Note among ourselves').fill('Rings twice');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');

@@ -93,6 +93,9 @@ test('an order is canceled from the keyboard, and its money comes back before th
   const entry = entryOf(page, id);
   const cancel = entry.getByRole('button', { name: 'Cancel Order' });
   await expect(entry.locator('summary')).toBeFocused();
+  // The frame goes around the card and its round corners.
+  await expect(entry.locator('summary')).toHaveCSS('outline-style', 'none');
+  await expect(entry).toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Tab');
   await expect(cancel).toBeFocused();
 

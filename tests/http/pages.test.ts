@@ -59,11 +59,15 @@ test('what is added, changed, sold out, hidden or renamed shows at once', async 
   await expect.poll(async () => (await read(own)).status, soon).toBe(404);
   await expect.poll(() => shows(shelf, name), soon).toBe(false);
 
-  const [{ legal_name: before } = {}] = await sql`select legal_name from public.shop_settings`;
+  const [{ legal_name: before, weekly_off: off } = {}] =
+    await sql`select legal_name, weekly_off from public.shop_settings`;
   await sql`update public.shop_settings set legal_name = ${name}`;
   await expect.poll(() => shows('/terms', name), soon).toBe(true);
   await sql`update public.shop_settings set legal_name = ${before}`;
   await expect.poll(() => shows('/terms', name), soon).toBe(false);
+  await sql`update public.shop_settings set weekly_off = '{2}'`;
+  await expect.poll(() => shows('/terms', 'Tuesdays and public holidays'), soon).toBe(true);
+  await sql`update public.shop_settings set weekly_off = ${off}`;
 });
 
 test('a greeting is there from its first moment to its last', async () => {

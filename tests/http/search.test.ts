@@ -45,6 +45,13 @@ test('nothing found: the nearest sweets, and messages with the wish already writ
   const wish = encodeURIComponent('“ghevar ladoo”');
   expect(html).toMatch(new RegExp(`href="https://wa.me/\\d+\\?text=[^"]*${wish}`));
   expect(html).toMatch(new RegExp(`href="mailto:[^"]*${wish}`));
+  expect(html).not.toContain('Nothing near is shown');
+});
+
+test('where near is not good enough, the page says so', async () => {
+  const { html } = await page('q=sugar+free+laddu');
+  expect(html).toContain('Nothing near is shown: where something must not be in a sweet');
+  expect(sweetsIn(html)).toEqual([]);
 });
 
 test.each([

@@ -4,13 +4,19 @@ import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { askForSweet } from '#domain/catalog/ask-for-sweet.ts';
 import styles from './search-results.module.css';
 
-export type NothingFoundProps = { q: string; shop: { name: string; whatsappNumber: string; email: string } };
+export type NothingFoundProps = {
+  q: string;
+  /** Something near is shown below. */
+  hasNearest: boolean;
+  shop: { name: string; whatsappNumber: string; email: string };
+};
 
 /** What we do not have under this name can be asked for. */
-export default function NothingFound({ q, shop }: NothingFoundProps) {
+export default function NothingFound({ q, hasNearest, shop }: NothingFoundProps) {
   const { whatsapp, mail } = askForSweet({ wish: q, shopName: shop.name, ...shop });
   return (
     <div className={styles.ask}>
+      {!hasNearest && <p>Nothing near is shown: where something must not be in a sweet, near is not good enough.</p>}
       <p>
         {whatsapp || mail
           ? 'We make a good deal more than we list. Ask us for it: your message is already written.'

@@ -26,7 +26,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
         <h1 className={styles.title}>
           Nothing found for <b>“{q}”</b>
         </h1>
-        <NothingFound q={q} shop={shop} />
+        <NothingFound q={q} hasNearest={found.nearest.length > 0} shop={shop} />
         {found.nearest.length > 0 && (
           <section aria-labelledby="nearest">
             <h2 id="nearest" className={styles.nearest}>

@@ -17,24 +17,24 @@ const Shop = z
     grievance_email: z.string(),
     grievance_phone: z.string(),
     grievance_hours: z.string(),
+    weekly_off: z.array(z.number()),
   })
-  .transform(
-    (row): ShopFacts => ({
-      name: row.name,
-      legalName: row.legal_name,
-      address: row.address,
-      fssaiNumber: row.fssai_number,
-      gstin: row.gstin,
-      email: row.email,
-      whatsappNumber: row.whatsapp_number,
-      instagramUrl: row.instagram_url,
-      facebookUrl: row.facebook_url,
-      grievanceOfficer: row.grievance_officer,
-      grievanceEmail: row.grievance_email,
-      grievancePhone: row.grievance_phone,
-      grievanceHours: row.grievance_hours,
-    }),
-  );
+  .transform((row): ShopFacts & { weeklyOff: number[] } => ({
+    name: row.name,
+    legalName: row.legal_name,
+    address: row.address,
+    fssaiNumber: row.fssai_number,
+    gstin: row.gstin,
+    email: row.email,
+    whatsappNumber: row.whatsapp_number,
+    instagramUrl: row.instagram_url,
+    facebookUrl: row.facebook_url,
+    grievanceOfficer: row.grievance_officer,
+    grievanceEmail: row.grievance_email,
+    grievancePhone: row.grievance_phone,
+    grievanceHours: row.grievance_hours,
+    weeklyOff: row.weekly_off,
+  }));
 
 const Greeting = z
   .object({

@@ -11,6 +11,7 @@ import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 export type ProductPageProps = PurchaseActions & {
   product: ProductDetails;
   facts: readonly FoodFact[];
+  plusGst: string;
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
@@ -18,7 +19,8 @@ export type ProductPageProps = PurchaseActions & {
   delivery(grams: number): ReactNode;
 };
 
-export function ProductPage({ product, facts, reviews, reviewsId, delivery, addToCart, buyNow }: ProductPageProps) {
+export function ProductPage(props: ProductPageProps) {
+  const { product, facts, plusGst, reviews, reviewsId, delivery, addToCart, buyNow } = props;
   const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
@@ -37,6 +39,7 @@ export function ProductPage({ product, facts, reviews, reviewsId, delivery, addT
           {product.description && <p className={styles.description}>{product.description}</p>}
           <PurchaseOptions
             product={product}
+            plusGst={plusGst}
             minQuantity={1}
             inReach
             onGrams={setGrams}

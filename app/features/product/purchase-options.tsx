@@ -20,6 +20,8 @@ export type PurchaseActions = {
 
 export type PurchaseOptionsProps = PurchaseActions & {
   product: ProductDetails;
+  /** What comes on top of the price: " + 5 % GST". */
+  plusGst: string;
   /** 0 in the modal, 1 on the product's page. */
   minQuantity: 0 | 1;
   /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
@@ -28,7 +30,8 @@ export type PurchaseOptionsProps = PurchaseActions & {
   onGrams?(grams: number): void;
 };
 
-export function PurchaseOptions({ product, minQuantity, inReach, onGrams, addToCart, buyNow }: PurchaseOptionsProps) {
+export function PurchaseOptions(props: PurchaseOptionsProps) {
+  const { product, plusGst, minQuantity, inReach, onGrams, addToCart, buyNow } = props;
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
@@ -74,7 +77,8 @@ export function PurchaseOptions({ product, minQuantity, inReach, onGrams, addToC
         <div className={styles.cost}>
           <p className={styles.price}>
             <output aria-label="Price">{formatPaise(shownPaise)}</output>
-            <UnitPrice product={product} />
+            {plusGst && <small className={styles.whole}>{plusGst}</small>}
+            <UnitPrice product={product} isShown={shownPaise === product.pricePaise} />
           </p>
           <p className={styles.shipping}>Shipping Calculated at checkout.</p>
         </div>
@@ -101,10 +105,11 @@ export function PurchaseOptions({ product, minQuantity, inReach, onGrams, addToC
   );
 }
 
-function UnitPrice({ product }: { product: ProductDetails }) {
+/** `isShown`: the price of one stands before it already. */
+function UnitPrice({ product, isShown }: { product: ProductDetails; isShown: boolean }) {
   return (
     <small>
-      {formatPaise(product.pricePaise)}{' '}
+      {!isShown && `${formatPaise(product.pricePaise)} `}
       {product.regularPricePaise !== null && (
         <>
           <span className="visually-hidden">instead of</span> <s>{formatPaise(product.regularPricePaise)}</s>{' '}

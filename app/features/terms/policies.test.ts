@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ShopFacts } from '#domain/shop/shop-facts.ts';
-import { matchingPolicies, policiesOf } from './policies.ts';
+import { matchingPolicies, policiesOf, type TermsFacts } from './policies.ts';
 
-const shop: ShopFacts = {
+const shop: TermsFacts = {
   name: 'Mithaas',
   legalName: 'Mithaas Sweets Private Limited',
   address: '17 Ranade Road, Mumbai',
@@ -16,8 +15,9 @@ const shop: ShopFacts = {
   grievanceEmail: 'grievance@mithaas.example',
   grievancePhone: '+919000000099',
   grievanceHours: 'Monday to Saturday, 10:00 to 18:00',
+  weeklyOff: [0],
 };
-const nothing = Object.fromEntries(Object.keys(shop).map((name) => [name, ''])) as ShopFacts;
+const nothing = Object.fromEntries(Object.keys(shop).map((name) => [name, ''])) as unknown as TermsFacts;
 const all = policiesOf(shop);
 const headings = (text: string) => matchingPolicies(all, text).map(({ subheading }) => subheading);
 const textOf = (text: string) => JSON.stringify(matchingPolicies(all, text));
@@ -49,6 +49,15 @@ describe('the facts', () => {
     'perishable items',
   ])('the shipping and refund policy says: %s', (fact) => expect(textOf('shipping')).toContain(fact));
 
+  test.each([
+    [[0], 'Sundays and public holidays are not business days.'],
+    [[2], 'Tuesdays and public holidays are not business days.'],
+    [[0, 6], 'Sundays, Saturdays and public holidays are not business days.'],
+    [[], 'Every day is a business day but public holidays and our closures.'],
+  ])('where nothing moves on the days %j of the week: %s', (weeklyOff, sentence) => {
+    expect(JSON.stringify(policiesOf({ ...shop, weeklyOff }))).toContain(`where you are. ${sentence} Festivals`);
+  });
+
   test('everything is governed by Indian law', () => {
     expect(textOf('governing law')).toContain('governed by Indian law');
   });
@@ -69,7 +78,7 @@ describe('the facts', () => {
       'Grievance officer: Nandini Kamat, grievance@mithaas.example, +91 90000 00099, Monday to Saturday, 10:00 to 18:00.',
     );
     expect(textOf('complaints')).toContain('acknowledged within 48 hours with a ticket number');
-    const bare = policiesOf({ ...nothing, name: 'Mithaas' });
+    const bare = policiesOf({ ...nothing, weeklyOff: [], name: 'Mithaas' });
     const text = JSON.stringify(bare);
     expect(text).toContain('run by Mithaas.');
     expect(text).not.toMatch(/undefined|FSSAI licence|GSTIN|You reach us|write to with| {2}/);

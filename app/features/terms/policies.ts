@@ -1,5 +1,8 @@
+import { weekdays } from '#domain/delivery/weekdays.ts';
 import { complaintContacts, readablePhone, type ShopFacts, sellerOf } from '#domain/shop/shop-facts.ts';
 
+/** `weeklyOff`: days of the week on which nothing moves, 0 is Sunday. */
+export type TermsFacts = ShopFacts & { weeklyOff: readonly number[] };
 export type PolicyPart = { title: string; paragraphs: string[]; list?: string[] };
 export type Policy = { id: string; subheading: string; parts: PolicyPart[] };
 
@@ -18,7 +21,7 @@ export function titleOf(shown: readonly Policy[]): string {
 }
 
 /** Everything a customer agrees to, in plain words. The times are the owner's: change them only with the owner. */
-export function policiesOf(shop: ShopFacts): Policy[] {
+export function policiesOf(shop: TermsFacts): Policy[] {
   const reach = [
     shop.email && `at ${shop.email}`,
     shop.whatsappNumber && `by phone or WhatsApp at ${readablePhone(shop.whatsappNumber)}`,
@@ -111,7 +114,7 @@ export function policiesOf(shop: ShopFacts): Policy[] {
         {
           title: 'Delivery',
           paragraphs: [
-            'We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. Sundays and public holidays are not business days. Festivals, weather and strikes may add to this; we tell you when they do.',
+            `We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. ${businessDays(shop)} Festivals, weather and strikes may add to this; we tell you when they do.`,
             'The shipping charge is shown before you pay. Some pincodes are too far for fresh sweets: the checkout says so before any money is taken. Please have somebody there to receive the parcel, and make sure the phone number in your profile reaches you.',
           ],
         },
@@ -203,6 +206,12 @@ export function policiesOf(shop: ShopFacts): Policy[] {
       ],
     },
   ];
+}
+
+function businessDays({ weeklyOff }: TermsFacts): string {
+  const days = [...weekdays.entries()].filter(([number]) => weeklyOff.includes(number)).map(([, day]) => `${day}s`);
+  if (days.length === 0) return 'Every day is a business day but public holidays and our closures.';
+  return `${days.join(', ')} and public holidays are not business days.`;
 }
 
 function grievanceWords(shop: ShopFacts): string {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Contact, complaintContacts, type ShopFacts } from '#domain/shop/shop-facts.ts';
-import { matchingPolicies, type Policy, policiesOf, termsChangedOn, titleOf } from './policies.ts';
+import { type Contact, complaintContacts } from '#domain/shop/shop-facts.ts';
+import { matchingPolicies, type Policy, policiesOf, type TermsFacts, termsChangedOn, titleOf } from './policies.ts';
 import styles from './terms-page.module.css';
 
 const titleId = 'terms-title';
 
-export function TermsPage({ shop, policy }: { shop: ShopFacts; policy: string }) {
+export function TermsPage({ shop, policy }: { shop: TermsFacts; policy: string }) {
   const all = policiesOf(shop);
   const shown = matchingPolicies(all, policy);
   const contacts = [{ text: shop.email, href: `mailto:${shop.email}` }, ...complaintContacts(shop)];

@@ -1,5 +1,6 @@
 import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import { ProductModal } from '#app/features/product/product-modal.tsx';
+import { useStorefront } from './layout.tsx';
 import { usePurchase } from './product-actions.ts';
 
 /** The modal together with what its buttons do, in one file that the layout loads when it is wanted. */
@@ -7,6 +8,7 @@ export default function StorefrontProductModal() {
   return (
     <ProductModal
       {...usePurchase()}
+      shop={useStorefront().shop}
       delivery={({ id }, grams) => <PincodeCheck bought="now" productIds={[id]} grams={grams} />}
     />
   );

@@ -5,7 +5,7 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
+import { type FoodFact, foodFacts, plusGst } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
@@ -28,6 +28,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     {
       product,
       facts: product ? foodFacts(product, frame.shop) : [],
+      plusGst: product ? plusGst(product, frame.shop) : '',
       meta: product ? metaOf(product, names) : missingMeta(names.shopName),
     },
     { status: product ? 200 : 404 },
@@ -58,12 +59,14 @@ function missingMeta(shopName: string): MetaDescriptor[] {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
-export default function ProductRoute({ loaderData: { product, facts } }: Route.ComponentProps) {
+export default function ProductRoute({ loaderData: { product, ...words } }: Route.ComponentProps) {
   // Another product starts with its own quantity, size and reviews.
-  return product ? <KnownProduct key={product.id} product={product} facts={facts} /> : <ProductMissing />;
+  return product ? <KnownProduct key={product.id} product={product} {...words} /> : <ProductMissing />;
 }
 
-function KnownProduct({ product, facts }: { product: ProductDetails; facts: FoodFact[] }) {
+type KnownProductProps = { product: ProductDetails; facts: FoodFact[]; plusGst: string };
+
+function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
   const hydrated = useHydrated();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
@@ -71,6 +74,7 @@ function KnownProduct({ product, facts }: { product: ProductDetails; facts: Food
     <ProductPage
       product={{ ...product, ...reviewed }}
       facts={facts}
+      plusGst={plusGst}
       {...usePurchase()}
       delivery={(grams) =>
         hydrated && (

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import { type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
+import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
@@ -127,7 +128,6 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
 function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month: Month }) {
   const download = useFileDownload();
   const [isBusy, setBusy] = useState(false);
-  const net = netOf(rows);
 
   async function downloadZip() {
     if (isBusy) return;
@@ -149,57 +149,39 @@ function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month:
       <p className={styles.note}>
         {counted(invoices, 'invoice')}, {counted(credit_notes, 'credit note')}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className={styles.frame} tabIndex={0}>
-        <table>
-          <caption className="visually-hidden">GST of {monthName(month)} by HSN and rate</caption>
-          <thead>
-            <tr>
-              <th scope="col">HSN</th>
-              <th scope="col">Rate</th>
-              <th scope="col">Documents</th>
-              <th scope="col">Quantity</th>
-              <th scope="col">Taxable value</th>
-              <th scope="col">CGST</th>
-              <th scope="col">SGST</th>
-              <th scope="col">IGST</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(signed).map((row) => (
-              <tr
-                key={`${row.hsn} ${row.gst_percent} ${row.series}`}
-                data-credit={row.series !== 'invoice' || undefined}
-              >
-                <th scope="row">{row.hsn}</th>
-                <td>{row.gst_percent}%</td>
-                <td>{row.series === 'invoice' ? 'Invoices' : 'Credit notes'}</td>
-                <td>{quantityOf(row)}</td>
-                <Amounts sums={row} />
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={4}>
-                Total
-              </th>
-              <Amounts sums={net} />
-            </tr>
-          </tfoot>
-        </table>
+      <div className={styles.frame}>
+        <DataTable
+          caption={`GST of ${monthName(month)} by HSN and rate`}
+          columns={columns}
+          rows={rows.map(signed).map(lineOf)}
+          total={totalOf(netOf(rows))}
+          rowKey={({ key }) => key}
+          empty={null}
+        />
       </div>
     </Panel>
   );
 }
 
-function Amounts({ sums }: { sums: GstSums }) {
-  return (
-    <>
-      <td>{rupees(sums.taxable_paise)}</td>
-      <td>{rupees(sums.cgst_paise)}</td>
-      <td>{rupees(sums.sgst_paise)}</td>
-      <td>{rupees(sums.igst_paise)}</td>
-    </>
-  );
-}
+type Line = { key: string; hsn: string; rate: string; documents: string; quantity: string; sums: GstSums };
+
+const lineOf = (row: GstRow): Line => ({
+  key: `${row.hsn} ${row.gst_percent} ${row.series}`,
+  hsn: row.hsn,
+  rate: `${row.gst_percent}%`,
+  documents: row.series === 'invoice' ? 'Invoices' : 'Credit notes',
+  quantity: quantityOf(row),
+  sums: row,
+});
+const totalOf = (sums: GstSums): Line => ({ key: 'total', hsn: '', rate: '', documents: 'Total', quantity: '', sums });
+
+const columns: readonly Column<Line>[] = [
+  { key: 'documents', title: 'Documents', cell: ({ documents }) => documents },
+  { key: 'hsn', title: 'HSN', cell: ({ hsn }) => hsn },
+  { key: 'rate', title: 'Rate', align: 'end', cell: ({ rate }) => rate },
+  { key: 'quantity', title: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
+  { key: 'taxable', title: 'Taxable value', align: 'end', cell: ({ sums }) => rupees(sums.taxable_paise) },
+  { key: 'cgst', title: 'CGST', align: 'end', cell: ({ sums }) => rupees(sums.cgst_paise) },
+  { key: 'sgst', title: 'SGST', align: 'end', cell: ({ sums }) => rupees(sums.sgst_paise) },
+  { key: 'igst', title: 'IGST', align: 'end', cell: ({ sums }) => rupees(sums.igst_paise) },
+];

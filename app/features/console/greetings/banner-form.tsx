@@ -10,6 +10,7 @@ import {
   bannerLengths,
   bannerPicture,
   checkBanner,
+  placesTaken,
   spanWords,
   startBanner,
 } from './banner-values.ts';
@@ -105,7 +106,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
   );
 }
 
-/** Who else greets at that time, and who wins. */
+/** Who else greets at that time, who wins, and whose place it takes. */
 function Overlaps({ values, id, others }: { values: BannerValues; id: number; others: readonly GreetingRow[] }) {
   const typed = asTimed(values, id);
   if (!typed?.isPublished) return null;
@@ -118,11 +119,12 @@ function Overlaps({ values, id, others }: { values: BannerValues; id: number; ot
   const all = [...others, typed];
   const rivals = coveredBy(typed, all);
   const spans = shownSpans(typed, all);
-  if (rivals.length === 0) return <p className={styles.overlaps}>Nothing takes its place in that time.</p>;
+  const taken = placesTaken(typed, others, Date.now());
+  if (rivals.length === 0) return <p className={styles.overlaps}>Nothing takes its place in that time. {taken}</p>;
   return (
     <p className={styles.overlaps} data-never={spans.length === 0 || undefined}>
       {spans.length === 0 ? 'It would never be shown: ' : `Shown ${spans.map(spanWords).join('; ')}. Otherwise: `}
-      {rivals.map(({ title, priority }) => `${title} (priority ${priority})`).join(', ')}.
+      {rivals.map(({ title, priority }) => `${title} (priority ${priority})`).join(', ')}. {taken}
     </p>
   );
 }

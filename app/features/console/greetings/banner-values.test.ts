@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asTimed, checkBanner, endWords, spanWords, startBanner, startWords } from './banner-values.ts';
+import { asTimed, checkBanner, endWords, placesTaken, spanWords, startBanner, startWords } from './banner-values.ts';
 import type { GreetingRow } from './greeting-data.ts';
 
 const midnight = Date.parse('2026-11-07T18:30:00Z');
@@ -59,4 +59,20 @@ test('midnight is the end of the day before', () => {
   expect(endWords(midnight + 60_000)).toBe('8 Nov 2026, 12:01 am');
   expect(spanWords({ from: midnight, to: midnight + 86_400_000 })).toBe('8 Nov 2026');
   expect(spanWords({ from: midnight, to: midnight + 172_800_000 })).toBe('8 Nov 2026 to 9 Nov 2026');
+});
+
+test('it is told whose place a greeting takes, and when', () => {
+  const day = 86_400_000;
+  const everyDay = { ...diwali, id: 1, title: 'Every day', priority: 0, startsAt: 0, endsAt: midnight + 300 * day };
+  const small = { ...diwali, id: 7, title: 'Small', priority: 9, startsAt: midnight - day, endsAt: midnight + 3 * day };
+  expect(placesTaken(diwali, [everyDay], 0)).toBe('It takes the place of Every day on 8 Nov 2026.');
+  expect(placesTaken(small, [everyDay, diwali], 0)).toBe(
+    'It takes the place of Every day on 7 Nov 2026 and from 9 Nov 2026 to 10 Nov 2026.',
+  );
+  const week = { ...diwali, id: 8, endsAt: midnight + 7 * day };
+  expect(placesTaken(week, [everyDay, small], 0)).toBe(
+    'It takes the place of Small from 8 Nov 2026 to 10 Nov 2026; of Every day from 11 Nov 2026 to 14 Nov 2026.',
+  );
+  expect(placesTaken(everyDay, [diwali], 0)).toBe('');
+  expect(placesTaken(diwali, [everyDay], midnight + day)).toBe('');
 });

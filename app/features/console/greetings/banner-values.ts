@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displacedBy, type Span } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, isIndianMidnight, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatDay, formatMoment } from '#domain/time.ts';
 import { type Checked, checkWith, link, text, whole } from '../inputs.ts';
@@ -108,7 +109,23 @@ export function endWords(instant: number): string {
 }
 
 /** A stretch of time; of one day, that day. */
-export function spanWords({ from, to }: { from: number; to: number }): string {
+export function spanWords({ from, to }: Span): string {
   const [start, end] = [startWords(from), endWords(to)];
   return start === end ? start : `${start} to ${end}`;
+}
+
+/** Whose place a greeting takes from now on, each with its times; empty where it takes nobody's. */
+export function placesTaken(greeting: GreetingRow, others: readonly GreetingRow[], now: number): string {
+  const taken = displacedBy(greeting, others).filter(({ to }) => to > now);
+  const titles = new Map(taken.map(({ greeting: { id, title } }) => [id, title]));
+  const places = [...titles].map(([id, title]) => {
+    const times = taken.filter((span) => span.greeting.id === id).map(whenWords);
+    return `${title} ${times.join(' and ')}`;
+  });
+  return places.length > 0 ? `It takes the place of ${places.join('; of ')}.` : '';
+}
+
+function whenWords({ from, to }: Span): string {
+  const [start, end] = [startWords(from), endWords(to)];
+  return start === end ? `on ${start}` : `from ${start} to ${end}`;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -22,6 +23,8 @@ import { useRows } from './use-rows.ts';
 
 const daysInSight = 70;
 const week = 7 * 86_400_000;
+/** A card each on a phone: more would bury what is next. */
+const mostOnPhone = 10;
 
 /** Festival banners: what is shown at a moment, when each has its turn, and all of them in a list. */
 export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<ShopPreviews, 'Banner'>) {
@@ -31,6 +34,8 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   const at = chosen ?? now;
   const [from, setFrom] = useState(() => startOfIndianDay(now) - week);
   const [showsPast, setShowsPast] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+  const isPhone = useMediaQuery('(max-width: 767px)');
   useShortcut('n', 'New greeting', () => open('new'));
   useGone(
     loaded.state === 'ready' &&
@@ -45,6 +50,8 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const greetings = loaded.value;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
+  const rows = showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now);
+  const isCut = isPhone && !showsAll && !showsPast && rows.length > mostOnPhone;
   const hrefForRow = ({ id }: GreetingRow) => hrefFor(String(id));
 
   function look(moment: number) {
@@ -84,12 +91,12 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
           )
         }
       >
-        <BannerTable
-          rows={showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now)}
-          all={greetings}
-          now={now}
-          hrefFor={hrefForRow}
-        />
+        <BannerTable rows={isCut ? rows.slice(0, mostOnPhone) : rows} all={greetings} now={now} hrefFor={hrefForRow} />
+        {isCut && (
+          <button type="button" className={buttons.quiet} onClick={() => setShowsAll(true)}>
+            Show all {rows.length}
+          </button>
+        )}
       </Panel>
       <BannerDialog
         opened={opened}

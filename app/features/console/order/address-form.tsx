@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { TextField, useForm } from '#app/ui/form.tsx';
+import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
+import { otherStateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import { checkWith, optional, phone, pincode, text } from '../inputs.ts';
 import type { Outcome } from '../requests.ts';
 import styles from './action-dialog.module.css';
@@ -13,14 +14,19 @@ import type { OrderFormProps } from './order-forms.ts';
 
 const Changed = z.object({ spoiled: z.array(Spoiled) });
 const who = { name: text({ min: 1, max: 120 }), phone: phone() };
-const deliveryCheck = z.object({
-  ...who,
-  building_no: text({ min: 1, max: 120 }),
-  street: text({ min: 1, max: 200 }),
-  city: text({ min: 1, max: 80 }),
-  state: text({ min: 1, max: 80 }),
-  zip: pincode(),
-});
+const deliveryCheck = z
+  .object({
+    ...who,
+    building_no: text({ min: 1, max: 120 }),
+    street: text({ min: 1, max: 200 }),
+    city: text({ min: 1, max: 80 }),
+    state: text({ min: 1, max: 80 }),
+    zip: pincode(),
+  })
+  .superRefine(({ state, zip }, { addIssue }) => {
+    const other = otherStateOfPincode(zip, state);
+    if (other) addIssue({ code: 'custom', path: ['state'], message: `The pincode ${zip} lies in ${other}.` });
+  });
 const pickupCheck = z.object({
   ...who,
   building_no: text({ max: 120 }),
@@ -67,20 +73,24 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
             <TextField form={form} name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
             <TextField form={form} name="city" label="City" maxLength={80} />
           </div>
-          <TextField form={form} name="state" label="State" maxLength={80} list="indian-states" />
-          <StateList />
+          <StateField form={form} />
         </>
       )}
     </ActionForm>
   );
 }
 
-export function StateList() {
+const known: readonly string[] = [...indianStates, ...unionTerritories];
+
+export function StateField({ form }: { form: AnyForm }) {
+  // What was written before stays, even if no list knows it.
+  const states = form.values.state === '' || known.includes(form.values.state) ? known : [form.values.state, ...known];
   return (
-    <datalist id="indian-states">
-      {[...indianStates, ...unionTerritories].map((state) => (
-        <option key={state} value={state} />
-      ))}
-    </datalist>
+    <SelectField
+      form={form}
+      name="state"
+      label="State"
+      options={[{ value: '', label: 'Choose a state' }, ...states.map((state) => ({ value: state, label: state }))]}
+    />
   );
 }

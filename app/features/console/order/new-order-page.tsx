@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { Form, FormEnd, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { ConsolePage } from '../console-page.tsx';
-import { StateList } from './address-form.tsx';
+import { StateField } from './address-form.tsx';
 import { KnownCallers } from './known-callers.tsx';
 import { type DraftLine, keyOf, type Sweet, withSweet } from './new-order-data.ts';
 import { NewOrderLines } from './new-order-lines.tsx';
@@ -76,8 +76,7 @@ export function NewOrderPage() {
                   </div>
                   <TextField form={form} name="building_no" label="Building or apartment" maxLength={120} />
                   <TextField form={form} name="street" label="Street" maxLength={200} />
-                  <TextField form={form} name="state" label="State" maxLength={80} list="indian-states" />
-                  <StateList />
+                  <StateField form={form} />
                 </>
               )}
               <TextField

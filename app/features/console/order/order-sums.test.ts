@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lineSpecimen as line, orderSpecimen as order } from './order-specimens.ts';
-import { allergensOf, grossProfit, refundChoices, weightOf } from './order-sums.ts';
+import { grossProfit, refundChoices, weightOf } from './order-sums.ts';
 
 describe('gross profit', () => {
   test('is what the sweets brought less what they cost', () => {
@@ -49,14 +49,6 @@ describe('amounts that are offered for a refund', () => {
       { label: 'Samosa', paise: 10_500, line: 2 },
     ]);
   });
-});
-
-test('allergens are named once each', () => {
-  expect(allergensOf(order.lines)).toEqual(['Milk', 'nuts', 'Wheat']);
-  expect(allergensOf([{ ...line, allergens: '' }])).toEqual([]);
-  expect(allergensOf([{ ...line, allergens: 'None' }])).toEqual([]);
-  const nuts = { ...line, allergens: 'Milk; nuts (almond, cashew)' };
-  expect(allergensOf([nuts, nuts])).toEqual(['Milk', 'nuts (almond, cashew)']);
 });
 
 test('the parcel weighs what is in it', () => {

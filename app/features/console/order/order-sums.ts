@@ -1,4 +1,3 @@
-import { isFreeOfAllergens } from '#domain/products/allergens.ts';
 import type { Order, OrderLine } from './order-data.ts';
 
 type Profit =
@@ -42,10 +41,3 @@ export function refundChoices({
 }
 
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);
-export const allergensOf = (lines: readonly OrderLine[]): string[] => {
-  const named = lines
-    .flatMap(({ allergens }) => (isFreeOfAllergens(allergens) ? '' : allergens).split(/[,;](?![^(]*\))/))
-    .map((word) => word.trim().replace(/\.$/, ''));
-  const first = new Map(named.filter(Boolean).map((word) => [word.toLowerCase(), word]));
-  return [...first.values()];
-};

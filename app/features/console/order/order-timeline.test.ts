@@ -15,8 +15,14 @@ const titles = (changes: typeof order.changes) =>
 test('what happened stands newest first, with who did it and what was said', () => {
   expect(timelineOf(order)).toMatchObject([
     { title: 'Confirmed', by: 'Asha Rao', publicNote: 'Thank you.', isStatus: true },
-    { title: 'Order placed', by: 'The shop itself', publicNote: '' },
+    { title: 'Order placed', by: 'The customer', publicNote: '' },
   ]);
+});
+
+test('an order that the shop took by phone was placed by whoever took it', () => {
+  const [placed] = order.events as [(typeof order.events)[number]];
+  const taken = { ...order, source: 'manual' as const, events: [{ ...placed, role: 'administrator' as const }] };
+  expect(timelineOf(taken)).toMatchObject([{ title: 'Order placed', by: 'An administrator' }]);
 });
 
 describe('corrections are told in words', () => {

@@ -26,13 +26,14 @@ const addressFields: Record<string, string> = {
 const trackingFields = ['courier', 'tracking_number', 'tracking_url'];
 
 /** What happened and who did it, newest first: statuses, corrections, and money given back. */
-export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' | 'cancel_reason'>): Entry[] {
+export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' | 'cancel_reason' | 'source'>): Entry[] {
   const moves = order.events.map(
     ({ id, from_status, to_status, role, by, note, at }): Entry => ({
       key: `event-${id}`,
       at,
       title: from_status === null ? 'Order placed' : statusTitle(to_status),
-      by: by ?? roles[role],
+      // The shop enters an order when its payment has come; who placed it is the customer.
+      by: by ?? roles[from_status === null && order.source !== 'manual' ? 'customer' : role],
       publicNote: note,
       detail: to_status === 'canceled' && order.cancel_reason !== note ? (order.cancel_reason ?? '') : '',
       isStatus: true,

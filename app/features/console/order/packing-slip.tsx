@@ -1,20 +1,20 @@
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { foodMarkWords } from '#domain/catalog/food-mark.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
-import { isFreeOfAllergens } from '#domain/products/allergens.ts';
+import { allergenSentences, readAllergens } from '#domain/products/allergens.ts';
 import { readablePhone } from '#domain/shop/shop-facts.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
 import type { PrintedOrder, PrintedShop } from './order-data.ts';
-import { allergensOf, weightOf } from './order-sums.ts';
+import { weightOf } from './order-sums.ts';
 import { amountOf, moment } from './order-words.ts';
 import styles from './packing-slip.module.css';
 
 /** What is in the box: for whoever packs it, and for whoever opens it. A4. */
 export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: PrintedShop }) {
   const { delivery, lines } = order;
-  const allergens = allergensOf(lines);
+  const allergens = sentencesOn(lines.map((line) => line.allergens));
   return (
     <article className={styles.slip} aria-label={`Packing slip of order ${order.number}`}>
       {order.status === 'canceled' && <CanceledStamp />}
@@ -75,12 +75,9 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
               <th scope="row">
                 <FoodMark of={line.food_mark} /> {line.name}
                 <small>
-                  {[
-                    line.allergens && !isFreeOfAllergens(line.allergens) && `Contains ${line.allergens}`,
-                    line.shelf_life_days && keepsFor(line.shelf_life_days),
-                  ]
+                  {[sentencesOn([line.allergens]), line.shelf_life_days && keepsFor(line.shelf_life_days)]
                     .filter(Boolean)
-                    .join(' · ')}
+                    .join(' ')}
                 </small>
               </th>
               <td>{amountOf(line)}</td>
@@ -98,9 +95,9 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
         </tfoot>
       </table>
       <footer className={styles.foot}>
-        {allergens.length > 0 && (
+        {allergens && (
           <p>
-            <strong>Allergens in this box:</strong> {allergens.join(', ')}
+            <strong>Allergens in this box.</strong> {allergens}
           </p>
         )}
         <p>
@@ -113,7 +110,8 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
   );
 }
 
-const keepsFor = (days: number) => `best within ${days} ${days === 1 ? 'day' : 'days'}`;
+const sentencesOn = (written: readonly string[]) => allergenSentences(readAllergens(written)).join(' ');
+const keepsFor = (days: number) => `Best within ${days} ${days === 1 ? 'day' : 'days'}.`;
 
 /** One sentence on the whole box, as far as every sweet in it has its mark. */
 function MarksInBox({ lines }: Pick<PrintedOrder, 'lines'>) {

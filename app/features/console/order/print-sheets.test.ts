@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { AddressLabel } from './address-label.tsx';
+import type { OrderLine as Line } from './order-data.ts';
 import { orderSpecimen } from './order-specimens.ts';
 import { PackingSlip } from './packing-slip.tsx';
 
@@ -23,6 +24,17 @@ test.each(sheets)('the %s of a canceled order says so, and no other', (_name, Sh
   const printed = (order: typeof orderSpecimen) => renderToStaticMarkup(createElement(Sheet, { order, shop }));
   expect(printed({ ...orderSpecimen, status: 'canceled' })).toContain('CANCELED');
   expect(printed(orderSpecimen)).not.toContain('CANCELED');
+});
+
+test('the packing slip says what is in the box apart from what may be', () => {
+  const [laddu, samosa] = orderSpecimen.lines as [Line, Line];
+  const lines = [
+    { ...laddu, allergens: 'Nuts (almond); may contain milk, peanut' },
+    { ...samosa, allergens: 'Milk' },
+  ];
+  const slip = renderToStaticMarkup(createElement(PackingSlip, { order: { ...orderSpecimen, lines }, shop }));
+  expect(slip).toContain('</strong> Contains: Nuts (almond), Milk. May contain: peanut.');
+  expect(slip).toContain('<small>Contains: Nuts (almond). May contain: milk, peanut. Best within');
 });
 
 test.each(sheets)('the %s has phone numbers as people read them', (_name, Sheet) => {

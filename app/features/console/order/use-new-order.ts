@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { type FormState, useForm } from '#app/ui/form.tsx';
 import { stateOfPincode } from '#domain/orders/state-of-pincode.ts';
@@ -103,10 +103,13 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     const [likely] = callers;
     if (likely && isBlank) choose(likely);
   }, [callers]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a state that was typed is left alone
+  const filledIn = useRef('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a state that was chosen by hand is left alone
   useEffect(() => {
     const state = stateOfPincode(values.zip);
-    if (state && values.state.trim() === '') form.fill({ state });
+    if (!state || ![filledIn.current, ''].includes(values.state)) return;
+    filledIn.current = state;
+    form.fill({ state });
   }, [values.zip]);
 
   return {

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Panel } from '#app/ui/panel.tsx';
-import { categories } from '#domain/catalog/category.ts';
+import { type Category, categories } from '#domain/catalog/category.ts';
 import { foodFacts } from '#domain/catalog/food-facts.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
+import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { rupees, whole } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
 import type { ProductRow } from './product-data.ts';
@@ -25,7 +26,7 @@ const number = whole({ min: 1, max: 30_000 });
 /** What customers will see, while it is typed. */
 export function ProductPreview({ values, row, renderCard }: Props) {
   const product = previewOf(values, row);
-  const isOut = row !== null && row.on_hand === 0;
+  const hasPrice = product.pricePaise > 0;
   return (
     <Panel title="What customers will see">
       <div className={styles.preview}>
@@ -35,25 +36,30 @@ export function ProductPreview({ values, row, renderCard }: Props) {
         </div>
         {product.description && <p className={styles.description}>{product.description}</p>}
         <dl className={styles.facts}>
-          {foodFacts(product).map(({ label, value, isStrong, isMark }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
-              </dd>
-            </div>
-          ))}
+          {foodFacts(product)
+            .filter(({ label }) => hasPrice || !label.startsWith('Price'))
+            .map(({ label, value, isStrong, isMark }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  {isMark && <FoodMark of={product.foodMark} />} {isStrong ? <strong>{value}</strong> : value}
+                </dd>
+              </div>
+            ))}
         </dl>
-        <p className={styles.note}>
-          {!values.is_listed
-            ? 'Not listed: nobody sees it yet.'
-            : isOut || row === null
-              ? 'Listed, but without stock: customers see it as out of stock, and can ask to be told.'
-              : 'Listed and in stock.'}
-        </p>
+        <p className={styles.note}>{standingWords(values, row)}</p>
       </div>
     </Panel>
   );
+}
+
+function standingWords(values: ProductValues, row: ProductRow | null): string {
+  const gaps = listingGaps(values);
+  if (!values.is_listed) return 'Not listed: nobody sees it yet.';
+  if (gaps.length > 0) return `It cannot be listed yet. Missing: ${gapWords(gaps)}.`;
+  return row === null || row.on_hand === 0
+    ? 'Listed, but without stock: customers see it as out of stock, and can ask to be told.'
+    : 'Listed and in stock.';
 }
 
 /** As if it were in stock. What cannot be read yet is shown as nothing. */
@@ -74,7 +80,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     pricePaise: paise(read(amount, values.price_paise, 0)),
     regularPricePaise: regular === null ? null : paise(regular),
     image: values.image,
-    category: categories.find((name) => name === values.category) ?? categories[0],
+    category: categories.find((name) => name === values.category) ?? ('' as Category),
     available: true,
     hasSize,
     rating: row?.rating ?? null,

@@ -1,0 +1,38 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { ProductDetails } from '#domain/catalog/product.ts';
+import { paise } from '#domain/money.ts';
+import { PurchaseOptions } from './purchase-options.tsx';
+
+const katli: ProductDetails = {
+  id: 9,
+  name: 'Kaju Katli',
+  pricePaise: paise(58_500),
+  regularPricePaise: paise(65_000),
+  image: '',
+  category: 'Gift',
+  available: true,
+  hasSize: true,
+  rating: null,
+  reviewCount: 0,
+  offerPercent: null,
+  foodMark: 'veg',
+  description: '',
+  weightGrams: 500,
+  gstPercent: 5,
+  ingredients: '',
+  allergens: '',
+  shelfLifeDays: null,
+  storage: '',
+  maker: '',
+};
+
+test('the price of one is said once, with what it was and what comes on top', () => {
+  const options = { minQuantity: 1, plusGst: ' + 5 % GST', addToCart: () => {}, buyNow: async () => {} } as const;
+  const text = renderToStaticMarkup(createElement(PurchaseOptions, { product: katli, ...options }))
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ');
+  expect(text).toContain('₹585 + 5 % GSTinstead of ₹650 per 500 g');
+  expect(text.match(/₹585/g)).toHaveLength(1);
+});
