@@ -21,6 +21,7 @@ async function problemsIn(page: Page, part?: string, rules?: string[]): Promise<
       if (shown.length === 0) return null;
       const { violations } = await run(shown, {
         resultTypes: ['violations'],
+        rules: { 'target-size': { enabled: true } },
         ...(rules && { runOnly: { type: 'rule', values: rules } }),
       });
       return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
