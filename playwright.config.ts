@@ -35,8 +35,13 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    // The phone proves everything; the wide screen what looks or works differently there, and in the soak run the rest.
+    {
+      name: 'phone',
+      ...(process.env.SOAK ? {} : { grepInvert: /@soak/ }),
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    },
+    // Nearly everything is proven on the phone, and on the wide screen what looks or works differently there; the rest and all
+    // at both widths in the soak run.
     {
       name: 'desktop',
       ...(process.env.SOAK ? {} : { grep: /@wide/ }),

@@ -121,10 +121,10 @@ test('the door: path, origin, key, version and numbers are checked before the up
 });
 
 test('silent sockets are closed', async () => {
-  const impatient = await startHost({ limits: { silenceMs: 200, silenceCheckMs: 20 } });
+  const impatient = await startHost({ limits: { silenceMs: 3000, silenceCheckMs: 100 } });
   const raw = await openRaw({ on: impatient });
   const talking = await openRaw({ on: impatient });
-  const beat = setInterval(() => talking.say([null, '1', 'phoenix', 'heartbeat', {}]), 20);
+  const beat = setInterval(() => talking.say([null, '1', 'phoenix', 'heartbeat', {}]), 100);
   expect(await raw.closed).toBe(1001);
   expect(talking.socket.readyState).toBe(WebSocket.OPEN);
   clearInterval(beat);

@@ -2,6 +2,10 @@ import { holdClock, openHome } from './home-visit.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+// Drawn by the processor here, fireworks would only slow these down.
+test.beforeEach(({ page }) =>
+  page.route(/fireworks-worker/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' })),
+);
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'From our kitchen', exact: true });
 const dot = (page: Page, place: number) =>
@@ -41,7 +45,7 @@ test.describe('by itself', () => {
     await expectSlide(page, 1);
   });
 
-  test('rests while the pointer is on it', async ({ page }) => {
+  test('rests while the pointer is on it @soak', async ({ page }) => {
     await carousel(page).hover();
     await page.clock.runFor(20_000);
     await expectSlide(page, 1);
@@ -105,7 +109,7 @@ test('everything of it is reached and worked by keyboard', async ({ page }) => {
   await expectSlide(page, 2);
 });
 
-test('it is swiped by scrolling, and comes to rest on a slide', async ({ page }) => {
+test('it is swiped by scrolling, and comes to rest on a slide @soak', async ({ page }) => {
   await openHome(page);
   await carousel(page).getByRole('group').first().hover();
   const width = (await carousel(page).getByRole('group').first().boundingBox())?.width ?? 0;

@@ -21,7 +21,7 @@ function countRequests(page: Page): () => number {
   return () => requests;
 }
 
-test('five people speak; they are asked for once in four hours', async ({ page }) => {
+test('five people speak; they are asked for once in four hours @soak', async ({ page }) => {
   const requests = countRequests(page);
   await openHome(page);
   expect(requests(), 'not before somebody comes near').toBe(0);

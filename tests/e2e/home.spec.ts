@@ -117,7 +117,7 @@ test('the page is accessible, in light and in dark', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('nothing is wider than the screen, down to 320 pixels', async ({ page }) => {
+test('nothing is wider than the screen, down to 320 pixels @soak', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await openHome(page);
   await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();

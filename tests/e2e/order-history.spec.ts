@@ -192,7 +192,7 @@ test('a payment that became no order is there as refunded, and is not counted as
   await expectAccessible(page);
 });
 
-test('a long history comes in pages, and a link to an old order finds it all the same', async ({
+test('a long history comes in pages, and a link to an old order finds it all the same @soak', async ({
   page,
   customer,
   sql,

@@ -111,7 +111,7 @@ test('an order that fails for another reason than its goods leaves the totals', 
   await expect(page.getByText('Could not calculate totals.')).toHaveCount(0);
 });
 
-test('a payment that fails and is taken later is found by the open cart', async ({ page, shopUrl }) => {
+test('a payment that fails and is taken later is found by the open cart @soak', async ({ page, shopUrl }) => {
   const customer = await openPayingCart(page, shopUrl);
   await openAwkward(page, { 'The money is taken': 'after-failing' });
   await pay(page).click();

@@ -68,7 +68,7 @@ test('the modal is there before the first press: its code comes with the first m
   await expect.poll(isLoaded).toBe(true);
 });
 
-test('names that nothing has open nothing', async ({ page }) => {
+test('names that nothing has open nothing @soak', async ({ page }) => {
   const odd = [
     'Nothing',
     '%F0%9F%8D%AC',

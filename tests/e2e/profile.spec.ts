@@ -187,7 +187,7 @@ test('tabs, form and orders work from the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused();
 });
 
-test('looking at the orders keeps what was typed', async ({ page }) => {
+test('looking at the orders keeps what was typed @soak', async ({ page }) => {
   await signIn(page, 'Priya Sharma');
   await page.goto('/profile');
   await page.getByLabel('Full name').fill('Priya S.');
@@ -208,7 +208,7 @@ for (const path of ['/profile', '/profile?tab=orders']) {
   });
 }
 
-test('profile and orders fit 320 pixels', async ({ page }) => {
+test('profile and orders fit 320 pixels @soak', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await signIn(page, 'Priya Sharma');
   for (const path of ['/profile', '/profile?tab=orders']) {

@@ -40,7 +40,7 @@ test('signing in works from the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Profile of Priya Sharma' })).toBeVisible();
 });
 
-test('signing in works under the address 127.0.0.1 too', async ({ page, shopUrl }) => {
+test('signing in works under the address 127.0.0.1 too @soak', async ({ page, shopUrl }) => {
   const local = shopUrl.replace('localhost', '127.0.0.1');
   await page.goto(local);
   await page.getByRole('button', { name: 'Login' }).click();

@@ -65,7 +65,7 @@ test('the terms are accessible, in light and in dark', async ({ page }) => {
   }
 });
 
-test('the terms fit 320 pixels', async ({ page }) => {
+test('the terms fit 320 pixels @soak', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/terms');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

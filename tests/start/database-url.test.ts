@@ -193,7 +193,7 @@ test('while the disk is full pages are shown and what would have to be written s
   });
 });
 
-const restarts = process.env.SOAK ? 20 : 4;
+const restarts = process.env.SOAK ? 20 : 2;
 test(`${restarts} restarts of the database under traffic: people are asked to try again, the shop stays up, and nothing that was acknowledged is lost`, {
   timeout: 300_000,
 }, async () => {
