@@ -97,7 +97,11 @@ describe('a shop with real settings has nothing of the demo', () => {
     expect([spoofed.status, spoofed.headers.get('retry-after')]).toEqual([429, '60']);
   });
 
-  test.each([['Razorpay', razorpay], ...(process.env.SOAK ? ([['mail', mail]] as const) : [])])(
+  const others: [string, Record<string, string>][] = [
+    ['Razorpay', razorpay],
+    ['mail', mail],
+  ];
+  test.each(process.env.SOAK ? others : others.slice(0, 1))(
     'with %s: no demo people, no demo products, and nobody gets in',
     async (_name, env) => {
       const { url } = await open(env);
