@@ -132,7 +132,10 @@ async function shutDown(code: number): Promise<void> {
   const [stopListening, ...rest] = closing;
   await stopListening?.();
   for (const close of rest.reverse())
-    await Promise.resolve(close()).catch((error: Error) => process.stderr.write(`${error.message}\n`));
+    await Promise.resolve(close()).catch((error: Error) => {
+      // A database that went first has been told of.
+      if (!isDatabaseAway(error)) process.stderr.write(`${error.message}\n`);
+    });
   process.exit(code);
 }
 
