@@ -23,7 +23,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       { productId: products[n % 20] as number, quantity: 1, size: 500 },
       { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 },
     ];
-    const buyers = await newBuyers(sql, shop, 12_000, keptAlive(shop.url));
+    const buyers = await newBuyers(sql, shop, 8_000, keptAlive(shop.url));
     const next = () => buyers.pop() as Buyer;
     const plain = await ratePerSecond(await plainOrders(shop, next, lines));
     const whole = await ratePerSecond(async (n) => {

@@ -3,13 +3,16 @@ import { residentMegabytes } from './orders.ts';
 import { type Row, row } from './report.ts';
 
 /** Uses a fresh demo shop, then starts it again and again. */
-export async function withDemoShop(use: (shop: RunningShop) => Promise<Row[]>): Promise<Row[]> {
+export async function withDemoShop(
+  use: (shop: RunningShop) => Promise<void>,
+  add: (rows: readonly Row[]) => void,
+): Promise<void> {
   const dataDir = await newDataDir();
   try {
     const first = await startShop({ dataDir });
-    const rows = await use(first);
+    await use(first);
     await first.stop();
-    return [...rows, ...(await secondStarts(dataDir))];
+    add(await secondStarts(dataDir));
   } finally {
     await removeDataDir(dataDir);
   }
