@@ -4,7 +4,7 @@ import { mintToken } from '../tests/support/buyers.ts';
 import { fillOrders, type ManyRows } from '../tests/support/many-rows.ts';
 import { as, connectToShop, insertUser } from '../tests/support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
-import { residentMegabytes } from './orders.ts';
+import { median, residentMegabytes } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 type Export = { lines: number; seconds: number; growthMegabytes: number };
@@ -208,8 +208,4 @@ async function exportOrders({ shop, owner }: Filled): Promise<Export> {
     seconds: (performance.now() - started) / 1000,
     growthMegabytes: Math.max(0, Math.round(most.secondHalf - most.firstHalf)),
   };
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumPath } from '../scripts/find-chromium.mjs';
+import { median } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const visits = 5;
@@ -29,8 +30,4 @@ async function scoresOf(url: string): Promise<number[]> {
   const script = join(import.meta.dirname, 'lighthouse/visit.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, chromiumPath() ?? '']);
   return JSON.parse(stdout) as number[];
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

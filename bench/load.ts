@@ -1,11 +1,12 @@
 // The load of a day at full speed, part of `npm run test:soak`: as many visitors as the machine can serve, for five minutes
 // (LOAD_SECONDS: for another time). Writes docs/load.md; exits non-zero when anything was answered that must not be.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fillOrders } from '../tests/support/many-rows.ts';
 import { connectToShop } from '../tests/support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
+import { residentMegabytes } from './measure.ts';
 import { createVisitors, type Kind, type Outcome, shares, type Visitors } from './visitors.ts';
 
 const seconds = Number(process.env.LOAD_SECONDS ?? 300);
@@ -53,7 +54,7 @@ async function run(visitors: Visitors, count: number, forSeconds: number, watche
   const outcomes: Outcome[] = [];
   const memory: Sample[] = [];
   const timer = setInterval(() => {
-    const megabytes = watched && residentMegabytes(watched);
+    const megabytes = watched && residentMegabytes(watched.process.pid);
     if (megabytes) memory.push({ at: (performance.now() - started) / 1000, megabytes });
   }, 1000);
   const visitor = async () => {
@@ -125,15 +126,6 @@ ${rows.join('\n')}
 - Memory of the web process: ${early.toFixed(0)} MB in the second fifth of the time, ${late.toFixed(0)} MB in the last, ${most.toFixed(0)} MB at most.
 - \`check_invariants()\` afterwards: ${parts.violations} violations.
 `;
-}
-
-/** Linux tells; elsewhere nothing is measured. */
-function residentMegabytes({ process: { pid } }: RunningShop): number | null {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return null;
-  }
 }
 
 function say(line: string): void {

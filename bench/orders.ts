@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { Sql } from 'postgres';
 import { connectService } from '../server/functions.ts';
 import { type Buyer, type BuyerLine, newBuyers } from '../tests/support/buyers.ts';
 import { connectToShop, insertProduct, socketOf } from '../tests/support/rows.ts';
 import type { RunningShop } from '../tests/support/shop.ts';
+import { rateOf, residentMegabytes } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const atOnce = 24;
-const milliseconds = 8_000;
+const pace = { atOnce, warmUpMs: 2_000, milliseconds: 8_000 };
 
 /** Whole orders over HTTP beside plain SQL for the same order, and a thing that a thousand want and a hundred get. */
 export async function orderRows(shop: RunningShop): Promise<Row[]> {
@@ -25,11 +25,13 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
     ];
     const buyers = await newBuyers(sql, shop, 8_000, keptAlive(shop.url));
     const next = () => buyers.pop() as Buyer;
-    const plain = await ratePerSecond(await plainOrders(shop, next, lines));
-    const whole = await ratePerSecond(async (n) => {
+    const { order, close } = await plainOrders(shop, next, lines);
+    const plain = await rateOf(order, pace);
+    await close();
+    const whole = await rateOf(async (n) => {
       const { outcome } = await next().buy(lines(n), { webhook: 'never' });
       if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
-    });
+    }, pace);
     const broken = await violations(sql);
     const megabytes = residentMegabytes(shop.process.pid);
     return [
@@ -95,32 +97,7 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
     });
     if ((settled as { outcome: string }).outcome !== 'ordered') throw new Error('an order in plain SQL failed');
   };
-  return Object.assign(order, { close });
-}
-
-type Rate = { perSecond: number; p50: number; p99: number };
-
-async function ratePerSecond(work: ((n: number) => Promise<void>) & { close?(): Promise<void> }): Promise<Rate> {
-  let next = 0;
-  const run = async (end: number): Promise<number[]> => {
-    const times: number[] = [];
-    const worker = async () => {
-      while (performance.now() < end) {
-        const started = performance.now();
-        await work(next++);
-        times.push(performance.now() - started);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
-    return times;
-  };
-  await run(performance.now() + 2000);
-  const started = performance.now();
-  const times = (await run(started + milliseconds)).sort((a, b) => a - b);
-  const perSecond = (times.length / (performance.now() - started)) * 1000;
-  await work.close?.();
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { perSecond, p50: at(0.5), p99: at(0.99) };
+  return { order, close };
 }
 
 /** A shop that was just filled adds up its months first. */
@@ -131,16 +108,6 @@ async function figuresAreKept(sql: Sql): Promise<void> {
 async function violations(sql: Sql): Promise<number> {
   const [found] = await sql<{ count: number }[]>`select count(*)::int as count from public.check_invariants()`;
   return found?.count ?? -1;
-}
-
-/** Linux tells; elsewhere the row is left out. */
-export function residentMegabytes(pid: number | undefined): number | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
-  } catch {
-    return null;
-  }
 }
 
 /** node:http is a lighter client than fetch, and the client's work is subtracted from nobody's. */

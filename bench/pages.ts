@@ -5,6 +5,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import type { RunningShop } from '../tests/support/shop.ts';
 import { firstLoadKib } from './first-load.ts';
+import { type Rate, rateOf } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const atOnce = 16;
@@ -33,32 +34,14 @@ export async function pageRows({ url }: RunningShop): Promise<Row[]> {
   return rows;
 }
 
-type Rate = { perSecond: number; p50: number; p99: number };
-
 const said = ({ perSecond, p50, p99 }: Rate) =>
   `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
-/** Closed loop for four seconds, after one to warm up; the client shares the cores. */
 async function rate(url: string): Promise<Rate> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const run = async (milliseconds: number) => {
-    const end = performance.now() + milliseconds;
-    const times: number[] = [];
-    const visitor = async () => {
-      while (performance.now() < end) {
-        const started = performance.now();
-        await fetchOnce(url, agent);
-        times.push(performance.now() - started);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, visitor));
-    return times.sort((a, b) => a - b);
-  };
-  await run(1000);
-  const times = await run(4000);
+  const measured = await rateOf(() => fetchOnce(url, agent), { atOnce, warmUpMs: 1_000, milliseconds: 4_000 });
   agent.destroy();
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { perSecond: times.length / 4, p50: at(0.5), p99: at(0.99) };
+  return measured;
 }
 
 function fetchOnce(url: string, agent: Agent): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Sql } from 'postgres';
 import { withMigratedDatabase } from '../tests/support/database.ts';
 import { fillOrders } from '../tests/support/many-rows.ts';
+import { median } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const queries = [
@@ -63,8 +64,4 @@ export function searchRows(): Promise<Row[]> {
       ),
     ];
   });
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

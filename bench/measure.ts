@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+export type Rate = { perSecond: number; p50: number; p99: number };
+
+/** So many at once, each again as soon as it is done, for so long after a warm-up; the client shares the cores. */
+export async function rateOf(
+  work: (n: number) => Promise<void>,
+  { atOnce, warmUpMs, milliseconds }: { atOnce: number; warmUpMs: number; milliseconds: number },
+): Promise<Rate> {
+  let next = 0;
+  const run = async (end: number): Promise<number[]> => {
+    const times: number[] = [];
+    const worker = async () => {
+      while (performance.now() < end) {
+        const started = performance.now();
+        await work(next++);
+        times.push(performance.now() - started);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return times;
+  };
+  await run(performance.now() + warmUpMs);
+  const started = performance.now();
+  const times = (await run(started + milliseconds)).sort((a, b) => a - b);
+  const perSecond = (times.length / (performance.now() - started)) * 1000;
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Linux tells; elsewhere nothing is known. */
+export function residentMegabytes(pid: number | undefined): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+  } catch {
+    return null;
+  }
+}
