@@ -65,7 +65,8 @@ describe('the list', () => {
 
   test('finds somebody by the beginning of their address of mail', async () => {
     expect(await namesIn({ search: `${people.ravi}@EXAM` })).toEqual(['Ravi 100%_Nairkutty']);
-    expect(await namesIn({ search: people.ravi.slice(4, 20) })).toEqual(['Ravi 100%_Nairkutty']);
+    // With a word beside it: a piece that by chance has no letter is looked for among the phones.
+    expect(await namesIn({ search: `nair ${people.ravi.slice(4, 20)}` })).toEqual(['Ravi 100%_Nairkutty']);
   });
 
   test.each([

@@ -90,7 +90,7 @@ async function expectTrue(period: string, at: Date): Promise<Dashboard> {
     group by 1 order by 2 desc`;
   expect(shown.categories).toEqual([...categories]);
   const cities = await sql`
-    select case when fulfilment = 'pickup' then 'Collected at the counter' else initcap(trim(delivery_city)) end as city,
+    select case when fulfilment = 'pickup' then 'Collected at the counter' else coalesce(nullif(initcap(trim(delivery_city)), ''), 'Not known') end as city,
            count(*)::int as orders, (sum(sub_total) * 100)::float8 as goods_paise
     from public.orders where created_at >= ${shown.from} and created_at < ${shown.to} and status <> 'canceled'
     group by 1 order by 3 desc, 1 limit 10`;

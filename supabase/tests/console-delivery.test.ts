@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;
@@ -13,7 +13,11 @@ type Settings = {
   weekly_off: number[];
   updated_at: string;
   zones: (Row & { name: string; pincode_prefixes: string[] })[];
-  closures: (Row & { starts_on: string; reason: string })[];
+  closures: (Row & {
+    starts_on: string;
+    reason: string;
+    promised: { count: number; orders: { id: string; number: number }[] } | null;
+  })[];
 };
 
 beforeAll(async () => {
@@ -111,6 +115,27 @@ describe('a closure', () => {
     await asha.ask('admin_delete_closure', { closure_id: id, seen: moved.updated_at });
     expect((await read()).closures).toHaveLength(2);
     expect(await logged('closures')).toMatchObject({ action: 'delete', before: { reason: 'Far ahead' } });
+  });
+
+  test('says which open orders are promised for its days, the first ten of them', async () => {
+    const userId = await insertUser(database.sql);
+    const productId = await insertProduct(database.sql, { price: 240, hasSize: true, stock: 100_000 });
+    const numbers: number[] = [];
+    for (let made = 0; made < 12; made += 1) {
+      const { id } = await insertPaidOrder(database.sql, { userId, productId });
+      const [order] = await database.sql<{ number: number }[]>`
+        update public.orders set delivery_by = ${made === 11 ? '2098-03-04' : '2098-03-03'} where id = ${id}
+        returning number::int`;
+      numbers.push(order?.number ?? 0);
+    }
+    await saveClosure({ starts_on: '2098-03-02', ends_on: '2098-03-03', reason: 'Holi' });
+    const promised = async () => (await read()).closures[0]?.promised;
+    expect((await promised())?.count).toBe(11);
+    expect((await promised())?.orders.map(({ number }) => number)).toEqual(numbers.slice(0, 10));
+    await database.sql`update public.orders set status = 'canceled' where number = ${numbers[0] as number}`;
+    expect(await promised()).toMatchObject({ count: 10, orders: numbers.slice(1, 11).map((number) => ({ number })) });
+    await saveClosure({ starts_on: '2026-01-01', ends_on: '2026-01-01', reason: 'New Year' });
+    expect((await read()).closures.find(({ reason }) => reason === 'New Year')?.promised).toBeNull();
   });
 
   test.each([

@@ -210,7 +210,12 @@ describe('what is searched for is found the same way once the names are written 
   ];
   const allFound = async () =>
     Promise.all(
-      searches.flatMap((search) => [listAll({ search }), listAll({ search }, 'placed'), listAll({ search }, '-total')]),
+      searches.flatMap((search) => [
+        listAll({ search }),
+        listAll({ search }, 'placed'),
+        listAll({ search }, '-total'),
+        listAll({ customer: search }),
+      ]),
     );
 
   test('by the worker, but for the last minutes, and with every change since', async () => {
@@ -241,6 +246,27 @@ describe('what is searched for is found the same way once the names are written 
     expect(await allFound()).toEqual(quick);
     await sql`insert into private.order_words_until (until) values (${until?.until}::text::timestamptz)`;
     stored = await readStored();
+  });
+
+  test('a few lines are enough to know that more orders are with a sweet than anybody counts', async () => {
+    const count = async (filter: object, most: number, lines: number | null) => {
+      const [row] = await sql<{ count: number }[]>`
+        select private.count_orders(private.order_sources(private.read_order_filter(${sql.json(filter as never)}), now(),
+          by_placing => true, most_lines => ${lines}), ${most}) as count`;
+      return row?.count ?? 0;
+    };
+    for (const filter of [
+      { product: 'kesar' },
+      { product: 'kesar', status: ['Delivered'] },
+      { product: 'kesar', customer: 'meena' },
+    ]) {
+      const all = await count(filter, 10_000, null);
+      for (const most of [1, 10, all - 1, all]) {
+        const few = await count(filter, most, 4 * most);
+        expect(few).toBeLessThanOrEqual(Math.min(all, most + 1));
+        if (most <= 10 && Object.keys(filter).length === 1) expect(few).toBe(most + 1);
+      }
+    }
   });
 
   test('six digits are an order’s number and a pincode', async () => {

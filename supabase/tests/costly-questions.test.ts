@@ -13,6 +13,7 @@ beforeAll(async () => {
     connection: database.connection,
     keys: { publishableKey, secretKey: 'sb_secret_costly', jwtSecret: 'costly'.repeat(8) },
     siteUrl: 'http://localhost',
+    apiUrl: 'http://localhost',
     redirectUrls: [],
     social: { name: 'google', clientId: 'unused', clientSecret: 'unused' },
     filesDir: '.',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import type { Mail } from '../../adapters/mail/mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
@@ -90,10 +91,10 @@ test(`with ${queued} mails in the queue the mail about an order and the money th
   const order: string[] = [];
   const atOnce = { now: 0, most: 0 };
   let refundedAfter = -1;
-  const done = await doDueWork({
+  const context = {
     ...till.context,
     mailer: {
-      async send({ key, to }) {
+      async send({ key, to }: Mail) {
         atOnce.now += 1;
         atOnce.most = Math.max(atOnce.most, atOnce.now);
         await new Promise((resolve) => setImmediate(resolve));
@@ -108,8 +109,9 @@ test(`with ${queued} mails in the queue the mail about an order and the money th
         return provider[name as keyof typeof provider];
       },
     }),
-  });
-  expect(done.postponed).toBe(0);
+  };
+  // One call works for 500 rounds at the most; the worker calls again.
+  for (const done of [await doDueWork(context), await doDueWork(context)]) expect(done.postponed).toBe(0);
   expect([...sent.keys()].filter((key) => key.startsWith('mail:back-in-stock:many:'))).toHaveLength(queued);
   expect([...sent.values()].every((times) => times === 1)).toBe(true);
   // Twenty at a time are read, made and sent, however many there are: memory does not grow with the queue.

@@ -41,6 +41,7 @@ export const expectations = {
   delivery_zones: published,
   'delivery_zones, not published': unpublished,
   closures: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
+  page_changes: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
   shop_settings: { select: 'everybody', insert: 'only service', update: 'administrator', delete: 'only service' },
   user_profiles: { select: 'owner, administrator', insert: 'owner', update: 'owner', delete: 'only service' },
   comments: { select: 'everybody', insert: 'owner', update: 'owner, administrator', delete: 'owner' },

@@ -27,6 +27,22 @@ test('a shop that has just opened has a name and nothing else', async () => {
   expect(incomplete_products).toBe(0);
 });
 
+test('what was listed without its facts is counted, until an administrator writes them or takes it off', async () => {
+  const ids = [await insertProduct(sql), await insertProduct(sql), await insertProduct(sql)];
+  await sql.begin(async (tx) => {
+    // As products were before their facts were asked for.
+    await tx`select set_config('session_replication_role', 'replica', true)`;
+    await tx`update public."Products" set allergens = E' \u200b' where "Id" = any (${ids.slice(0, 2)})`;
+  });
+  const incomplete = async () => (await readShop()).incomplete_products;
+  expect(await incomplete()).toBe(2);
+  await as(sql, asha, (tx) => tx`update public."Products" set allergens = 'Milk' where "Id" = ${ids[0] ?? 0}`);
+  expect(await incomplete()).toBe(1);
+  await as(sql, asha, (tx) => tx`update public."Products" set is_listed = false where "Id" = ${ids[1] ?? 0}`);
+  expect(await incomplete()).toBe(0);
+  await sql`delete from public."Products" where "Id" = any (${ids})`;
+});
+
 test('what is saved is tidied, stands on every page and in the log', async () => {
   await saveShop({
     state: 'Maharashtra',

@@ -152,6 +152,10 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       const row = { starts_on: '2001-01-01', ends_on: '2001-01-02', reason: mark };
       return { row, key: { reason: mark }, change: { ends_on: '2001-01-03' } };
     }
+    case 'page_changes': {
+      const id = randomInt(2 ** 40, 2 ** 47);
+      return { row: { id }, key: { id }, change: { at: '2099-01-01T00:00:00Z' } };
+    }
     case 'shop_settings':
       return { row: { id: true, name: 'Another' }, key: { id: true }, change: { grievance_officer: mark } };
     case 'user_profiles':
