@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: packages, then what the arguments name (shop: the built pages; browser: a Chromium;
-// lighthouse: what only the benchmark needs).
+// lighthouse: what only the benchmark needs; supabase: Deno, the Supabase CLI and older PostgreSQL, for tests).
 // Runs under whatever Node started npm, from 20 on, before anything is installed: so plain JavaScript and no packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,6 +17,7 @@ if (Number(process.versions.node.split('.')[0]) < 20)
   giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
 npmCi(root, 'Installing packages (the first time this takes a minute)', checkBinaries);
 if (wanted.includes('lighthouse')) npmCi(at('bench/lighthouse'), 'Installing Lighthouse');
+if (wanted.includes('supabase')) npmCi(at('tests/supabase-tools'), 'Installing Deno and the Supabase CLI', checkDeno);
 if (wanted.includes('shop')) buildPages();
 if (wanted.includes('browser')) await (await import('./find-chromium.mjs')).ensureChromium(step);
 
@@ -46,6 +47,12 @@ function checkBinaries() {
   ) {
     giveUp('No PostgreSQL came with the packages: is "--omit=optional" set for npm? Without it, set DATABASE_URL.');
   }
+}
+
+/** Its install script links the program into place; where scripts are not allowed, its first call does. */
+function checkDeno() {
+  const { status } = spawnSync(pinnedNode, [at('tests/supabase-tools/node_modules/deno/bin.cjs'), '--version']);
+  if (status !== 0) giveUp('No Deno came with the packages of tests/supabase-tools: is "--omit=optional" set for npm?');
 }
 
 function buildPages() {

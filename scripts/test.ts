@@ -19,7 +19,9 @@ await Promise.all([
   check('route types', bin('react-router'), ['typegen']).then(() => check('types', bin('tsc'), ['-p', '.'])),
 ]);
 // Starting shops is mostly waiting: the others need not wait for it.
-const startTests = vitest('start', 'quietly');
+const startTests = vitest('start', ['start'], 'quietly').then(() =>
+  vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'),
+);
 for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
 await Promise.all([startTests, browser()]);
 report(0);
@@ -28,10 +30,11 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   if ((await run(command, args, { title: name })) !== 0) report(1, `${name} failed`);
 }
 
-function vitest(kind: string, how?: 'quietly'): Promise<void> {
+function vitest(kind: string, projects = [kind], how?: 'quietly'): Promise<void> {
   const title = `${kind} tests`;
   const output = join(results, `${kind}.json`);
-  const args = ['run', '--project', kind, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  const args = ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
   return count(
     kind,
     () => run(bin('vitest'), args, how && { title }),

@@ -595,6 +595,21 @@ export type Database = {
         };
         Relationships: [];
       };
+      page_changes: {
+        Row: {
+          at: string;
+          id: number;
+        };
+        Insert: {
+          at?: string;
+          id?: number;
+        };
+        Update: {
+          at?: string;
+          id?: number;
+        };
+        Relationships: [];
+      };
       purchase_order_items: {
         Row: {
           gst_percent: number | string;
@@ -1367,6 +1382,7 @@ export type Database = {
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
       settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; given_back?: boolean | null; at?: string | null }; Returns: Json | null };

@@ -1,5 +1,6 @@
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { jsonIn, readBody } from '../request-body.ts';
+import { readBody } from '../../supabase/functions/_shared/read-body.ts';
+import { jsonIn } from '../json-body.ts';
 
 export type AuthGateOptions = {
   /** null: nobody can sign in, because no provider is configured. */

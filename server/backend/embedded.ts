@@ -4,22 +4,26 @@ import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
+import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { readBody } from '../../supabase/functions/_shared/read-body.ts';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
 import type { ShopConfig } from '../config.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
+import { nestsTooDeep } from '../json-body.ts';
 import type { Log } from '../log.ts';
 import { shopFigures } from '../metrics/shop-figures.ts';
+import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { nestsTooDeep, readBody } from '../request-body.ts';
 import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { callFunction } from './call-function.ts';
+import { servingAcross } from './cross-origin.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, provisionSystemSchemas, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
 import { migrate } from './migrate.ts';
@@ -31,8 +35,8 @@ import {
   seedDemo,
   withSetupLock,
 } from './prepare-database.ts';
-import { passStorageGate, withoutKeeping } from './storage-gate.ts';
-import { bearerToken, tokenVerifier } from './verify-token.ts';
+import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
+import { tokenVerifier } from './verify-token.ts';
 
 export type EmbeddedOptions = {
   config: ShopConfig;
@@ -49,12 +53,14 @@ const MAX_FILE_BODY = 6 * 1024 * 1024;
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
+  const apiUrl = config.apiUrl ?? siteUrl;
+  const shares = shareConnections(config.databaseConnections);
   const quiet = { onnotice: () => {} };
-  const sql = lastingPool({ ...connection, ...quiet, max: 4 });
+  const sql = lastingPool({ ...connection, ...quiet, max: shares.own });
   const visitor = lastingPool({
     ...connection,
     ...quiet,
-    max: 4,
+    max: shares.visitors,
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
@@ -70,14 +76,16 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const demoSecret = createHmac('sha256', keys.jwtSecret).update('demo identity').digest('hex');
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
-    : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${siteUrl}${DEMO_IDENTITY_PATH}` };
+    : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${apiUrl}${DEMO_IDENTITY_PATH}` };
   const lite = await createLite({
     connection,
     keys,
     siteUrl,
+    apiUrl,
     redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
     social,
     filesDir: config.filesDir,
+    connections: shares.dataApi,
     log,
   });
   const demo =
@@ -85,7 +93,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       ? null
       : await openDemo({
           sql,
-          siteUrl,
+          apiUrl,
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
@@ -93,6 +101,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         });
   const functions = createFunctionsMount({
     connection,
+    connections: shares.functions,
     verifyToken,
     siteUrl,
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
@@ -102,6 +111,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   });
   const realtime = await startRealtime({
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
+    connections: shares.realtime,
     isApiKey: (key) => key === keys.publishableKey,
     verifyToken,
     allowedOrigins: () => returnOrigins,
@@ -164,6 +174,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     return lite.fetch(request);
   }
+  const toStorage = oneWriterAtATime(sql, toLite);
 
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
@@ -175,7 +186,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       if ([...new URL(request.url).searchParams].flat().join('').includes('\0')) {
         return problem(400, 'malformed-address', 'This address is not well formed.');
       }
-      if (comparesWithNothing(new URL(request.url).searchParams)) {
+      if (comparesWithNothing(new URL(request.url).searchParams, pathname.startsWith('/rest/v1/rpc/'))) {
         return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
       }
       if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
@@ -196,7 +207,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
-      return passed instanceof Response ? passed : withoutKeeping(await toLite(passed), passed);
+      return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
     }
     if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
     if (isDemoPath(pathname)) {
@@ -212,9 +223,9 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   }
 
   const backend: Backend = {
-    publicConfig: { url: null, key: keys.publishableKey, signInProvider: social.name },
+    publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
     read: (name, args) => callFunction(visitor, name, args),
-    serve,
+    serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
@@ -298,12 +309,16 @@ function embedsTooDeep(query: URLSearchParams): boolean {
   return false;
 }
 
-/** The library looks an operator up in a plain object, and would find toString and its like there. */
-function comparesWithNothing(query: URLSearchParams): boolean {
+/**
+ * The library looks an operator up in a plain object, and would find toString and its like there. What a function is given
+ * is no comparison, and somebody may look for such a word.
+ */
+function comparesWithNothing(query: URLSearchParams, isForFunction: boolean): boolean {
+  const single = isForFunction ? /^(?:not\.)?(\w+)\./g : /^(?:not\.)?(\w+)/g;
   return [...query].some(([name, value]) => {
     const operators = /^(not\.)?(and|or)$/.test(name)
       ? value.matchAll(/[(,][^.(,]*\.(?:not\.)?(\w+)/g)
-      : value.matchAll(/^(?:not\.)?(\w+)/g);
+      : value.matchAll(single);
     return [...operators].some(([, operator = '']) => operator in Object.prototype);
   });
 }

@@ -5,6 +5,7 @@ import { describeError } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { settingsAlong } from './settings-along.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
@@ -22,10 +23,13 @@ export type LiteOptions = {
   connection: Options<Record<string, never>>;
   keys: InstanceKeys;
   siteUrl: string;
+  /** Where browsers, and the identity provider, reach Auth. */
+  apiUrl: string;
   /** Where sign-in may return to, besides the site itself. */
   redirectUrls: string[];
   social: SocialProvider;
   filesDir: string;
+  connections?: number;
   log: Log;
 };
 
@@ -56,6 +60,7 @@ export async function provisionSystemSchemas(connection: LiteOptions['connection
     connection,
     keys: { publishableKey: 'sb_publishable_unused', secretKey: 'sb_secret_unused', jwtSecret: 'unused'.repeat(8) },
     siteUrl: 'http://localhost',
+    apiUrl: 'http://localhost',
     redirectUrls: [],
     social: { name: 'google', clientId: 'unused', clientSecret: 'unused' },
     filesDir: '.',
@@ -109,7 +114,7 @@ async function open(options: LiteOptions) {
   const connection = createPostgresConnection({
     url: '',
     postgresOptions: {
-      max: 8,
+      max: options.connections ?? 8,
       onnotice: () => {},
       ...options.connection,
       connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
@@ -118,7 +123,7 @@ async function open(options: LiteOptions) {
   });
   // The library reserves a connection for everything it asks.
   const { reserve, end } = exclusiveConnections(connection.driver.options as never, connection.driver.options.max);
-  Object.assign(connection.driver, { reserve, end });
+  Object.assign(connection.driver, { reserve: async () => settingsAlong(await reserve()), end });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
@@ -140,7 +145,7 @@ async function open(options: LiteOptions) {
           enabled: true,
           client_id: credentials.clientId,
           secret: credentials.clientSecret,
-          redirect_uri: `${options.siteUrl}/auth/v1/callback`,
+          redirect_uri: `${options.apiUrl}/auth/v1/callback`,
           ...('url' in credentials ? { url: credentials.url } : {}),
         },
       },

@@ -41,7 +41,8 @@ export async function knownVersions(migrationsDir: string): Promise<Set<string>>
   return new Set((await migrationFiles(migrationsDir)).map(versionOf));
 }
 
-async function migrationFiles(migrationsDir: string): Promise<string[]> {
+/** By age, oldest first. */
+export async function migrationFiles(migrationsDir: string): Promise<string[]> {
   return (await readdir(migrationsDir)).filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
 }
 

@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql } from 'postgres';
+import postgres, { type Sql } from 'postgres';
 
 // Any number that nothing else on the database uses.
 const SETUP_LOCK = 7_640_112;
 
 /** Nodes that start together on one database prepare it one after the other. */
 export async function withSetupLock<T>(sql: Sql, prepare: () => Promise<T>): Promise<T> {
-  const connection = await sql.reserve();
+  // A client of its own, whose end lets go of the lock: asking one whose connection is lost throws where nobody catches.
+  const holder = postgres({ ...sql.options, max: 1, max_lifetime: null, idle_timeout: 0 } as never);
   try {
-    await connection`select pg_advisory_lock(${SETUP_LOCK})`;
+    await holder`select pg_advisory_lock(${SETUP_LOCK})`;
     return await prepare();
   } finally {
-    await connection`select pg_advisory_unlock(${SETUP_LOCK})`.catch(() => {}); // a lost connection has let go of it
-    connection.release();
+    await holder.end({ timeout: 5 });
   }
 }
 

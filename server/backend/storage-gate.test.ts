@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { passStorageGate, withoutKeeping } from './storage-gate.ts';
+import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 
 const base = 'http://localhost/storage/v1';
 const administrators = { isAdministrator: async (token: string) => token === 'the.owner.token' };
@@ -213,4 +213,12 @@ describe('a picture', () => {
     for (const body of [two, lying, text])
       expect(await refusal({ path: '/object/products/a.webp', body })).toEqual([400, 'not-webp']);
   });
+});
+
+test('who only asks does not wait for those who write, nor keep them waiting', async () => {
+  const isWriting = { begin: () => new Promise(() => {}) };
+  const serve = oneWriterAtATime(isWriting as never, async ({ method }) => new Response(method));
+  void serve(new Request(`${base}/object/products/a.webp`, { method: 'POST', body: webp }));
+  for (const method of ['GET', 'OPTIONS'])
+    expect(await (await serve(new Request(`${base}/object/products/a.webp`, { method }))).text()).toBe(method);
 });

@@ -1,7 +1,9 @@
+import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { jsonIn, readBody } from '../request-body.ts';
-import { bearerToken } from './verify-token.ts';
+import { readBody } from '../../supabase/functions/_shared/read-body.ts';
+import { jsonIn } from '../json-body.ts';
 import { webpSize } from './webp.ts';
 
 const MAX_UPLOAD = 2 * 1024 * 1024;
@@ -67,6 +69,29 @@ export async function passStorageGate(
     if (!wanted.success) return problem(400, 'invalid-body', 'This is not a list of pictures.');
   }
   return body.request;
+}
+
+// Any number, the same for all nodes; prepare-database.ts and the demo's simulator have others.
+const WRITERS_LOCK = 20_261_117;
+
+/**
+ * Lets those who write wait for each other, on all nodes: the library looks for a file and writes it down in two steps, and
+ * fails where somebody else does the same in between. Those of one node wait here, with one connection for all.
+ */
+export function oneWriterAtATime(sql: Sql, answer: (request: Request) => Promise<Response>): typeof answer {
+  let last: Promise<unknown> = Promise.resolve();
+  const alone = (request: Request) =>
+    sql.begin(async (turn) => {
+      await turn`select pg_advisory_xact_lock(${WRITERS_LOCK})`;
+      return answer(request);
+    });
+  return (request) => {
+    // Nobody is asked who they are for OPTIONS: whoever sent many would keep the others waiting.
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return answer(request);
+    const turn = last.then(() => alone(request));
+    last = turn.catch(() => {});
+    return turn;
+  };
 }
 
 /** A receipt stays with who asked for it: no cache on the way keeps it. */

@@ -57,6 +57,17 @@ test('many uploads of the same file at once leave one whole file and nothing els
   expect(await readdir(join(folder, 'files/products'))).toEqual(['race.webp']);
 });
 
+test('an upload is kept, whoever removes the file a moment later', async () => {
+  let isOver = false;
+  const removing = (async () => {
+    while (!isOver) await files.deleteObject('products', 'r.webp', undefined);
+  })();
+  const results = await Promise.allSettled(Array.from({ length: 100 }, () => upload('r.webp', 'new')));
+  isOver = true;
+  await removing;
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+});
+
 test('an upload that breaks off leaves the old file and nothing else', async () => {
   await upload('a.webp', 'old');
   const broken = new ReadableStream({

@@ -16,8 +16,9 @@ export function storedFiles(root: string): StorageAdapter {
     return path;
   }
 
-  async function describe(path: string) {
-    const { size, mtime, mtimeMs } = await stat(path);
+  /** `keptAt`: where it lies for now. */
+  async function describe(path: string, keptAt = path) {
+    const { size, mtime, mtimeMs } = await stat(keptAt);
     const eTag = `"${createHash('sha256').update(`${path}:${size}:${mtimeMs}`).digest('base64url').slice(0, 27)}"`;
     return {
       cacheControl: 'max-age=3600',
@@ -29,13 +30,15 @@ export function storedFiles(root: string): StorageAdapter {
     };
   }
 
-  /** A reader sees the old file or the new one, never half of either. */
+  /** A reader sees the old file or the new one, never half of either. Described before others can replace or remove it. */
   async function replace(path: string, write: (temporary: string) => Promise<void>) {
     const temporary = `${path}.${randomUUID()}.new`;
     await mkdir(dirname(path), { recursive: true });
     try {
       await write(temporary);
+      const described = await describe(path, temporary);
       await rename(temporary, path);
+      return described;
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -54,8 +57,8 @@ export function storedFiles(root: string): StorageAdapter {
       const path = pathOf(bucket, key);
       const bytes =
         body instanceof Uint8Array ? body : new Uint8Array(await new Response(body as ReadableStream).arrayBuffer());
-      await replace(path, (temporary) => writeFile(temporary, bytes));
-      return { ...(await describe(path)), mimetype: contentType, cacheControl };
+      const described = await replace(path, (temporary) => writeFile(temporary, bytes));
+      return { ...described, mimetype: contentType, cacheControl };
     },
     async deleteObject(bucket, key) {
       await rm(pathOf(bucket, key), { force: true });
@@ -65,8 +68,8 @@ export function storedFiles(root: string): StorageAdapter {
     },
     async copyObject(sourceBucket, source, _version, targetBucket, target) {
       const path = pathOf(targetBucket, target);
-      await replace(path, (temporary) => copyFile(pathOf(sourceBucket, source), temporary));
-      const { eTag, lastModified } = await describe(path);
+      const copied = await replace(path, (temporary) => copyFile(pathOf(sourceBucket, source), temporary));
+      const { eTag, lastModified } = copied;
       return { httpStatusCode: 200, eTag, lastModified };
     },
     headObject: (bucket, key) => describe(pathOf(bucket, key)),

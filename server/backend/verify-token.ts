@@ -42,7 +42,3 @@ export function tokenVerifier(jwtSecret: string): (token: string) => Promise<Cal
     }
   };
 }
-
-export function bearerToken(headers: Headers): string | null {
-  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
-}

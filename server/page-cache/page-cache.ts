@@ -91,11 +91,15 @@ const sizeOf = ({ bodies }: ReadyPage) => bodies.br.length + bodies.gzip.length 
 
 async function pageFrom({ html, ...page }: Rendered): Promise<ReadyPage> {
   const identity = Buffer.from(html);
-  // Once for many readers, but the first of them waits: not the very smallest.
-  const quality = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
-  };
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, quality), promisify(gzip)(identity)]);
+  const [br, zipped] = await Promise.all([packed(identity, 'br'), packed(identity, 'gzip')]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { ...page, etag, bodies: { br, gzip: zipped, identity } };
+}
+
+/** Not the very smallest: somebody waits for it. */
+export async function packed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity') return bytes;
+  if (encoding === 'gzip') return promisify(gzip)(bytes);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return promisify(brotliCompress)(bytes, { params });
 }

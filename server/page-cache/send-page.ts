@@ -29,7 +29,8 @@ export function sendPage(
   return status;
 }
 
-function encodingFor(accepted = ''): Encoding {
+/** The smallest of those the browser takes. */
+export function encodingFor(accepted = ''): Encoding {
   const takes = (name: string) =>
     new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(accepted);
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';

@@ -8,8 +8,8 @@
 -- on its notification, on the next one, or on the server's look every quarter of a second.
 --
 -- Statement triggers with transition tables, not row triggers: a statement is one entry, however many rows it touches.
--- Up to 100 rows are told by their keys; of a larger statement only "this table changed", because nobody watches
--- hundreds of rows change one by one, while caches must still hear of it.
+-- Up to 100 rows are told by their keys, a larger statement not at all: nobody watches hundreds of rows change one by
+-- one. Nor are deletions: a row that is gone cannot be held against policies any more.
 -- Two servers may start at once on a shared database.
 select pg_advisory_xact_lock(hashtext('realtime_feed'));
 
@@ -43,11 +43,11 @@ begin
     from changed c
     limit 101
   ) few;
-  if touched = 0 then
+  if touched not between 1 and 100 then
     return null;
   end if;
   insert into realtime_feed.changes (table_schema, table_name, operation, keys)
-  values (tg_table_schema, tg_table_name, tg_op, case when tg_nargs > 0 and touched <= 100 then keys end);
+  values (tg_table_schema, tg_table_name, tg_op, keys);
   if pg_try_advisory_xact_lock(hashtext('realtime_feed.notify')) then
     perform pg_notify('realtime_feed', '');
   end if;
@@ -61,14 +61,15 @@ declare
   stale record;
 begin
   create temporary table wanted_triggers on commit drop as
-  select c.oid as relid, e.event, 'zz_realtime_' || e.event as name, e.rows,
-         coalesce((select array_agg(a.attname::text order by k.n)
-                   from pg_index i, unnest(i.indkey) with ordinality as k (attnum, n), pg_attribute a
-                   where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum), '{}') as key
+  select c.oid as relid, e.event, 'zz_realtime_' || e.event as name,
+         (select array_agg(a.attname::text order by k.n)
+          from unnest(i.indkey) with ordinality as k (attnum, n), pg_attribute a
+          where a.attrelid = c.oid and a.attnum = k.attnum) as key
   from pg_publication_tables p
   join pg_namespace n on n.nspname = p.schemaname
   join pg_class c on c.relnamespace = n.oid and c.relname = p.tablename and c.relkind = 'r'
-  cross join (values ('insert', 'new'), ('update', 'new'), ('delete', 'old')) as e (event, rows)
+  join pg_index i on i.indrelid = c.oid and i.indisprimary
+  cross join (values ('insert'), ('update')) as e (event)
   where p.pubname = 'supabase_realtime';
 
   -- No longer published, or with another primary key.
@@ -79,7 +80,7 @@ begin
       and not exists (
         select from wanted_triggers w
         where w.relid = t.tgrelid and w.name = t.tgname
-          and encode(t.tgargs, 'escape') = coalesce((select string_agg(k || '\000', '') from unnest(w.key) k), ''))
+          and encode(t.tgargs, 'escape') = (select string_agg(k || '\000', '') from unnest(w.key) k))
   loop
     execute format('drop trigger %I on %s', stale.tgname, stale.tab);
   end loop;
@@ -89,8 +90,8 @@ begin
     where not exists (select from pg_trigger t where t.tgrelid = w.relid and t.tgname = w.name)
   loop
     execute format(
-      'create trigger %I after %s on %s referencing %s table as changed for each statement execute function realtime_feed.announce(%s)',
-      missing.name, missing.event, missing.relid::regclass, missing.rows,
+      'create trigger %I after %s on %s referencing new table as changed for each statement execute function realtime_feed.announce(%s)',
+      missing.name, missing.event, missing.relid::regclass,
       (select string_agg(quote_literal(k), ', ') from unnest(missing.key) k));
   end loop;
 end $$;

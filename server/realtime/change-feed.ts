@@ -12,10 +12,10 @@ export type PublishedTable = { schema: string; name: string; columns: Column[]; 
 export type Change = {
   schema: string;
   table: string;
-  type: 'INSERT' | 'UPDATE' | 'DELETE';
+  type: 'INSERT' | 'UPDATE';
   at: string;
-  /** Primary keys as text; null where a statement touched too many rows to tell them apart. */
-  keys: string[][] | null;
+  /** Primary keys as text. */
+  keys: string[][];
 };
 
 const channel = 'realtime_feed';

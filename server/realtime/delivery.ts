@@ -134,8 +134,7 @@ export function createDelivery(parts: {
     },
     push(change) {
       const table = findTable(parts.tables, change.schema, change.table);
-      // A deleted row cannot be checked against policies any more, so nobody is told.
-      if (!table || !change.keys || change.type === 'DELETE' || stopped || channels.size === 0) return;
+      if (!table || stopped || channels.size === 0) return;
       for (const key of change.keys) {
         if (key.length === table.key.length) waiting.push({ n: ++lastPushed, change, table, key });
       }

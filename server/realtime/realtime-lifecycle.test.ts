@@ -27,13 +27,10 @@ import {
 
 setUpRealtime();
 
-test('deleted rows are told to the server’s own listeners only', async () => {
+test('of deleted rows nobody is told', async () => {
   const id = await newProduct();
   const visitors = await watch((await connect()).client, { table: 'Products' });
-  const heard: string[] = [];
-  const stop = host.realtime.onChange(({ schema, table }) => heard.push(`${schema}.${table}`));
   await sql`delete from "Products" where "Id" = ${id}`;
-  await until(() => heard.includes('public.Products'));
   const gift = { Id: id, Category: 'Gift', is_listed: true, ...foodFacts };
   // Even where the key is in use again and there would be a row to show.
   await sql.begin(async (tx) => {
@@ -44,13 +41,10 @@ test('deleted rows are told to the server’s own listeners only', async () => {
   const last = await newProduct();
   await until(() => visitors.received.some((change) => change.new.Id === last));
   expect(new Set(visitors.tables())).toEqual(new Set(['INSERT Products']));
-  stop();
 });
 
-test('a hundred rows at once arrive one by one; of more, only listeners hear', async () => {
+test('a hundred rows at once arrive one by one; of more, nobody is told', async () => {
   const visitors = await watch((await connect()).client, { table: 'caurousel' });
-  const heard: string[] = [];
-  const stop = host.realtime.onChange(({ table }) => heard.push(table));
   const add = (rows: number) => sql`
     insert into caurousel (background_img, title, buttonaction, buttontitle)
     select '/a.webp', 'slide ' || n, '/shop', 'Shop' from generate_series(1, ${rows}::int) n`;
@@ -59,8 +53,6 @@ test('a hundred rows at once arrive one by one; of more, only listeners hear', a
   await add(101);
   await add(1);
   await until(() => visitors.received.length === 101);
-  expect(heard).toEqual(['caurousel', 'caurousel', 'caurousel']);
-  stop();
 });
 
 test('the feed holds keys and no personal data, and browsers can neither read nor call it', async () => {
@@ -93,7 +85,7 @@ test('a second start changes nothing, and a table taken out of the publication l
   const triggers = () => sql`
     select oid, tgrelid::regclass::text as tab from pg_trigger where tgfoid = 'realtime_feed.announce()'::regprocedure order by oid`;
   const before = await triggers();
-  expect(before).toHaveLength(7 * 3);
+  expect(before).toHaveLength(8 * 2);
   const both = await Promise.all([startHost(), startHost()]);
   expect(await triggers()).toEqual(before);
 
@@ -104,8 +96,11 @@ test('a second start changes nothing, and a table taken out of the publication l
     'not published',
   );
   await sql`alter publication supabase_realtime add table testimonials`;
+  // As a shop of before has them.
+  await sql`create trigger zz_realtime_delete after delete on testimonials referencing old table as changed
+    for each statement execute function realtime_feed.announce('id')`;
   await startHost();
-  expect(await triggers()).toHaveLength(7 * 3);
+  expect(await triggers()).toHaveLength(8 * 2);
   expect(both).toHaveLength(2);
 });
 
@@ -138,17 +133,14 @@ test('writers do not wait for each other, and what one of them could not announc
   expect(visitors.received.map((change) => change.new.Price)).toEqual([222, 111]);
 });
 
-test('a killed LISTEN connection comes back, and listeners are told that anything may have changed', async () => {
+test('a killed LISTEN connection comes back, and browsers are told that anything may have changed', async () => {
   const own = await startHost(named('to be killed'));
   const visitors = await watch((await connect(undefined, own)).client, { table: 'Products' });
-  const heard = new Set<string>();
-  own.realtime.onChange(({ table }) => heard.add(table));
   const killed = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'to be killed' and datname = current_database() and query ilike 'listen%'`;
   expect(killed.length).toBeGreaterThan(0);
   await until(() => visitors.system.includes('changes may have been missed'), 5_000);
-  expect(heard.size).toBe(7);
   await newProduct();
   await until(() => visitors.received.length === 1);
 

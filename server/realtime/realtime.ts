@@ -6,7 +6,7 @@ import type { Caller } from '../backend/verify-token.ts';
 import type { Log } from '../log.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
-import { type Change, followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
+import { followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';
 import { systemMessage } from './frames.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -17,8 +17,9 @@ import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgra
 export type { Caller } from '../backend/verify-token.ts';
 
 export type RealtimeOptions = {
-  /** How to reach the database as its owner. Three connections are used: one listens, two read rows. */
+  /** How to reach the database as its owner. One connection listens, these many read rows (two, if nothing is said). */
   connection: postgres.Options<Record<never, never>>;
+  connections?: number;
   /** The public key, checked on connecting. */
   isApiKey(key: string): boolean;
   /** A user's access token. */
@@ -36,11 +37,6 @@ export type RealtimeOptions = {
 export type Realtime = {
   /** The host calls it for /realtime/v1/websocket. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /**
-   * Hears of every table that changed, deletions included. After a lost connection it hears of every published table,
-   * because nobody knows what was missed. Returns how to stop.
-   */
-  onChange(listener: (change: { schema: string; table: string }) => void): () => void;
   close(): Promise<void>;
 };
 
@@ -62,8 +58,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     onnotice: () => {},
     connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
   };
-  const sql = lastingPool({ ...connection, max: 2 });
-  const listeners = new Set<(change: { schema: string; table: string }) => void>();
+  const sql = lastingPool({ ...connection, max: options.connections ?? 2 });
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
   const server = new WebSocketServer({
@@ -78,24 +73,10 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   let closing: Promise<void> | null = null;
   let hasListened = false;
 
-  function tell(schema: string, table: string): void {
-    for (const listener of listeners) {
-      try {
-        listener({ schema, table });
-      } catch {
-        log({ level: 'error', event: 'realtime.listener_failed', table });
-      }
-    }
-  }
-
   async function connect() {
     await installChangeFeed(sql);
     const tables = await readPublishedTables(sql);
     const delivery = createDelivery({ tables, reader: createRowReader(sql, log), now, log });
-    const onChange = (change: Change) => {
-      tell(change.schema, change.table);
-      delivery.push(change);
-    };
     const onListening = () => {
       log({
         level: hasListened ? 'warn' : 'info',
@@ -104,7 +85,6 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
         tables: tables.length,
       });
       if (hasListened) {
-        for (const { schema, name } of tables) tell(schema, name);
         for (const channel of delivery.channels) {
           channel.send(systemMessage(channel, 'error', 'changes may have been missed'));
         }
@@ -113,7 +93,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     };
     const feed = await followChanges(sql, {
       open: () => postgres({ ...connection, max: 1 }),
-      onChange,
+      onChange: delivery.push,
       onListening,
       log,
     });
@@ -177,7 +157,6 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
 
   async function shutDown(): Promise<void> {
     clearInterval(silenceCheck);
-    listeners.clear();
     for (const session of sessions) session.close(1001, 'the server stops');
     // Whoever does not answer the closing handshake within a second is cut off.
     const cutOff = setTimeout(() => {
@@ -198,10 +177,6 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
         log({ level: 'error', event: 'realtime.upgrade_failed' });
         refuseUpgrade(socket, refused(500, 'internal', 'something went wrong'));
       }
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
     close() {
       closing ??= shutDown();

@@ -1,43 +1,52 @@
-import { createClient } from '@supabase/supabase-js';
+import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
-import type { Customer, DatabasePort, FunctionContext, FunctionHandler, WorkerContext } from './context.ts';
-import { preflight, withCors } from './cors.ts';
-import { problem } from './problem.ts';
+import { answer } from './answer.ts';
+import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
+import { secretKeyOf } from './project-key.ts';
 import { retried } from './retry.ts';
-import { doDueWork } from './work.ts';
+import { doDueWork, enoughAfter } from './work.ts';
 
 // Supabase keeps a worker alive for what it is told to wait for.
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-const mostBytes = 64 * 1024;
-
 type Environment = { get(name: string): string | undefined };
+
+// What is left then is done by the schedule (runJobs).
+const WORKS_FOR_MS = 15_000;
+
+/** The project did not answer, or said that it cannot. */
+class ProjectAway extends Error {}
 
 /** Runs a handler on hosted Supabase, where the platform gives the project's address and keys in the environment. */
 export function serveHosted(
   handler: FunctionHandler,
   environment: Environment,
+  callers: 'people' | 'machines' = 'people',
 ): (request: Request) => Promise<Response> {
   const need = (name: string) => {
     const value = environment.get(name);
     if (!value) throw new Error(`${name} is not set for this function`);
     return value;
   };
-  const siteUrl = need('SITE_URL');
-  const admin = createClient(need('SUPABASE_URL'), need('SUPABASE_SERVICE_ROLE_KEY'), {
+  const siteUrl = originOf(need('SITE_URL'));
+  const anonKey = environment.get('SUPABASE_ANON_KEY');
+  const admin = createClient(need('SUPABASE_URL'), secretKeyOf(environment), {
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const db: DatabasePort = {
     rpc: (name, args) =>
       retried(async () => {
-        const { data, error } = await admin.rpc(name, args);
-        if (error) throw Object.assign(new Error(`${name}: ${error.message}`), { code: error.code });
-        return data as never;
+        const { data, error, status } = await admin.rpc(name, args);
+        if (!error) return data as never;
+        const message = `${name}: ${error.message}`;
+        if (isAway(status, error.code)) throw new ProjectAway(message);
+        throw Object.assign(new Error(message), { code: error.code });
       }),
   };
   const keyId = environment.get('RAZORPAY_KEY_ID');
   const mailUrl = environment.get('MAIL_URL');
+  const report = (event: string, error: unknown) => console.warn(JSON.stringify({ event, error: String(error) }));
   const working: WorkerContext = {
     db,
     payments: keyId
@@ -50,35 +59,60 @@ export function serveHosted(
     mailer: mailUrl ? createMailer({ url: mailUrl, from: need('MAIL_FROM') }) : null,
     siteUrl,
     now: () => new Date(),
-    report: (problem, error) => console.warn(problem, error),
+    report,
   };
+  // One round at a time: whoever comes meanwhile has it followed by another.
+  let round: Promise<void> | null = null;
+  let again = false;
+  async function work(): Promise<void> {
+    while (again) {
+      again = false;
+      await doDueWork(working, enoughAfter(WORKS_FOR_MS)).catch((error) => report('a round of work failed', error));
+    }
+    round = null;
+  }
   const wake = () => {
-    const work = doDueWork(working).catch((error) => working.report('a round of work failed', error));
-    if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
+    again = true;
+    round ??= work();
+    if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(round);
   };
 
-  async function customerOf(request: Request): Promise<Customer | null> {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (!token) return null;
-    const { data } = await admin.auth.getUser(token);
-    return data.user ? { id: data.user.id, email: data.user.email ?? null } : null;
+  /** Checked here where the project signs with a public key, and asked of the project where it does not. */
+  async function customerOf(token: string): Promise<Customer | null> {
+    const { data, error } = await admin.auth
+      .getClaims(token)
+      .catch((thrown: unknown) => ({ data: null, error: thrown }));
+    if (isAuthRetryableFetchError(error)) throw new ProjectAway(error.message);
+    const { sub, role, email } = data?.claims ?? {};
+    return sub && role === 'authenticated' ? { id: sub, email: typeof email === 'string' ? email : null } : null;
   }
 
-  return async (request) => {
-    if (request.method === 'OPTIONS') return preflight(request, siteUrl);
-    if (Number(request.headers.get('content-length') ?? 0) > mostBytes)
-      return withCors(problem(413, 'body-too-large', 'At most 64 KiB, please.'), siteUrl);
-    try {
-      const context: FunctionContext = {
-        ...working,
-        customer: await customerOf(request),
-        jobsSecret: environment.get('JOBS_SECRET') ?? null,
-        wake,
-      };
-      return withCors(await handler(request, context), siteUrl);
-    } catch (error) {
-      console.error(error);
-      return withCors(problem(500, 'unexpected', 'Something went wrong. Please try again.'), siteUrl);
-    }
-  };
+  return (request) =>
+    answer(withoutKey(request, anonKey), handler, {
+      siteUrl,
+      customerOf: callers === 'machines' ? 'machines' : customerOf,
+      context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
+      isAway: (error) => error instanceof ProjectAway,
+      report,
+    });
+}
+
+/** As browsers name the site, and the web nodes do: without a slash at its end. */
+function originOf(address: string): string {
+  const origin = /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).origin : null;
+  if (!origin) throw new Error('SITE_URL must be an http or https address');
+  return origin;
+}
+
+/** 0: nobody answered. The rest is the gateway's, or the Data API's when it has no connection (PGRST000 to 003). */
+function isAway(status: number, code: string | undefined): boolean {
+  return status === 0 || (status >= 502 && status <= 504) || /^(PGRST00[0-3]|08|53|57P)/.test(code ?? '');
+}
+
+/** Older projects have a public key that looks like somebody's token. */
+function withoutKey(request: Request, anonKey: string | undefined): Request {
+  if (!anonKey || request.headers.get('authorization') !== `Bearer ${anonKey}`) return request;
+  const headers = new Headers(request.headers);
+  headers.delete('authorization');
+  return new Request(request, { headers });
 }

@@ -21,7 +21,7 @@ export type WorkDone = { lapsed: number; settled: number; refunded: number; mail
 const inOneRound = 20;
 const mostRounds = 500;
 
-/** Does everything that is due, a round at a time, until nothing is, or somebody says that it is enough. */
+/** Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. */
 export async function doDueWork(context: WorkerContext, isEnough = () => false): Promise<WorkDone> {
   const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
@@ -124,6 +124,12 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
   }
 }
 
+/** For work whose caller does not wait for ever: says that it is enough when the time is over. */
+export function enoughAfter(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() >= end;
+}
+
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
@@ -132,4 +138,17 @@ export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await db.rpc('sweep', { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
+}
+
+const betweenSweeps = 10 * 60_000;
+
+/** Tidies up when it is first called, and then every ten minutes at the most, however often it is called. */
+export function tidyNowAndThen(): (context: WorkerContext) => Promise<void> {
+  // By a clock that nobody sets: after a jump back of the other there would be no sweeping for as long.
+  let nextAt = 0;
+  return async (context) => {
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + betweenSweeps;
+    await tidyUp(context);
+  };
 }

@@ -8,7 +8,7 @@ export async function paymentWebhook(
 ): Promise<Response> {
   if (request.method !== 'POST') return problem(405, 'method-not-allowed', 'Use POST.', { allow: 'POST' });
   if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet.');
-  const event = await payments.readEvent(await request.text(), request.headers);
+  const event = await payments.readEvent(await request.text().catch(() => ''), request.headers);
   if (!event) return problem(400, 'bad-signature', 'This event is not signed by the payment provider.');
   const isNew = await db.rpc('record_payment_event', {
     event_id: event.id,

@@ -1,4 +1,4 @@
 import { serveHosted } from '../_shared/serve.ts';
 import { paymentWebhook } from './handler.ts';
 
-Deno.serve(serveHosted(paymentWebhook, Deno.env));
+Deno.serve(serveHosted(paymentWebhook, Deno.env, 'machines'));

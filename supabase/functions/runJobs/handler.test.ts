@@ -1,17 +1,23 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FunctionContext } from '../_shared/context.ts';
 import { runJobs } from './handler.ts';
 
 const secret = 'a secret of the jobs';
 
-function ask(headers: Record<string, string>, jobsSecret: string | null = secret, method = 'POST') {
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterAll(() => void vi.useRealTimers());
+// Each test begins long after the one before: it is time to tidy up.
+beforeEach(() => void vi.advanceTimersByTime(3_600_000));
+
+function ask(headers: Record<string, string>, jobsSecret: string | null = secret, method = 'POST', lapsed = 0) {
   const called: string[] = [];
   const context: FunctionContext = {
     db: {
       async rpc(name) {
         called.push(name);
         if (name === 'keep_figures') return false as never;
-        return { lapsed: 0, checkouts: [], refunds: [], outbox: [] } as never;
+        vi.advanceTimersByTime(1000);
+        return { lapsed, checkouts: [], refunds: [], outbox: [] } as never;
       },
     },
     payments: null,
@@ -49,4 +55,17 @@ test('without a secret nobody may ask, not even with an empty one', async () => 
 
 test('jobs are posted', async () => {
   expect((await ask({ 'x-jobs-secret': secret }, secret, 'GET')).status).toBe(405);
+});
+
+test('it tidies up now and then, not whenever it is called', async () => {
+  const called = async () => (await ask({ 'x-jobs-secret': secret })).called;
+  expect(await called()).toContain('sweep');
+  expect(await called()).toEqual(['claim_jobs']);
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(await called()).toContain('sweep');
+});
+
+test('with more to do than there is time for it answers, and leaves the rest to the next call', async () => {
+  const { called } = await ask({ 'x-jobs-secret': secret }, secret, 'POST', 20);
+  expect(called.filter((name) => name === 'claim_jobs')).toHaveLength(15);
 });

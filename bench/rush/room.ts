@@ -1,0 +1,30 @@
+import { newDatabase, startTestServer } from '../../tests/support/database.ts';
+import { fillOrders, type ManyRows } from '../../tests/support/many-rows.ts';
+
+export type Room = { bytesPerOrder: number; bytesPerCustomer: number };
+
+/** What orders and customers take on the disk, with their indexes and all that is kept of them. */
+export async function measureRoom(count: number): Promise<Room> {
+  const server = await startTestServer();
+  const sizeWith = async (rows: ManyRows) => {
+    const { sql, drop } = await newDatabase(server.path);
+    try {
+      await fillOrders(sql, rows);
+      while ((await sql`select public.keep_figures() as more`)[0]?.more);
+      const [row] = await sql<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`;
+      return row?.bytes ?? Number.NaN;
+    } finally {
+      await drop();
+    }
+  };
+  try {
+    const few = { products: 100, customers: 100, orders: 100 };
+    const base = await sizeWith(few);
+    return {
+      bytesPerOrder: ((await sizeWith({ ...few, orders: count + few.orders })) - base) / count,
+      bytesPerCustomer: ((await sizeWith({ ...few, customers: count + few.customers })) - base) / count,
+    };
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,94 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Log } from '../log.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import type { Backend } from './backend.ts';
+import { connectHostedBackend } from './hosted.ts';
+
+type Answer = (response: ServerResponse) => void;
+const says =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    void response.writeHead(status).end(JSON.stringify(body));
+const cutsOff: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"half":');
+  setTimeout(() => response.destroy(), 20);
+};
+
+let server: Server;
+let project: Backend;
+let answers: Answer[] = [];
+let health = 200;
+const waiting = { say: () => {}, signal: new AbortController().signal };
+const events: string[] = [];
+const noted: Log = ({ event, problem }) =>
+  void (event.startsWith('project') && events.push(`${event} ${problem ?? ''}`));
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/rest/v1/rpc/schema_versions') return says(200, [])(response);
+    if (request.url === '/auth/v1/settings') return says(200, { external: { github: true } })(response);
+    if (request.url?.startsWith('/rest/v1/shop_settings')) return says(health, [])(response);
+    if (request.url !== '/rest/v1/rpc/home_page') return says(404, {})(response);
+    (answers.shift() ?? says(500, {}))(response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  project = await connectHostedBackend({ project: { url, anonKey: 'any' }, migrations: [], waiting, log: noted });
+});
+afterAll(async () => {
+  await project.close();
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  answers = [];
+});
+
+const read = () => project.read('home_page', {}).catch((error: unknown) => error);
+
+test('sign-in is by what the project offers', () => {
+  expect(project.publicConfig.signInProvider).toBe('github');
+});
+
+test('a page gets its rows although one answer was cut off, or came from a gateway that had nobody behind it', async () => {
+  for (const trouble of [
+    cutsOff,
+    says(502, {}),
+    says(503, { code: 'PGRST002' }),
+    says(429, {}),
+    says(400, { code: '57014' }),
+  ]) {
+    answers = [trouble, says(200, { rows: 3 })];
+    expect(await read()).toEqual({ rows: 3 });
+  }
+});
+
+test('when it happens again the database is away, and people are asked to try later', async () => {
+  answers = [cutsOff, cutsOff];
+  expect(isDatabaseAway(await read())).toBe(true);
+  answers = [says(500, {}), says(500, {})];
+  expect(isDatabaseAway(await read())).toBe(true);
+});
+
+test('a question that the project refuses is asked once, and is a mistake of ours', async () => {
+  answers = [says(404, { code: 'PGRST202' }), says(200, {})];
+  const error = await read();
+  expect([isDatabaseAway(error), String(error)]).toEqual([false, 'Error: home_page answered 404 PGRST202']);
+  expect(answers).toHaveLength(1);
+});
+
+test('that the project is away is told when it begins and when it ends, with the reason', async () => {
+  const healthy = async (status: number) => {
+    health = status;
+    return project.isHealthy();
+  };
+  expect([await healthy(200), await healthy(503), await healthy(503), await healthy(200)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(events).toEqual([expect.stringMatching(/^project-away http:.* answers 503$/), 'project-back ']);
+});

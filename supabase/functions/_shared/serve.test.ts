@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { serveHosted } from './serve.ts';
+
+const serving = (SITE_URL: string) =>
+  serveHosted(
+    async (_request, { siteUrl }) => new Response(siteUrl),
+    new Map(Object.entries({ SITE_URL, SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_SERVICE_ROLE_KEY: 'any' })),
+  );
+
+test.each(['https://sweets.example.com', 'https://sweets.example.com/', 'https://Sweets.Example.com'])(
+  'browsers of the shop at %s may ask',
+  async (siteUrl) => {
+    const serve = serving(siteUrl);
+    const ask = (method: string) =>
+      serve(
+        new Request('https://abc.supabase.co/notify', { method, headers: { origin: 'https://sweets.example.com' } }),
+      );
+    for (const answer of [await ask('OPTIONS'), await ask('GET')]) {
+      expect(answer.ok).toBe(true);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('https://sweets.example.com');
+    }
+    // Links in mails begin with it.
+    expect(await (await ask('GET')).text()).toBe('https://sweets.example.com');
+  },
+);
+
+test('what is no address is named when the function is deployed', () => {
+  for (const siteUrl of ['sweets.example.com', 'mailto:me@example.com', 'https://'])
+    expect(() => serving(siteUrl)).toThrow('SITE_URL must be an http or https address');
+});
