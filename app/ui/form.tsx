@@ -19,6 +19,8 @@ type Errors = Record<string, string>;
 type Checked<V> = { ok: true; value: V } | { ok: false; errors: Errors };
 type Saved = { ok: true; value?: unknown } | { ok: false; field: string | null; message: string };
 
+const notAnswered = { ok: false, field: null, message: 'The shop did not answer. Please try again.' } as const;
+
 export type FormOptions<T extends FormValues, V, S extends Saved> = {
   start: T;
   check(values: T): Checked<V>;
@@ -84,7 +86,8 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
       return refuse(checked.errors, strays[0]?.[1] ?? null);
     }
     setSaving(true);
-    const saved = await save(checked.value);
+    // What it needs to save at all may not have come: then nothing was saved, and can be again.
+    const saved = await save(checked.value).catch((): Saved => notAnswered);
     setSaving(false);
     if (saved.ok) {
       refuse({}, null);

@@ -58,7 +58,3 @@ export function ramp(...stops: string[]): Ramp {
     return colour;
   };
 }
-
-export function tinted(base: Ramp, colour: string, amount: number): Ramp {
-  return (t) => mix(base(t), colour, amount);
-}

@@ -1,5 +1,5 @@
+import { recall, remember } from '#app/backend/remembered.ts';
 import { launchFireworks } from './fireworks.ts';
-import { recall, remember } from './remembered.ts';
 
 const fireworksKey = 'mithaas-fireworks';
 

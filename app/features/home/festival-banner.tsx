@@ -1,8 +1,8 @@
 import { useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
+import { recall, remember } from '#app/backend/remembered.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { ScriptMark } from '#app/ui/script-mark.ts';
 import { type Greeting, GreetingBanner } from './greeting-banner.tsx';
-import { recall, remember } from './remembered.ts';
 
 export type { Greeting };
 

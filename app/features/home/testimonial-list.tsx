@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
+import { recall, remember } from '#app/backend/remembered.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
 import {
   cacheEntryFor,
@@ -8,7 +9,6 @@ import {
   testimonialsFromCache,
   testimonialsShown,
 } from '#domain/home/testimonials.ts';
-import { recall, remember } from './remembered.ts';
 import { TestimonialCard } from './testimonial-card.tsx';
 import { TestimonialSkeletons } from './testimonial-skeletons.tsx';
 import styles from './testimonials.module.css';
