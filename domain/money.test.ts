@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatPaise, paise, paiseFromRupees } from './money.ts';
+import { formatCount, formatPaise, paise, paiseFromRupees } from './money.ts';
 import { formatPaiseShort } from './short-money.ts';
 
-// Intl separates the sign from the number with nothing in en-IN; a changed ICU would show here.
 describe('money as people in India read it', () => {
   test.each([
     [0, '₹0'],
@@ -15,6 +14,19 @@ describe('money as people in India read it', () => {
     [-4_000, '-₹40'],
   ])('%i paise is %s', (amount, text) => {
     expect(formatPaise(paise(amount))).toBe(text);
+  });
+
+  test('is what Intl makes of it, from one paisa to hundreds of crores', () => {
+    const rupees = { style: 'currency', currency: 'INR' } as const;
+    const whole = new Intl.NumberFormat('en-IN', { ...rupees, maximumFractionDigits: 0 });
+    const exact = new Intl.NumberFormat('en-IN', rupees);
+    const count = new Intl.NumberFormat('en-IN');
+    for (let amount = 1; amount < 1e12; amount = Math.ceil(amount * 1.07)) {
+      expect(formatCount(amount)).toBe(count.format(amount));
+      for (const each of [amount, -amount, amount * 100])
+        expect(formatPaise(paise(each))).toBe((each % 100 === 0 ? whole : exact).format(each / 100));
+    }
+    expect(formatCount(0)).toBe('0');
   });
 });
 

@@ -15,10 +15,18 @@ export function paiseFromRupees(rupees: number | string): Paise {
   return paise(sign === '-' ? 0 - amount : amount);
 }
 
-const wholeRupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
-const rupeesAndPaise = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 });
-
 /** As people in India read it: ₹1,299.50, ₹1,00,000. */
 export function formatPaise(amount: Paise): string {
-  return (amount % 100 === 0 ? wholeRupees : rupeesAndPaise).format(amount / 100);
+  const all = Math.abs(amount);
+  const rest = all % 100;
+  const fraction = rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`;
+  return `${amount < 0 ? '-' : ''}₹${formatCount((all - rest) / 100)}${fraction}`;
+}
+
+/**
+ * A whole number: 1,00,000. Not by Intl, whose tables keep a phone busy for longer than all else that the first
+ * page runs.
+ */
+export function formatCount(count: number): string {
+  return String(count).replace(/\d(?=(\d\d)+\d$)/g, '$&,');
 }

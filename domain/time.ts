@@ -26,7 +26,18 @@ export function instantFrom(text: string): Date | null {
   return new Date(asUtc.getTime() - (match[9] === '-' ? -1 : 1) * zoneMinutes * 60_000);
 }
 
-const dayInIndia = new Intl.DateTimeFormat('en-IN', {
+/** Made when it is first needed: making one takes a phone some milliseconds, and no page needs them all. */
+function dateFormat(options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, 'format'> {
+  let made: Intl.DateTimeFormat | undefined;
+  return {
+    format(instant) {
+      made ??= new Intl.DateTimeFormat('en-IN', options);
+      return made.format(instant);
+    },
+  };
+}
+
+const dayInIndia = dateFormat({
   timeZone: 'Asia/Kolkata',
   day: 'numeric',
   month: 'short',
@@ -46,14 +57,14 @@ export function calendarDay(instant: Date): string {
   return new Date(instant.getTime() + indiaAheadMs).toISOString().slice(0, 10);
 }
 
-const timeInIndia = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
+const timeInIndia = dateFormat({ timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
 
 /** The time of day in India: 9:31 am. */
 export function formatTime(instant: Date): string {
   return timeInIndia.format(instant);
 }
 
-const momentInIndia = new Intl.DateTimeFormat('en-IN', {
+const momentInIndia = dateFormat({
   timeZone: 'Asia/Kolkata',
   day: 'numeric',
   month: 'short',
@@ -67,7 +78,7 @@ export function formatMoment(instant: Date): string {
   return momentInIndia.format(instant);
 }
 
-const weekdayInIndia = new Intl.DateTimeFormat('en-IN', {
+const weekdayInIndia = dateFormat({
   timeZone: 'Asia/Kolkata',
   weekday: 'short',
   day: 'numeric',
@@ -79,7 +90,7 @@ export function formatWeekday(instant: Date): string {
   return weekdayInIndia.format(instant);
 }
 
-const stepInIndia = new Intl.DateTimeFormat('en-IN', {
+const stepInIndia = dateFormat({
   timeZone: 'Asia/Kolkata',
   weekday: 'short',
   day: 'numeric',
@@ -93,7 +104,7 @@ export function formatStep(instant: Date): string {
   return stepInIndia.format(instant);
 }
 
-const weekdayOnCalendar = new Intl.DateTimeFormat('en-IN', {
+const weekdayOnCalendar = dateFormat({
   timeZone: 'UTC',
   weekday: 'short',
   day: 'numeric',
@@ -106,7 +117,7 @@ export function formatCalendarDay(day: string): string {
   return instant ? weekdayOnCalendar.format(instant) : '';
 }
 
-const hourInIndia = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric' });
+const hourInIndia = dateFormat({ timeZone: 'Asia/Kolkata', hour: 'numeric' });
 
 /** An hour of the day in India: 9 am. */
 export function formatHour(moment: string): string {
@@ -114,8 +125,8 @@ export function formatHour(moment: string): string {
   return instant ? hourInIndia.format(instant) : '';
 }
 
-const shortDayOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' });
-const shortMonthOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short' });
+const shortDayOnCalendar = dateFormat({ timeZone: 'UTC', day: 'numeric', month: 'short' });
+const shortMonthOnCalendar = dateFormat({ timeZone: 'UTC', month: 'short' });
 
 /** A calendar day where there is little room, from YYYY-MM-DD: 16 Nov. */
 export function formatShortDay(day: string): string {

@@ -102,6 +102,8 @@ describe('a failure', () => {
     [302, 'unavailable'],
     [401, 'unavailable'],
     [403, 'unavailable'],
+    [404, 'unavailable'],
+    [405, 'unavailable'],
     [408, 'unavailable'],
     [409, 'unavailable'],
     [400, 'refused'],

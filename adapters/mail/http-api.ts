@@ -43,7 +43,7 @@ function recipient({ address, name }: { address: string; name: string | null }):
   return plainName ? `${plainName} <${address}>` : address;
 }
 
-/** A wrong key (401, 403), a slow request (408) and the same key still under way (409) say nothing about the mail. */
+/** Only what is said about this mail is final; a wrong key (401, 403) or address of the service (404, 405) is ours to mend. */
 function isFinal(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
+  return [400, 413, 422].includes(status);
 }

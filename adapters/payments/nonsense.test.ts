@@ -57,7 +57,8 @@ const questions: ((provider: PaymentProvider) => Promise<unknown>)[] = [
 test('whatever the provider answers, the adapter answers or throws a ProviderError', async () => {
   const provider = createRazorpay({ keyId: 'k', keySecret: 's', webhookSecret: 'w', fetch: answer });
   let answered = 0;
-  for (let round = 0; round < 1500; round += 1)
+  const rounds = process.env.SOAK ? 5000 : 500;
+  for (let round = 0; round < rounds; round += 1)
     for (const question of questions) {
       const [outcome] = await Promise.allSettled([question(provider)]);
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ProviderError);
@@ -66,7 +67,7 @@ test('whatever the provider answers, the adapter answers or throws a ProviderErr
         expectWholePaise(outcome.value);
       }
     }
-  expect(answered).toBeGreaterThan(100);
+  expect(answered).toBeGreaterThan(rounds / 10);
 });
 
 function expectWholePaise(result: unknown): void {

@@ -68,7 +68,7 @@ const IdOrNothing = ProviderId.nullish().catch(null);
 const entity = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ entity: z.object(shape) }).optional();
 
 const EventBody = z.object({
-  event: z.string().min(1).max(100),
+  event: z.string().regex(/^[\w.]{1,100}$/),
   payload: z.object({
     order: entity({ id: IdOrNothing }),
     payment: entity({ id: IdOrNothing, order_id: IdOrNothing }),

@@ -80,6 +80,10 @@ describe('a webhook', () => {
     });
   });
 
+  test.each(['\u0000', '', 'payment captured', 'x'.repeat(101)])('named %j is none', async (name) => {
+    expect(await read(JSON.stringify({ ...event, event: name }))).toBeNull();
+  });
+
   test('without an id gets one from its body, the same for the same body', async () => {
     const [first, again, other] = await Promise.all([
       read(JSON.stringify(event)),

@@ -9,10 +9,15 @@ let client: Promise<ShopClient> | undefined;
 
 /** supabase-js is large, so it comes only when there is a session, a sign-in under way, or somebody asks for it. */
 export function supabase(config: PublicConfig): Promise<ShopClient> {
-  client ??= import('@supabase/supabase-js').then(({ createClient }) =>
-    createClient<Database>(backendUrl(config), config.key, {
-      auth: { flowType: 'pkce', storageKey: sessionKey, detectSessionInUrl: true },
-    }),
+  client ??= import('@supabase/supabase-js').then(
+    ({ createClient }) =>
+      createClient<Database>(backendUrl(config), config.key, {
+        auth: { flowType: 'pkce', storageKey: sessionKey, detectSessionInUrl: true },
+      }),
+    (error: unknown) => {
+      client = undefined; // its code did not come: whoever asks next tries again
+      throw error;
+    },
   );
   return client;
 }

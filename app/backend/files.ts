@@ -1,8 +1,10 @@
 import { useCallback } from 'react';
 import { useSession } from './session.tsx';
 
-/** `leftOut`: how much of what was asked for is not in the file. */
-export type FetchedFile = { ok: true; file: Blob; leftOut: number } | { ok: false; message: string };
+/** `leftOut`: how much of what was asked for is not in the file. `next`: after which to ask for the rest of it. */
+export type FetchedFile =
+  | { ok: true; file: Blob; leftOut: number; next: string | null }
+  | { ok: false; message: string };
 
 /** Asks an edge function for a file, as whoever is signed in: `useFile()('invoice?order=…')`. */
 export function useFile(): (question: string) => Promise<FetchedFile> {
@@ -16,8 +18,10 @@ export function useFile(): (question: string) => Promise<FetchedFile> {
         const response = await fetch(`${config.url ?? window.location.origin}/functions/v1/${question}`, {
           headers: { apikey: config.key, authorization: `Bearer ${access.token}` },
         });
-        if (response.ok)
-          return { ok: true, file: await response.blob(), leftOut: Number(response.headers.get('x-left-out') ?? 0) };
+        if (response.ok) {
+          const leftOut = Number(response.headers.get('x-left-out') ?? 0);
+          return { ok: true, file: await response.blob(), leftOut, next: response.headers.get('x-next') };
+        }
         // A refusal in our own words is worth reading; anything else is not.
         const answer = response.status < 500 ? await response.json().catch(() => null) : null;
         return typeof answer?.error?.message === 'string' ? { ok: false, message: answer.error.message } : failed;

@@ -1,6 +1,7 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
+import { forget, recall, remember } from './remembered.ts';
 import type { AccessToken, Known, SignedIn, SignInResult } from './session.tsx';
 import { mayHaveSession } from './stored-session.ts';
 
@@ -46,7 +47,9 @@ export async function followSession(
 /** Starts the social sign-in and remembers where it began. */
 export async function signIn(config: PublicConfig, part?: string): Promise<SignInResult> {
   const { pathname, search, hash } = window.location;
-  sessionStorage.setItem(returnKey, pathname + search + (part ? `#${part}` : hash));
+  const isKept = remember('sessionStorage', returnKey, pathname + search + (part ? `#${part}` : hash));
+  // What proves on the way back that it was this browser would be lost, too.
+  if (!isKept) return { ok: false, message: 'Your browser keeps nothing for this site. Allow it to, then log in.' };
   const { auth } = await supabase(config);
   const { error } = await auth.signInWithOAuth({
     provider: config.signInProvider,
@@ -74,8 +77,8 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
 
 /** The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began. */
 function takeReturnPath(): string {
-  const back = sessionStorage.getItem(returnKey);
-  sessionStorage.removeItem(returnKey);
+  const back = recall('sessionStorage', returnKey);
+  forget('sessionStorage', returnKey);
   return back && isOwnPath(back, window.location.origin) ? back : '/';
 }
 

@@ -1,8 +1,10 @@
+import { recall } from './remembered.ts';
+
 export const sessionKey = 'mithaas-session';
 
 /** True when loading supabase-js can tell us more than "nobody is signed in". */
 export function mayHaveSession(): boolean {
-  return localStorage.getItem(sessionKey) !== null || isSignInReturn();
+  return recall('localStorage', sessionKey) !== null || isSignInReturn();
 }
 
 /** The site root with what sign-in brought back. */

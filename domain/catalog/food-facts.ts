@@ -1,5 +1,5 @@
 import { sizes } from '../cart/cart.ts';
-import { formatPaise, type Paise, paise } from '../money.ts';
+import { formatCount, formatPaise, type Paise, paise } from '../money.ts';
 import { type Contact, complaintContacts, type ShopFacts, sellerOf } from '../shop/shop-facts.ts';
 import { foodMarkWords } from './food-mark.ts';
 import type { ProductDetails } from './product.ts';
@@ -44,5 +44,5 @@ export const paisePer100g = ({ pricePaise, weightGrams }: { pricePaise: Paise; w
   paise(Math.round((pricePaise * 100) / weightGrams));
 
 function grams(weight: number): string {
-  return `${weight.toLocaleString('en-IN')} g`;
+  return `${formatCount(weight)} g`;
 }

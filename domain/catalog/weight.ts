@@ -1,3 +1,5 @@
+import { formatCount } from '../money.ts';
+
 /** Grams as the kitchen says them: 500 g, 1.5 kg, 12 kg. */
 export function formatGrams(grams: number): string {
   if (Math.abs(grams) < 1000) return `${grams} g`;
@@ -5,7 +7,7 @@ export function formatGrams(grams: number): string {
 }
 
 export function formatPieces(pieces: number): string {
-  return `${pieces.toLocaleString('en-IN')} ${pieces === 1 ? 'piece' : 'pieces'}`;
+  return `${formatCount(pieces)} ${pieces === 1 ? 'piece' : 'pieces'}`;
 }
 
 /** A quantity of something: by weight, by the piece, or both. */

@@ -12,6 +12,9 @@ test.each([
   [200, 0, 'up', 'none before'],
   [5000, 100, 'up', '50 times as much'],
   [-50, 0, 'down', 'less than before'],
+  [-50, -200, 'up', 'more than before'],
+  [50, -200, 'up', 'more than before'],
+  [-200, -50, 'down', 'less than before'],
 ])('%i after %i is %s: %s', (now, before, direction, words) => {
   expect(compare(now, before)).toEqual({ direction, words });
 });

@@ -4,7 +4,8 @@ export type Comparison = { direction: 'up' | 'down' | 'same'; words: string };
 export function compare(now: number, before: number): Comparison {
   if (now === before) return { direction: 'same', words: 'as before' };
   const direction = now > before ? 'up' : 'down';
-  if (before <= 0) return { direction, words: now > 0 ? 'none before' : 'less than before' };
+  if (before === 0 && now > 0) return { direction, words: 'none before' };
+  if (before <= 0) return { direction, words: direction === 'up' ? 'more than before' : 'less than before' };
   const percent = (Math.abs(now - before) / before) * 100;
   if (percent >= 1000) return { direction, words: `${Math.round(now / before)} times as much` };
   const shown = percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent);

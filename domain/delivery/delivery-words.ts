@@ -1,5 +1,5 @@
 import { formatPaise, type Paise, paise } from '../money.ts';
-import { calendarDay, formatCalendarDay, instantFrom } from '../time.ts';
+import { calendarDay, formatCalendarDay, formatTime, instantFrom } from '../time.ts';
 import { dayAfter } from './promise.ts';
 
 /** A sweet that would not survive the journey. */
@@ -87,11 +87,9 @@ export function deliveryCheckFrom(answer: unknown): DeliveryCheck | null {
   };
 }
 
-const timeOnClock = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
-
 /** 2 pm, 2:30 pm. */
 function hourOf(moment: Date): string {
-  return timeOnClock.format(moment).replace(':00', '');
+  return formatTime(moment).replace(':00', '');
 }
 
 /** Until when that day holds: before 2 pm today, before 2 pm on Mon, 23 Nov. */

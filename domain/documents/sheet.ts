@@ -225,7 +225,7 @@ function receiptSheet(document: Receipt): Sheet {
     sums: [
       { label: 'Subtotal', value: money(document.sub_total_paise) },
       { label: 'Tax', value: money(document.tax_paise) },
-      { label: 'Shipping', value: money(document.shipping_paise) },
+      { label: 'Shipping, its tax included', value: money(document.shipping_paise) },
     ],
     total: { label: 'Total', value: money(document.total_paise) },
     words: amountInWords(document.total_paise),

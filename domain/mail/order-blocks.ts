@@ -30,7 +30,9 @@ function receipt(order: OrderFacts): Block {
     sums: [
       { label: 'Subtotal', price: rupees(order.subTotalPaise) },
       { label: 'Tax (GST)', price: rupees(order.taxPaise) },
-      { label: 'Shipping', price: order.shippingPaise === 0 ? 'free' : rupees(order.shippingPaise) },
+      ...(order.shippingPaise === 0
+        ? [{ label: 'Shipping', price: 'free' }]
+        : [{ label: 'Shipping (its tax included)', price: rupees(order.shippingPaise) }]),
       { label: order.isPaid === false ? 'Total' : 'Total paid', price: rupees(order.totalPaise), isTotal: true },
     ],
   };

@@ -43,8 +43,4 @@ export function formatPurchased(quantity: number, unit: PurchaseUnit): string {
   return `${plain.format(quantity)} ${unitWords[unit][quantity === 1 ? 0 : 1]}`;
 }
 
-/** Prices are compared by the kilogram, whatever they were asked for. */
-export function comparedUnit(unit: PurchaseUnit): Exclude<PurchaseUnit, 'g'> {
-  return unit === 'g' ? 'kg' : unit;
-}
 export const perUnit = (unit: PurchaseUnit): string => `per ${unitWords[unit][0]}`;

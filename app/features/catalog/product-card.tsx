@@ -1,9 +1,10 @@
-import type { MouseEvent } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { type MouseEvent, useContext } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
+import { KeptMarkup } from '#app/ui/kept-markup.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
-import { hasModal, searchWithProduct } from '#domain/catalog/modal-address.ts';
+import { searchWithProduct } from '#domain/catalog/modal-address.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -20,9 +21,12 @@ export type ProductCardProps = {
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
+  /** May do something else than follow the link. */
+  onOpen?(event: MouseEvent, product: Product): void;
 };
 
-export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd }: ProductCardProps) {
+/** Shows what it is given and asks nothing of the page around it, so that its markup can be kept (`CardItem`). */
+export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onOpen }: ProductCardProps) {
   const picture = pictureSources(product.image);
   const tag = offerTag(product);
   return (
@@ -43,7 +47,13 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd }: P
         <FoodMark of={product.foodMark} />
       </p>
       <h3 className={styles.name}>
-        <ProductLink product={product} />
+        <a
+          href={`/product/${product.id}`}
+          className={styles.link}
+          onClick={onOpen && ((event) => onOpen(event, product))}
+        >
+          {product.name}
+        </a>
       </h3>
       <p className={styles.rating}>
         {product.reviewCount > 0 && product.rating !== null ? (
@@ -98,24 +108,41 @@ function Price({ product }: { product: Product }) {
   );
 }
 
-/** A link to the product's page; a plain click opens the modal over the list instead, and Back closes it. */
-function ProductLink({ product }: { product: Product }) {
+export type CardItemProps = Omit<ProductCardProps, 'onOpen'> & { trimmedOn?: string | undefined };
+
+function PlainItem({ trimmedOn, ...card }: CardItemProps) {
+  const onOpen = useOpenProduct();
+  return (
+    <li data-trimmed={trimmedOn}>
+      <ProductCard {...card} onOpen={onOpen} />
+    </li>
+  );
+}
+
+function KeptItem({ trimmedOn, ...card }: CardItemProps) {
+  const keep = useContext(KeptMarkup);
+  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined };
+  const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
+  return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;
+}
+
+/** A card in a list. A page is mostly cards, and most of them were on the page before: the server keeps their markup. */
+export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
+
+/**
+ * The card is a link to the product's page; a plain click opens the modal over the list instead, and Back closes it. Lists
+ * of cards stand on pages that have it.
+ */
+function useOpenProduct(): (event: MouseEvent, product: Product) => void {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-
-  function open(event: MouseEvent) {
-    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (!isPlain || !hasModal(pathname)) return;
+  return (event, { name }) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     void navigate(
-      { pathname, search: searchWithProduct(search, product.name) },
+      { pathname, search: searchWithProduct(search, name) },
       { state: { fromCard: true }, preventScrollReset: true, defaultShouldRevalidate: false },
     );
-  }
-
-  return (
-    <Link to={`/product/${product.id}`} className={styles.link} onClick={open}>
-      {product.name}
-    </Link>
-  );
+  };
 }

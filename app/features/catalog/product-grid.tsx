@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import title from '#app/ui/section-title.module.css';
 import type { Product } from '#domain/catalog/product.ts';
 import { cardsPerRow, countInFullRows } from '#domain/home/full-rows.ts';
-import { ProductCard } from './product-card.tsx';
+import { CardItem } from './product-card.tsx';
 import styles from './product-grid.module.css';
 
 export type ProductGridProps = {
@@ -27,9 +27,13 @@ export function ProductGrid({ heading, products, after, onQuickAdd }: ProductGri
       ) : (
         <ul className={styles.grid}>
           {products.map((product, index) => (
-            <li key={product.id} data-trimmed={trimmedOn(index, shown)}>
-              <ProductCard product={product} eager={false} onQuickAdd={onQuickAdd} />
-            </li>
+            <CardItem
+              key={product.id}
+              product={product}
+              eager={false}
+              trimmedOn={trimmedOn(index, shown)}
+              onQuickAdd={onQuickAdd}
+            />
           ))}
         </ul>
       )}

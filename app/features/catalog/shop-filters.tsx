@@ -4,6 +4,7 @@ import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { isFiltered, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
+import { formatCount } from '#domain/money.ts';
 import { FilterGroups } from './filter-groups.tsx';
 import { FilterIcon } from './filter-icon.tsx';
 import styles from './shop-filters.module.css';
@@ -84,5 +85,5 @@ export function ShopFilters({ view, total, children }: { view: ShopView; total: 
 }
 
 function count(total: number): string {
-  return `${total.toLocaleString('en-IN')} ${total === 1 ? 'sweet' : 'sweets'}`;
+  return `${formatCount(total)} ${total === 1 ? 'sweet' : 'sweets'}`;
 }

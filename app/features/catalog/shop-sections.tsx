@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { isFiltered, nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
-import { ProductCard } from './product-card.tsx';
+import { CardItem } from './product-card.tsx';
 import styles from './shop-sections.module.css';
 
 const sizes = '(min-width: 1200px) 270px, (min-width: 769px) 30vw, 46vw';
@@ -47,14 +47,13 @@ export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
   return (
     <ul className={styles.grid}>
       {products.map((product, place) => (
-        <li key={product.id}>
-          <ProductCard
-            product={product}
-            eager={isFirst && place < eagerPictures}
-            sizes={sizes}
-            onQuickAdd={onQuickAdd}
-          />
-        </li>
+        <CardItem
+          key={product.id}
+          product={product}
+          eager={isFirst && place < eagerPictures}
+          sizes={sizes}
+          onQuickAdd={onQuickAdd}
+        />
       ))}
     </ul>
   );

@@ -1,3 +1,4 @@
+import { forget, recall, remember } from '#app/backend/remembered.ts';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
@@ -7,20 +8,13 @@ const key = 'mithaas-payments';
 
 /** Payments this browser has begun and does not know the end of. Storage may be switched off: then there are none. */
 export function paymentNotes(): PaymentNote[] {
-  try {
-    return notesFrom(localStorage.getItem(key), Date.now());
-  } catch {
-    return [];
-  }
+  return notesFrom(recall('localStorage', key), Date.now());
 }
 
 function store(notes: PaymentNote[]): void {
-  try {
-    if (notes.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, notesText(notes));
-  } catch {
-    // Without storage a closed browser finds its order in the order history all the same.
-  }
+  // Without storage a closed browser finds its order in the order history all the same.
+  if (notes.length === 0) forget('localStorage', key);
+  else remember('localStorage', key, notesText(notes));
 }
 
 export function rememberPayment(note: PaymentNote): void {

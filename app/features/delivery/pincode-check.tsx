@@ -9,6 +9,13 @@ export type PincodeCheckProps = Parcel & {
   bought: 'now' | 'from-cart';
 };
 
+/** As many lines as most answers have: the place that is kept for them is never empty. The days are those of the terms. */
+const hints = [
+  'See by when it arrives, and for how much.',
+  'We deliver within India, in 1 to 7 business days.',
+  'Too far for fresh sweets? We say so before you pay.',
+];
+
 /** Whether it can be sent to a pincode, for how much and by when; asked before anybody signs in. */
 export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
   const field = useDeliveryCheck(parcel);
@@ -80,7 +87,7 @@ export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
             ))}
           </>
         ) : (
-          !field.isBusy && <p>See by when it arrives, and for how much.</p>
+          !field.isBusy && hints.map((hint) => <p key={hint}>{hint}</p>)
         )}
       </div>
     </form>

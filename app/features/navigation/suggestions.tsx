@@ -4,7 +4,7 @@ import { useSession } from '#app/backend/session.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { searchText } from '#domain/catalog/search-text.ts';
-import { formatPaise, paiseFromRupees } from '#domain/money.ts';
+import { formatCount, formatPaise, paiseFromRupees } from '#domain/money.ts';
 import type { SuggestionsProps } from './search-form.tsx';
 import styles from './suggestions.module.css';
 import { type Sweet, useSuggestions } from './use-suggestions.ts';
@@ -98,7 +98,7 @@ export default function Suggestions({ field, shopSearch }: SuggestionsProps) {
           ))}
           <Link {...option(sweets.length)} data-all>
             {answer.found > 0 ? (
-              <>See {answer.found === 1 ? 'it' : `all ${answer.found.toLocaleString('en-IN')}`} in the shop</>
+              <>See {answer.found === 1 ? 'it' : `all ${formatCount(answer.found)}`} in the shop</>
             ) : (
               'Ask us for it'
             )}
@@ -136,7 +136,7 @@ function said(answer: ReturnType<typeof useSuggestions>): string {
   if (answer.state !== 'ready') return '';
   if (answer.found === 0)
     return `Nothing is called “${answer.text}” here.${answer.sweets.length > 0 ? ' The nearest we have:' : ''}`;
-  return `${answer.found.toLocaleString('en-IN')} ${answer.found === 1 ? 'sweet' : 'sweets'} found. Move with the arrow keys.`;
+  return `${formatCount(answer.found)} ${answer.found === 1 ? 'sweet' : 'sweets'} found. Move with the arrow keys.`;
 }
 
 /** What stands in the field, from before this code came, and whether somebody is in it. */

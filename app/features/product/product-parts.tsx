@@ -4,6 +4,7 @@ import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { offerTag } from '#domain/catalog/offer.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
+import { formatCount } from '#domain/money.ts';
 import styles from './product-parts.module.css';
 
 /** Parts that the product's page and its modal share. */
@@ -37,7 +38,7 @@ export function AverageRating({ rating, reviewCount }: Pick<ProductDetails, 'rat
       <Stars rating={rating} />
       <span aria-hidden="true">{formatRating(rating)}</span>
       <span>
-        ({reviewCount.toLocaleString('en-IN')} {reviewCount === 1 ? 'review' : 'reviews'})
+        ({formatCount(reviewCount)} {reviewCount === 1 ? 'review' : 'reviews'})
       </span>
     </p>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
@@ -122,12 +122,19 @@ function UnitPrice({ product, isShown }: { product: ProductDetails; isShown: boo
 
 function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void }) {
   const name = useId();
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  // Somebody chose before this code was here: React takes the mark over and says nothing.
+  useLayoutEffect(() => {
+    const marked = fieldset.current?.querySelector<HTMLInputElement>(':checked');
+    const chosen = sizes.find((choice) => `${choice}` === marked?.value);
+    if (chosen) onChange(chosen);
+  }, [onChange]);
   return (
-    <fieldset className={styles.sizes}>
+    <fieldset ref={fieldset} className={styles.sizes}>
       <legend className="visually-hidden">Size</legend>
       {sizes.map((choice) => (
         <label key={choice}>
-          <input type="radio" name={name} checked={choice === size} onChange={() => onChange(choice)} />
+          <input type="radio" name={name} value={choice} checked={choice === size} onChange={() => onChange(choice)} />
           <span>{choice} g</span>
         </label>
       ))}

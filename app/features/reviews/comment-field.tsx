@@ -1,8 +1,8 @@
 import { type Ref, useId } from 'react';
+import { formatCount } from '#domain/money.ts';
 import styles from './comment-field.module.css';
 import { commentLength, maxCommentLength } from './review.ts';
 
-const count = new Intl.NumberFormat('en-IN');
 const nearTheEnd = 200;
 // Somebody may paste a book: enough to see what is too much, not so much that the page stands still laying it out.
 const mostKept = 5000;
@@ -33,8 +33,8 @@ export function CommentField({ label, value, onChange, field }: CommentFieldProp
       />
       <p id={`${id}-left`} className={styles.left} data-over={left < 0 || undefined}>
         {left < 0
-          ? `${count.format(-left)} characters too many`
-          : left <= nearTheEnd && `${count.format(left)} of ${count.format(maxCommentLength)} characters left`}
+          ? `${formatCount(-left)} characters too many`
+          : left <= nearTheEnd && `${formatCount(left)} of ${formatCount(maxCommentLength)} characters left`}
       </p>
     </div>
   );

@@ -14,12 +14,12 @@ export type HomeBelowProps = { combos: Combo[]; shop: StorefrontData['shop']; co
 export default function HomeBelow({ combos, shop, config }: HomeBelowProps) {
   const basket = useBasket();
   return (
-    <>
+    <div className="seen-later">
       <BrandStory fssaiNumber={shop.fssaiNumber} />
       <ComboPacks combos={combos} after={<BulkOrder shop={shop} basket={basket} config={config} />} />
       <Steps />
       <OrderNow />
       <Testimonials config={config} />
-    </>
+    </div>
   );
 }

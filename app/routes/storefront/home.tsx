@@ -1,5 +1,3 @@
-import textFont from '@fontsource/mukta/files/mukta-latin-400-normal.woff2?url';
-import displayFont from '@fontsource/rozha-one/files/rozha-one-latin-400-normal.woff2?url';
 import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
@@ -28,16 +26,6 @@ export async function loader({ context }: Route.LoaderArgs) {
   });
   return { ...page, meta };
 }
-
-/** What is read first is set in these two: asked for with the page, they are there when it is painted. */
-export const links: Route.LinksFunction = () =>
-  [displayFont, textFont].map((href) => ({
-    rel: 'preload',
-    href,
-    as: 'font',
-    type: 'font/woff2',
-    crossOrigin: 'anonymous',
-  }));
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;

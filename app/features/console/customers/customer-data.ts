@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderStatuses } from '#domain/orders/status.ts';
 
 const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), next: z.string().nullable(), count: z.number(), count_is_capped: z.boolean() });
@@ -52,7 +53,7 @@ export const CustomerOrder = z.object({
   id: z.string(),
   number: z.number(),
   created_at: z.string(),
-  status: z.string(),
+  status: z.enum(orderStatuses),
   payment_status: z.string(),
   total_paise: z.number(),
   items: z.string().nullable(),

@@ -83,8 +83,10 @@ function CustomerFilters({ state, set }: FiltersProps) {
           onChange={(sort) => set({ sort: sort as ListState['sort'], order: '' })}
         />
       </span>
-      <DayChoice label="Last order from" value={state.from} onChange={(from) => set({ from })} />
-      <DayChoice label="Last order until" value={state.to} onChange={(to) => set({ to })} />
+      <span className={styles.days}>
+        <DayChoice label="Last order from" value={state.from} onChange={(from) => set({ from })} />
+        <DayChoice label="Last order until" value={state.to} onChange={(to) => set({ to })} />
+      </span>
       {isFiltered(state) && (
         <button type="button" className={buttons.small} onClick={() => set(noFilter)}>
           Clear filters

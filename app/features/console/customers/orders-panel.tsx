@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Loading, Panel } from '#app/ui/panel.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
+import { statusWords } from '../order-words.ts';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
 import { type CustomerOrder, CustomerOrders } from './customer-data.ts';
 import styles from './orders-panel.module.css';
-import { daySaid, paymentSaid, rupees, toneOfStatus } from './words.ts';
+import { daySaid, paymentSaid, rupees } from './words.ts';
 
 const State = z.object({ after: z.string().max(400).catch('') });
 
@@ -24,7 +25,7 @@ const columns: readonly Column<CustomerOrder>[] = [
     title: 'Status',
     cell: ({ status, payment_status }) => (
       <span className={styles.status}>
-        <Badge tone={toneOfStatus(status)}>{status === 'canceled' ? 'Canceled' : status}</Badge>
+        <Badge tone={statusWords[status].tone}>{statusWords[status].title}</Badge>
         {paymentSaid(payment_status) && <small>{paymentSaid(payment_status)}</small>}
       </span>
     ),

@@ -1,4 +1,3 @@
-import type { Tone } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 
@@ -9,16 +8,6 @@ export function daySaid(moment: string): string {
   const instant = instantFrom(moment);
   return instant ? formatDay(instant) : '';
 }
-
-const tones: Partial<Record<string, Tone>> = {
-  Delivered: 'good',
-  Collected: 'good',
-  canceled: 'calm',
-  Refunded: 'calm',
-  Undelivered: 'bad',
-  Pending: 'warn',
-};
-export const toneOfStatus = (status: string): Tone => tones[status] ?? 'busy';
 
 const payments: Partial<Record<string, string>> = {
   unpaid: 'unpaid',

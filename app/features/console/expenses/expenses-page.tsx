@@ -63,7 +63,7 @@ export function ExpensesPage() {
           >
             CSV
           </button>
-          <button type="button" className={buttons.main} onClick={() => open('new')}>
+          <button type="button" className={buttons.smallMain} onClick={() => open('new')}>
             New expense
           </button>
         </>

@@ -73,7 +73,12 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
                   shownSpans(greeting, greetings)
                     .filter(({ from: begin, to: end }) => begin < span.to && end > span.from)
                     .map((shown) => <span key={shown.from} className={styles.shown} style={box(shown)} />)}
-                <Name greeting={greeting} left={place(greeting.startsAt)} to={hrefFor?.(greeting)} />
+                <Name
+                  greeting={greeting}
+                  begin={place(greeting.startsAt)}
+                  end={place(greeting.endsAt)}
+                  to={hrefFor?.(greeting)}
+                />
               </li>
             ))}
           </ul>
@@ -92,10 +97,18 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
   );
 }
 
-/** Over its own beginning, or at the edge where it began before. */
-function Name({ greeting, left, to }: { greeting: GreetingRow; left: number; to: string | undefined }) {
-  const style = left > 70 ? { right: `${100 - left}%`, paddingRight: 6 } : { left: `${left}%` };
+type NameProps = { greeting: GreetingRow; begin: number; end: number; to: string | undefined };
+
+/** In its bar where that is long enough, and otherwise beside it: after its end, or before its beginning. */
+function Name({ greeting, begin, end, to }: NameProps) {
   const words = greeting.isPublished ? greeting.title : `${greeting.title} (not published)`;
+  const needed = shareOfSheet(words);
+  const style =
+    needed <= end - begin
+      ? { left: `${begin}%`, maxWidth: `${end - begin}%` }
+      : needed <= 100 - end || 100 - end >= begin
+        ? { left: `${end}%`, maxWidth: `${100 - end}%` }
+        : { right: `${100 - begin}%`, maxWidth: `${begin}%` };
   return (
     <span className={styles.name} style={style}>
       {to ? (
@@ -107,6 +120,11 @@ function Name({ greeting, left, to }: { greeting: GreetingRow; left: number; to:
       )}
     </span>
   );
+}
+
+/** How much of the sheet, at its narrowest, the words may take. */
+function shareOfSheet(words: string): number {
+  return ((words.length * 7.5 + 12) / 760) * 100;
 }
 
 function weeksOf({ from, to }: Span): number[] {

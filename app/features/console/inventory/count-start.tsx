@@ -61,7 +61,7 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
         </fieldset>
         <p className={styles.hint}>
           You can go on selling: each number is compared with the books of the moment it was written down. The count is
-          kept on this phone until you book it.
+          kept on this device until you book it.
         </p>
         <button type="submit" className={buttons.main}>
           Begin

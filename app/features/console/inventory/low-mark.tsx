@@ -52,7 +52,7 @@ export function LowMark({ row, onChanged }: { row: Marked; onChanged(): void }) 
             if (event.key === 'Escape') forget();
           }}
         />
-        {row.has_size ? 'kg' : 'pcs'}
+        <span className={styles.unit}>{row.has_size ? 'kg' : 'pcs'}</span>
       </span>
       {problem && <span role="alert">{problem}</span>}
     </span>

@@ -31,9 +31,10 @@ export function ProductPreview({ values, row, renderCard }: Props) {
     <Panel title="What customers will see">
       <div className={styles.preview}>
         {/* It only shows: nothing in it leads away from what was typed. */}
-        <div className={styles.card} inert>
+        <div className={styles.card} data-unpriced={!hasPrice || undefined} inert>
           {renderCard(product)}
         </div>
+        {!hasPrice && <p className={styles.unpriced}>The price appears here once it is entered.</p>}
         {product.description && <p className={styles.description}>{product.description}</p>}
         <dl className={styles.facts}>
           {foodFacts(product)
@@ -80,7 +81,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     pricePaise: paise(read(amount, values.price_paise, 0)),
     regularPricePaise: regular === null ? null : paise(regular),
     image: values.image,
-    category: categories.find((name) => name === values.category) ?? ('' as Category),
+    category: categories.find((name) => name === values.category) ?? ('Category' as Category),
     available: true,
     hasSize,
     rating: row?.rating ?? null,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
@@ -42,6 +42,7 @@ export function ClosuresPanel({
     },
     { key: 'from', title: 'From', cell: ({ starts_on }) => dayWords(starts_on) },
     { key: 'to', title: 'Until the end of', cell: ({ ends_on }) => dayWords(ends_on) },
+    { key: 'promised', title: 'Open orders promised for it', cell: ({ promised }) => <Promised promised={promised} /> },
     {
       key: 'state',
       title: 'State',
@@ -87,6 +88,22 @@ export function ClosuresPanel({
       />
       <ClosureDialog settings={settings} opened={opened} open={open} onChange={onChange} />
     </Panel>
+  );
+}
+
+/** These customers are to be told, or served before. */
+function Promised({ promised }: Pick<Closure, 'promised'>) {
+  if (!promised || promised.count === 0) return '–';
+  return (
+    <span>
+      {promised.orders.map(({ id, number }, place) => (
+        <Fragment key={id}>
+          {place > 0 && ', '}
+          <Link to={`/admin/orders/${id}`}>{number}</Link>
+        </Fragment>
+      ))}
+      {promised.count > promised.orders.length && ` and ${promised.count - promised.orders.length} more`}
+    </span>
   );
 }
 

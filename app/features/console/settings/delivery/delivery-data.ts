@@ -20,6 +20,10 @@ const Closure = z.object({
   ends_on: z.string(),
   reason: z.string(),
   updated_at: z.string(),
+  /** Open orders that were promised for its days; null when it is over. */
+  promised: z
+    .object({ count: z.number(), orders: z.array(z.object({ id: z.string(), number: z.number() })) })
+    .nullable(),
 });
 export type Closure = z.infer<typeof Closure>;
 

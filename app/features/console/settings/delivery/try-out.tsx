@@ -44,7 +44,10 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
       </div>
       <div className={styles.answer} role="status" aria-label="What customers are told">
         {typed === '' ? (
-          <p className={styles.quiet}>Type a pincode to see its zone, charge and day.</p>
+          <>
+            <Facts items={['Zone', 'Leaves on', 'Arrives by', 'Charge'].map((label) => [label, '–'])} />
+            <p className={styles.quiet}>Type a pincode to see what customers there are told.</p>
+          </>
         ) : !read.ok ? (
           <p className={form.error}>{read.sentence}</p>
         ) : at === null ? (
