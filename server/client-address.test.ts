@@ -6,18 +6,24 @@ const request = (values: Record<string, string>) => new Request('http://localhos
 
 describe('the address that limits count', () => {
   test('is the socket, whatever a stranger writes into headers', () => {
-    expect(clientAddress(headers({ 'x-forwarded-for': '1.2.3.4' }), '203.0.113.9', false)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '1.2.3.4' }), '203.0.113.9', 0)).toBe('203.0.113.9');
   });
 
   test('is what our own proxy saw last, not what the client claimed before it', () => {
-    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }), '10.0.0.1', true)).toBe('203.0.113.9');
-    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6,203.0.113.9 ' }), '10.0.0.1', true)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }), '10.0.0.1', 1)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '6.6.6.6,203.0.113.9 ' }), '10.0.0.1', 1)).toBe('203.0.113.9');
+  });
+
+  test('is what the first of several proxies of ours saw: each adds an address', () => {
+    const forwarded = headers({ 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 198.51.100.1' });
+    expect(clientAddress(forwarded, '10.0.0.1', 2)).toBe('203.0.113.9');
+    expect(clientAddress(headers({ 'x-forwarded-for': '203.0.113.9' }), '10.0.0.1', 2)).toBe('203.0.113.9');
   });
 
   test('is the socket behind a proxy that says nothing, and never empty', () => {
-    expect(clientAddress(headers({}), '10.0.0.1', true)).toBe('10.0.0.1');
-    expect(clientAddress(headers({ 'x-forwarded-for': ' ' }), '10.0.0.1', true)).toBe('10.0.0.1');
-    expect(clientAddress(headers({}), undefined, false)).toBe('unknown');
+    expect(clientAddress(headers({}), '10.0.0.1', 1)).toBe('10.0.0.1');
+    expect(clientAddress(headers({ 'x-forwarded-for': ' ' }), '10.0.0.1', 1)).toBe('10.0.0.1');
+    expect(clientAddress(headers({}), undefined, 0)).toBe('unknown');
   });
 });
 

@@ -1,9 +1,11 @@
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The address that rate limits count: what the last trusted proxy saw, or the socket's own. */
-export function clientAddress(headers: Headers, socketAddress: string | undefined, trustProxy: boolean): string {
-  const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+/** The address that rate limits count: what the first of our own proxies saw, or the socket's own. */
+export function clientAddress(headers: Headers, socketAddress: string | undefined, proxies: number): string {
+  const addresses = proxies > 0 ? (headers.get('x-forwarded-for')?.split(',') ?? []) : [];
+  // Each of them wrote one; whatever stands before those came with the request and may be invented.
+  const forwarded = addresses.at(-Math.min(proxies, addresses.length))?.trim();
   return forwarded || socketAddress || 'unknown';
 }
 

@@ -27,7 +27,7 @@ test('with nothing set it is the demo on port 3000 of this machine', () => {
     port: 3000,
     host: '127.0.0.1',
     siteUrl: undefined,
-    trustProxy: false,
+    trustProxy: 0,
     dataDir: resolve('.data'),
     filesDir: resolve('.data/files'),
     hosted: undefined,
@@ -63,8 +63,14 @@ test.each([
   ['SITE_URL', 'ftp://shop.example'],
   ['SITE_URL', 'https://shop.example/path'],
   ['SITE_URL', 'https://shop.example/?q=1'],
+  ['API_EXTERNAL_URL', 'https://shop.example/api'],
   ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '10'],
   ['DATABASE_URL', 'mysql://localhost/shop'],
+  ['DRAIN_SECONDS', '61'],
+  ['DRAIN_SECONDS', '1 minute'],
+  ['DATABASE_CONNECTIONS', '11'],
+  ['DATABASE_CONNECTIONS', 'many!'],
   ['SUPABASE_URL', 'abc.supabase.co'],
   ['RAZORPAY_KEY_ID', 'test_abc'],
   ['MAIL_URL', 'mail.example'],
@@ -84,6 +90,38 @@ test('the public address loses its slash, and keeps its port', () => {
   expect(config({ SITE_URL: 'http://shop.example:8080' }).siteUrl).toBe('http://shop.example:8080');
 });
 
+describe('the key that every visitor is given', () => {
+  const token = (claims: unknown) =>
+    ['{"alg":"HS256"}', JSON.stringify(claims), 'signature'].map((p) => Buffer.from(p).toString('base64url')).join('.');
+  const withKey = (SUPABASE_ANON_KEY: string) => ({ ...hosted, SUPABASE_ANON_KEY });
+
+  test.each([
+    'sb_secret_0123456789abcdef',
+    token({ role: 'service_role' }),
+    token({}),
+    token(null),
+    'this-is.not-a-token.at-all',
+  ])('is refused when it is a secret one, and not repeated: %s', (key) => {
+    expect(problem(withKey(key))).toBe(
+      'SUPABASE_ANON_KEY must be the public key (publishable or anon), not a secret one: every visitor is shown it',
+    );
+  });
+
+  test('is the publishable one, or the token of the role anon', () => {
+    for (const key of [hosted.SUPABASE_ANON_KEY, token({ role: 'anon' })])
+      expect(config(withKey(key)).hosted?.anonKey).toBe(key);
+  });
+});
+
+test('a shop on https has its project on https, too, unless that is on this machine', () => {
+  const at = (SITE_URL: string, SUPABASE_URL: string) => readConfig({ ...hosted, SITE_URL, SUPABASE_URL }).ok;
+  expect(problem({ ...hosted, SITE_URL: 'https://shop.example', SUPABASE_URL: 'http://abc.supabase.co' })).toMatch(
+    /^SUPABASE_URL must be an https address/,
+  );
+  expect(at('https://shop.example', 'http://localhost:54321')).toBe(true);
+  expect(at('http://shop.example', 'http://abc.supabase.co')).toBe(true);
+});
+
 describe('settings that need each other', () => {
   test.each([razorpay, google, mail, hosted])('come together or not at all: %o', (group) => {
     for (const left of Object.keys(group)) {
@@ -95,6 +133,7 @@ describe('settings that need each other', () => {
 
   test('one database, not two', () => {
     expect(problem({ ...hosted, DATABASE_URL: 'postgres://localhost/shop' })).toContain('exclude each other');
+    expect(problem({ ...hosted, API_EXTERNAL_URL: 'https://api.shop.example' })).toContain('SUPABASE_URL has none');
   });
 });
 

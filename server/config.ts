@@ -1,15 +1,23 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { FEWEST_CONNECTIONS, USUAL_CONNECTIONS } from './postgres/connection-shares.ts';
 
 export type ShopConfig = {
   port: number;
   host: string;
   /** The public address without a trailing slash; undefined: http://localhost with the port we really got. */
   siteUrl: string | undefined;
-  trustProxy: boolean;
+  /** Where browsers reach the embedded backend, if not below the site's own address: then it is a project to web nodes. */
+  apiUrl: string | undefined;
+  /** How many proxies in front add to X-Forwarded-For; 0: none, and nobody else is believed. */
+  trustProxy: number;
+  /** How long a node that is told to stop still takes requests, so that whoever sends them learns of it first. */
+  drainSeconds: number;
   dataDir: string;
   filesDir: string;
   databaseUrl: string | undefined;
+  /** How many connections to the database this process may have at most. */
+  databaseConnections: number;
   hosted: { url: string; anonKey: string } | undefined;
   google: { clientId: string; clientSecret: string } | undefined;
   razorpay: { keyId: string; keySecret: string; webhookSecret: string } | undefined;
@@ -31,6 +39,11 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const siteUrl = httpUrl
   .refine((value) => new URL(value).pathname === '/' && !new URL(value).search, 'must be an address without a path')
   .transform((value) => new URL(value).origin);
+// Every visitor is given it.
+const publicKey = secret(20).refine(
+  (value) => value === undefined || isPublicKey(value),
+  'must be the public key (publishable or anon), not a secret one: every visitor is shown it',
+);
 
 const Environment = z.object({
   PORT: optional(
@@ -42,12 +55,34 @@ const Environment = z.object({
   ),
   HOST: optional(z.string().regex(/^[A-Za-z0-9.:[\]-]+$/, 'must be an address to listen on')),
   SITE_URL: optional(siteUrl),
-  TRUST_PROXY: optional(z.enum(['0', '1'], 'must be 0 or 1')),
+  API_EXTERNAL_URL: optional(siteUrl),
+  TRUST_PROXY: optional(
+    z
+      .string()
+      .regex(/^[0-9]$/, 'must be the number of proxies in front, 0 to 9')
+      .transform(Number),
+  ),
+  DRAIN_SECONDS: optional(
+    z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be a number of seconds')
+      .transform(Number)
+      .pipe(z.number().max(60, 'must be at most 60')),
+  ),
   DATA_DIR: optional(z.string()),
   FILES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_CONNECTIONS: optional(
+    z
+      .string()
+      .regex(/^\d{1,4}$/, 'must be a number')
+      .transform(Number)
+      .pipe(
+        z.number().min(FEWEST_CONNECTIONS, `must be at least ${FEWEST_CONNECTIONS}`).max(500, 'must be at most 500'),
+      ),
+  ),
   SUPABASE_URL: optional(siteUrl),
-  SUPABASE_ANON_KEY: secret(20),
+  SUPABASE_ANON_KEY: publicKey,
   RAZORPAY_KEY_ID: optional(z.string().regex(/^rzp_(test|live)_\w+$/, 'must look like rzp_test_… or rzp_live_…')),
   RAZORPAY_KEY_SECRET: secret(8),
   RAZORPAY_WEBHOOK_SECRET: secret(8),
@@ -88,6 +123,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.SUPABASE_URL && env.DATABASE_URL) {
     return { ok: false, problem: 'DATABASE_URL and SUPABASE_URL exclude each other: one database, please' };
   }
+  if (
+    env.SITE_URL?.startsWith('https:') &&
+    env.SUPABASE_URL?.startsWith('http:') &&
+    !isOnThisMachine(env.SUPABASE_URL)
+  ) {
+    return {
+      ok: false,
+      problem: 'SUPABASE_URL must be an https address beside a SITE_URL that is one: browsers would not ask it',
+    };
+  }
+  if (env.SUPABASE_URL && env.API_EXTERNAL_URL) {
+    return {
+      ok: false,
+      problem: 'API_EXTERNAL_URL is the address of a backend of our own: SUPABASE_URL has none here',
+    };
+  }
 
   const real = Boolean(env.SUPABASE_URL || env.RAZORPAY_KEY_ID || env.GOOGLE_CLIENT_ID || env.MAIL_URL);
   if (real && env.SHOP_DEMO === '1') {
@@ -100,10 +151,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       port: env.PORT ?? 3000,
       host: env.HOST ?? '127.0.0.1',
       siteUrl: env.SITE_URL,
-      trustProxy: env.TRUST_PROXY === '1',
+      apiUrl: env.API_EXTERNAL_URL,
+      trustProxy: env.TRUST_PROXY ?? 0,
+      drainSeconds: env.DRAIN_SECONDS ?? 0,
       dataDir,
       filesDir: resolve(env.FILES_DIR ?? `${dataDir}/files`),
       databaseUrl: env.DATABASE_URL,
+      databaseConnections: env.DATABASE_CONNECTIONS ?? USUAL_CONNECTIONS,
       hosted:
         env.SUPABASE_URL && env.SUPABASE_ANON_KEY
           ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
@@ -126,4 +180,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       demo: real || env.SHOP_DEMO === '0' ? 'off' : env.SHOP_DEMO === '1' ? 'everywhere' : 'on-this-machine',
     },
   };
+}
+
+/** Secret keys of newer projects name themselves; those of older ones are tokens that name a role. */
+function isPublicKey(key: string): boolean {
+  if (key.startsWith('sb_secret_')) return false;
+  const [, payload, signature] = key.split('.');
+  if (!payload || !signature) return true;
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()).role === 'anon';
+  } catch {
+    return false;
+  }
+}
+
+function isOnThisMachine(address: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

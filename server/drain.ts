@@ -4,6 +4,8 @@ import { Server as NetServer, type Socket } from 'node:net';
 export type Drain = {
   /** Every answer that is begun passes through here. */
   begin(response: ServerResponse): void;
+  /** From now on every connection ends with its answer; new ones are still taken. */
+  announce(): void;
   /** Takes no more connections, closes those that are idle, and resolves when what was asked is answered. */
   finish(limitMs: number): Promise<void>;
 };
@@ -16,6 +18,7 @@ export function drainOf(server: Server): Drain {
   const sockets = new Set<Socket>();
   const answering = new Set<ServerResponse>();
   let isEnding = false;
+  let isAnnounced = false;
   let onceAnswered: (() => void) | null = null;
 
   server.on('connection', (socket) => {
@@ -39,7 +42,10 @@ export function drainOf(server: Server): Drain {
     begin(response) {
       answering.add(response);
       response.once('close', ended);
-      if (isEnding) sayLast(response);
+      if (isEnding || isAnnounced) sayLast(response);
+    },
+    announce() {
+      isAnnounced = true;
     },
     async finish(limitMs) {
       isEnding = true;

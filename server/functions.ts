@@ -1,11 +1,6 @@
 import type { Options } from 'postgres';
-import type {
-  DatabasePort,
-  FunctionContext,
-  FunctionHandler,
-  WorkerContext,
-} from '../supabase/functions/_shared/context.ts';
-import { preflight, withCors } from '../supabase/functions/_shared/cors.ts';
+import { answer } from '../supabase/functions/_shared/answer.ts';
+import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { retried } from '../supabase/functions/_shared/retry.ts';
 import { createOrder } from '../supabase/functions/createOrder/handler.ts';
@@ -18,11 +13,10 @@ import { placeOrder } from '../supabase/functions/placeOrder/handler.ts';
 import { runJobs } from '../supabase/functions/runJobs/handler.ts';
 import { callFunction } from './backend/call-function.ts';
 import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
-import { bearerToken, type Caller } from './backend/verify-token.ts';
+import type { Caller } from './backend/verify-token.ts';
 import { describeError, type Log } from './log.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { lastingPool } from './postgres/lasting-pool.ts';
-import { readBody } from './request-body.ts';
 import { startWorker } from './worker.ts';
 
 // The public names: the folders of supabase/functions.
@@ -34,11 +28,12 @@ const forPeople: Record<string, FunctionHandler> = {
   exportCsv,
   invoice,
 };
-// These prove themselves otherwise than by a customer's token (verify_jwt = false in supabase/config.toml).
+// These prove themselves otherwise than by a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
 export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
+  connections: number;
   verifyToken(token: string): Promise<Caller | null>;
   jobsSecret: string | null;
   log: Log;
@@ -47,7 +42,7 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
 /** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount(options: FunctionsMountOptions) {
   const { connection, verifyToken, siteUrl, log } = options;
-  const { db, close } = connectService(connection);
+  const { db, close } = connectService(connection, options.connections);
   const working: WorkerContext = {
     db,
     payments: options.payments,
@@ -58,42 +53,33 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   };
   const worker = startWorker(working);
 
-  async function customerOf(request: Request): Promise<FunctionContext['customer'] | Response> {
-    const token = bearerToken(request.headers);
-    const caller = token ? await verifyToken(token) : null;
-    if (token && !caller) return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
+  async function customerOf(token: string): Promise<Customer | null> {
+    const caller = await verifyToken(token);
     const email = caller?.claims.email;
     return caller?.userId ? { id: caller.userId, email: typeof email === 'string' ? email : null } : null;
   }
 
-  async function answer(request: Request, name: string): Promise<Response> {
-    const body = await readBody(request, 64 * 1024);
-    if (!body.ok) return body.response;
-    const customer = Object.hasOwn(forPeople, name) ? await customerOf(request) : null;
-    if (customer instanceof Response) return customer;
-    const handler = (forPeople[name] ?? forMachines[name]) as FunctionHandler;
-    return handler(body.request, { ...working, customer, jobsSecret: options.jobsSecret, wake: worker.wake });
-  }
+  const context = { ...working, jobsSecret: options.jobsSecret, wake: worker.wake };
 
   return {
     async serve(request: Request): Promise<Response> {
       const name = new URL(request.url).pathname.slice('/functions/v1/'.length);
-      if (!Object.hasOwn(forPeople, name) && !Object.hasOwn(forMachines, name))
+      const isForPeople = Object.hasOwn(forPeople, name);
+      if (!isForPeople && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
-      if (request.method === 'OPTIONS') return preflight(request, siteUrl);
-      try {
-        return withCors(await answer(request, name), siteUrl);
-      } catch (error) {
-        // A token outlives its account by up to an hour.
-        if ((error as { code?: string }).code === '23503')
-          return withCors(problem(401, 'account-gone', 'This account does not exist any more.'), siteUrl);
-        if (isDatabaseAway(error)) {
-          log({ level: 'warn', event: 'database-away', function: name, error: describeError(error) });
-          return withCors(problem(503, 'database-away', 'Something went wrong. Please try again.'), siteUrl);
-        }
-        log({ level: 'error', event: 'function-failed', function: name, error: describeError(error) });
-        return withCors(problem(500, 'unexpected', 'Something went wrong. Please try again.'), siteUrl);
-      }
+      return answer(request, (forPeople[name] ?? forMachines[name]) as FunctionHandler, {
+        siteUrl,
+        customerOf: isForPeople ? customerOf : 'machines',
+        context,
+        isAway: isDatabaseAway,
+        report: (event, error) =>
+          log({
+            level: event === 'database-away' ? 'warn' : 'error',
+            event,
+            function: name,
+            error: describeError(error),
+          }),
+      });
     },
     async close() {
       await worker.stop();
@@ -103,13 +89,16 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
 }
 
 /** The database as functions see it: SQL functions, called as the service role. */
-export function connectService(connection: Options<Record<string, never>>): {
+export function connectService(
+  connection: Options<Record<string, never>>,
+  connections = 8,
+): {
   db: DatabasePort;
   close(): Promise<void>;
 } {
   const sql = lastingPool({
     ...connection,
-    max: 8,
+    max: connections,
     onnotice: () => {},
     connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });

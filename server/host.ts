@@ -26,6 +26,8 @@ export type Host = {
   open(shop: Shop): void;
   /** Development only: Vite answers for source files and its own socket. */
   serveSourcesWith(middleware: SourceMiddleware): void;
+  /** Says on /healthz that it stops, for whoever sends people here; they are still let in. */
+  announceEnd(): void;
   /** Lets nobody in any more, and resolves when those who are in have their answers. */
   finish(limitMs: number): Promise<void>;
 };
@@ -44,6 +46,7 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   const metrics = metricsToken ? createMetrics(metricsToken) : null;
   let shop: Shop | null = null;
   let sources: SourceMiddleware | null = null;
+  let isStopping = false;
   const app = new Hono<Bindings>();
 
   const isOnHttps = () => shop?.siteUrl.startsWith('https:') ?? false;
@@ -84,9 +87,9 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   });
 
   app.get('/healthz', async () => {
-    const healthy = shop !== null && (await shop.backend.isHealthy());
+    const healthy = shop !== null && !isStopping && (await shop.backend.isHealthy());
     return Response.json(
-      { status: healthy ? 'ok' : shop ? 'database-away' : 'starting' },
+      { status: healthy ? 'ok' : isStopping ? 'stopping' : shop ? 'database-away' : 'starting' },
       { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } },
     );
   });
@@ -150,7 +153,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   const server = createServer(
     {
       requestTimeout: 30_000,
-      headersTimeout: 10_000,
+      headersTimeout: 10_000, // from the first byte of a request on: no limit for connections that wait for one
+      keepAliveTimeout: trustProxy ? KEPT_FOR_PROXY_MS : KEPT_FOR_BROWSER_MS,
       // Room for whoever looks for ten thousand letters of Devanagari; they are told what was found for the first of them.
       maxHeaderSize: 128 * 1024,
       // Whoever offers HTTP/2 in passing (h2c) is answered in HTTP/1.1, as the standard has it.
@@ -165,9 +169,14 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   );
   const drain = drainOf(server);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
+    socket.on('error', () => socket.destroy());
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
-    else endWith(socket, shop ? 404 : 503);
+    else {
+      socket.once('finish', () => socket.destroy()); // or who never hangs up would hold it for good
+      endWith(socket, shop ? 404 : 503);
+    }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
@@ -185,6 +194,10 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   }
   return {
     server,
+    announceEnd() {
+      isStopping = true;
+      drain.announce();
+    },
     finish: drain.finish,
     open(opened) {
       shop = opened;
@@ -194,6 +207,11 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     },
   };
 }
+
+/** Longer than proxies keep a connection they do not use (nginx 60 s, Caddy 120 s), or they send a request into its end. */
+const KEPT_FOR_PROXY_MS = 125_000;
+/** A proxy has few connections, the street has many: what each browser holds open takes memory. */
+const KEPT_FOR_BROWSER_MS = 5_000;
 
 const isHost = /^[\w.:[\]-]+$/;
 

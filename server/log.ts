@@ -10,10 +10,21 @@ export function withRequestId<T>(id: string, work: () => T): T {
   return requestIds.run(id, work);
 }
 
+let waiting = '';
+
+/** Lines of the same moment go out together: each write to a pipe stops the process until it is taken. */
+function flush(): void {
+  const lines = waiting;
+  waiting = '';
+  if (lines) process.stdout.write(lines);
+}
+process.on('exit', flush);
+
 /** One line of JSON per entry. Callers never pass personal data, codes, tokens or keys. */
 export const logToStdout: Log = (entry) => {
   const id = requestIds.getStore();
-  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry })}\n`);
+  if (!waiting) setImmediate(flush);
+  waiting += `${JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry })}\n`;
 };
 
 /** What of an unknown error may be written down: its kind and message, and where it came from. */

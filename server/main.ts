@@ -1,36 +1,45 @@
+import './node-env.ts';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Options } from 'postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
-import { connectHostedBackend } from './backend/hosted.ts';
+import { migrationFiles } from './backend/migrate.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { readConfig, type ShopConfig } from './config.ts';
-import { databaseAt } from './database-address.ts';
+import { databaseAt, explainAt } from './database-address.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
+import { readStylesheets } from './page-head.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import { withConnection } from './shop-database.ts';
+import { type Waiting, waitFor } from './wait-for.ts';
 
 const root = join(import.meta.dirname, '..');
-const development = process.argv.includes('--dev');
+const development = process.env.NODE_ENV === 'development';
 const step = (message: string) => process.stdout.write(`  ${message}\n`);
 // Longer than the longest statement is given (see backend/lite.ts), shorter than most supervisors wait before they kill.
 const ANSWERS_WITHIN_MS = 7_000;
 const closing: (() => Promise<void> | void)[] = [];
 let starting: Promise<void> | undefined;
 let ending: Promise<void> | undefined;
+const stopWaiting = new AbortController();
 
 /** Whatever the reason and however often it is asked for, the shop ends once and in order. */
-function end(code: number): Promise<void> {
-  ending ??= shutDown(code);
+function end(code: number, notice: () => Promise<void> = async () => {}): Promise<void> {
+  stopWaiting.abort();
+  ending ??= notice().then(() => shutDown(code));
   return ending;
 }
 
+let announceEnd: () => Promise<void> = async () => {};
+
 process.on('SIGINT', () => end(0));
-process.on('SIGTERM', () => end(0));
+process.on('SIGTERM', () => end(0, announceEnd));
 // postgres.js rejects promises that nobody holds when a connection is lost; the query itself has failed already.
 process.on('unhandledRejection', (reason) => {
   if (!isDatabaseAway(reason)) throw reason;
@@ -53,9 +62,10 @@ await starting.catch((error: Error) => {
 
 async function start(config: ShopConfig): Promise<void> {
   const log = logToStdout;
+  const clientDir = join(root, development ? 'public' : 'build/client');
   const host = createHost({
-    clientDir: join(root, development ? 'public' : 'build/client'),
-    trustProxy: config.trustProxy,
+    clientDir,
+    trustProxy: config.trustProxy > 0,
     metricsToken: config.metricsToken,
     log,
   });
@@ -71,7 +81,12 @@ async function start(config: ShopConfig): Promise<void> {
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
 
   const backend = config.hosted
-    ? connectHostedBackend(config.hosted)
+    ? await (await import('./backend/hosted.ts')).connectHostedBackend({
+        project: config.hosted,
+        migrations: await migrationFiles(join(root, 'supabase/migrations')),
+        waiting: waitingFor('SUPABASE_URL', 'project-away'),
+        log,
+      })
     : await startEmbeddedBackend({
         config,
         siteUrl,
@@ -79,6 +94,9 @@ async function start(config: ShopConfig): Promise<void> {
         supabaseDir: join(root, 'supabase'),
         log,
         step,
+      }).catch((error: Error) => {
+        const isOfDatabase = [error, error.cause].some((one) => one instanceof postgres.PostgresError);
+        throw config.databaseUrl && isOfDatabase ? explainAt(config.databaseUrl, error) : error;
       });
   closing.push(() => backend.close());
   const pages = await createPages({
@@ -89,15 +107,40 @@ async function start(config: ShopConfig): Promise<void> {
     razorpay: config.razorpay !== undefined || config.hosted !== undefined,
     log,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
+    stylesheets: vite ? null : readStylesheets(clientDir),
   });
   backend.onPagesChanged(pages.drop);
   if (ending) return;
   host.open({ backend, pages, siteUrl });
+  announceEnd = async () => {
+    host.announceEnd();
+    await sleep(config.drainSeconds * 1000);
+  };
   announce(config, siteUrl);
 }
 
+/** Nodes and what they ask start in any order; until then /healthz says that the shop is starting. */
+function waitingFor(setting: string, event: string): Waiting {
+  return {
+    say(problem) {
+      step(`Waiting for ${setting}: ${problem}`);
+      logToStdout({ level: 'warn', event, problem });
+    },
+    signal: stopWaiting.signal,
+  };
+}
+
+async function databaseElsewhere(address: string): Promise<Options<Record<string, never>>> {
+  const connection = databaseAt(address);
+  const ask = () => withConnection(connection, (sql) => sql`select 1`);
+  await waitFor(ask, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
+    throw explainAt(address, error);
+  });
+  return connection;
+}
+
 async function databaseFor(config: ShopConfig): Promise<Options<Record<string, never>>> {
-  if (config.databaseUrl) return databaseAt(config.databaseUrl);
+  if (config.databaseUrl) return databaseElsewhere(config.databaseUrl);
   const locked = lockDataDir(config.dataDir);
   if (!locked.ok) {
     const owner = locked.ownerPid ? ` (process ${locked.ownerPid})` : '';
@@ -109,18 +152,18 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
       `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to begin anew.`,
     );
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');
-  closing.push(() => postgres.stop());
-  void postgres.exited.then(({ expected }) => {
+  closing.push(() => server.stop());
+  void server.exited.then(({ expected }) => {
     if (expected) return;
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
     end(1);
   });
   return {
-    path: postgres.connection.path,
-    user: postgres.connection.user,
-    database: postgres.connection.database,
+    path: server.connection.path,
+    user: server.connection.user,
+    database: server.connection.database,
   } as Options<Record<string, never>>;
 }
 

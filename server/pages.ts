@@ -1,10 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
-import type { Log } from './log.ts';
-import { createPageCache, type PageCache, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
+import type { Log, LogEntry } from './log.ts';
+import { createPageCache, type PageCache, packed, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
-import { answerWith } from './page-cache/send-page.ts';
+import { answerWith, encodingFor } from './page-cache/send-page.ts';
+import { type PaintedFirst, paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
 
@@ -20,6 +21,8 @@ export type PagesOptions = {
   backend: Backend;
   siteUrl: string;
   loadBuild: LoadBuild;
+  /** null in development, where Vite brings styles and scripts in its own way. */
+  stylesheets: Stylesheets | null;
   mode: 'production' | 'development';
   /** The real payment widget opens on these pages. */
   razorpay: boolean;
@@ -41,22 +44,22 @@ export type Pages = {
  * under us, so it is asked for each time, and nothing is kept.
  */
 export async function createPages(options: PagesOptions): Promise<Pages> {
-  const { backend, siteUrl, loadBuild, mode, razorpay, log } = options;
+  const { backend, siteUrl, loadBuild, stylesheets, mode, razorpay, log } = options;
   const isKeeping = mode === 'production';
   const cache = createPageCache();
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  type Page = ReturnType<typeof takeMarks>;
-
-  async function render(request: Request): Promise<{ response: Response; page: Page | null }> {
+  async function render(request: Request): Promise<{ response: Response; page: PaintedFirst | null }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
     }
     const context = new RouterContextProvider();
-    let page: Page | null = null;
+    let page: PaintedFirst | null = null;
     let isAway = false;
+    // What visitors asked wrongly is an error to React Router too; it is none of the shop's.
+    const failures: LogEntry[] = [];
     context.set(entryOf(build).shopContext, {
       siteUrl,
       publicConfig: backend.publicConfig,
@@ -65,20 +68,28 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           isAway ||= isDatabaseAway(error);
           throw error;
         }),
-      log,
+      log: (entry) => failures.push(entry),
       deliver: (html, mark) => {
-        page = takeMarks(html, mark);
+        const unmarked = takeMarks(html, mark);
+        const painted = stylesheets ? paintFirst(unmarked.html, stylesheets) : null;
+        page = painted
+          ? { ...painted, scriptSources: [...unmarked.scriptSources, ...painted.scriptSources] }
+          : { ...unmarked, styleSources: [] };
       },
     });
     const response = await handler(request, context);
+    if (response.status >= 500) for (const failure of failures) log(failure);
     return { response: isAway && response.status === 500 ? unavailable(response) : response, page };
   }
 
-  function headersOf(response: Response, { scripts }: Page): Headers {
+  function headersOf(response: Response, { scriptSources, styleSources }: PaintedFirst): Headers {
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
-      headers.set('content-security-policy', pagePolicy(scripts, backend.publicConfig.url, { razorpay }));
+      headers.set(
+        'content-security-policy',
+        pagePolicy({ scriptSources, styleSources }, backend.publicConfig.url, { razorpay }),
+      );
     else headers.set('content-security-policy', "frame-ancestors 'none'"); // Vite's client needs inline scripts
     return headers;
   }
@@ -132,10 +143,13 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const { response, page } = await render(request);
       if (page === null) return response;
       const named = response.status >= 500 ? entryOf(build).nameRequest(page.html, requestId) : page.html;
-      return new Response(request.method === 'HEAD' ? null : named, {
-        status: response.status,
-        headers: headersOf(response, page),
-      });
+      const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
+      const headers = headersOf(response, page);
+      headers.append('vary', 'accept-encoding');
+      if (encoding !== 'identity') headers.set('content-encoding', encoding);
+      // As bytes: a text would be counted first and then made into bytes while it is sent.
+      const body = request.method === 'HEAD' ? null : await packed(Buffer.from(named), encoding);
+      return new Response(body as BodyInit | null, { status: response.status, headers });
     },
     drop: cache.drop,
     counts: cache.counts,

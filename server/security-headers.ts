@@ -39,31 +39,36 @@ export type PagePolicyOptions = {
   razorpay?: boolean;
 };
 
-/** The page without its marks, and the texts of the inline scripts that carried one: those of ours. */
-export function takeMarks(html: string, mark: string): { html: string; scripts: string[] } {
+/** The page without its marks, and the sources of the inline scripts that carried one: those of ours. */
+export function takeMarks(html: string, mark: string): { html: string; scriptSources: string[] } {
   const attribute = ` nonce="${mark}"`;
   const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
-    ([, attributes = '']) => attributes.includes(attribute) && !/\ssrc=/.test(attributes),
+    ([, attributes = '', text]) => attributes.includes(attribute) && !/\ssrc=/.test(attributes) && text,
   );
-  return { html: html.replaceAll(attribute, ''), scripts: ours.map(([, , text = '']) => text) };
+  return { html: html.replaceAll(attribute, ''), scriptSources: ours.map(([, , text = '']) => hashSource(text)) };
 }
 
-/** Scripts run by the hash of their text, so that a page kept in memory needs no nonce of its own. */
+/** How a policy names a text that stands in the page. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/**
+ * Scripts and styles in the page count by the hash of their text, so that a page kept in memory needs no nonce of its own.
+ */
 export function pagePolicy(
-  scripts: readonly string[],
+  { scriptSources = [], styleSources = [] }: { scriptSources?: readonly string[]; styleSources?: readonly string[] },
   backendOrigin: string | null,
   options: PagePolicyOptions = {},
 ): string {
   const widget = options.razorpay ? razorpay : null;
-  const hashes = scripts
-    .filter(Boolean)
-    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}${widget?.script ?? ''}`,
-    "style-src 'self'",
+    `script-src 'self' ${[...new Set(scriptSources)].join(' ')}${widget?.script ?? ''}`,
+    ["style-src 'self'", ...new Set(styleSources)].join(' '),
     "style-src-attr 'unsafe-inline'",
+    "font-src 'self' data:",
     `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}${widget?.img ?? ''}`,
     `connect-src 'self'${backend}${widget?.connect ?? ''}`,
     ...(widget ? [widget.frame] : []),

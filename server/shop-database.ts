@@ -1,18 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Options } from 'postgres';
+import postgres, { type Options, type Sql } from 'postgres';
 import type { ShopConfig } from './config.ts';
-import { databaseAt } from './database-address.ts';
+import { databaseAt, explainAt } from './database-address.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 import { socketFile } from './postgres/socket-dir.ts';
 
 export type Connection = Options<Record<string, never>>;
 
+// Of the password, of a database that is not there, or for want of rights.
+const isRefusal = /^(28|3D|42501)/;
+
 /** The database of this shop, for a command beside it: whether it runs, is stopped, or keeps its rows at DATABASE_URL. */
 export async function withShopDatabase<T>(config: ShopConfig, use: (connection: Connection) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return use(databaseAt(config.databaseUrl));
-  const { dataDir } = config;
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl) {
+    return use(databaseAt(databaseUrl)).catch((error: Error & { code?: string }) => {
+      throw isRefusal.test(error.code ?? '') ? explainAt(databaseUrl, error) : error;
+    });
+  }
   if (!existsSync(join(dataDir, 'postgres'))) {
     throw new Error(`There is no shop in ${dataDir} yet: start it and sign in first, then run this again.`);
   }
@@ -27,6 +34,15 @@ export async function withShopDatabase<T>(config: ShopConfig, use: (connection: 
     }
   } finally {
     locked.lock.release();
+  }
+}
+
+export async function withConnection<T>(connection: Connection, use: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ ...connection, max: 3, connect_timeout: 10, onnotice: () => {} });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end({ timeout: 1 }); // nothing is under way any more; for a lost connection it would wait in vain
   }
 }
 

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
-import { doDueWork, tidyUp } from '../supabase/functions/_shared/work.ts';
+import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
-const betweenSweeps = 10 * 60_000;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
@@ -17,17 +16,14 @@ export function startWorker(context: WorkerContext): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
-  // By a clock that nobody sets: after a jump back of the other there would be no sweeping for as long.
-  let sweepAt = 0;
+  const tidy = tidyNowAndThen();
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
 
   async function work(): Promise<void> {
     try {
       await doDueWork(context, () => stopped);
-      if (stopped || performance.now() < sweepAt) return;
-      sweepAt = performance.now() + betweenSweeps;
-      await tidyUp(context);
+      if (!stopped) await tidy(context);
     } catch (error) {
       context.report('a round of work failed', error);
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -80,6 +80,8 @@ export async function writeBackupFile(file: string, records: AsyncIterable<Uint8
   rmSync(unfinished, { force: true });
   process.once('exit', remove);
   try {
+    // Opened before anything can fail: a stream that opens it itself may do so after it was removed.
+    const opened = await open(unfinished, 'wx', 0o600);
     await pipeline(
       Readable.from(records),
       createGzip(),
@@ -90,7 +92,7 @@ export async function writeBackupFile(file: string, records: AsyncIterable<Uint8
         }
         yield tailOf(hash.digest('hex'));
       },
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
+      opened.createWriteStream({ flush: true }),
     );
     if (existsSync(file)) throw new Error(`${file} is there already: choose another name.`);
     renameSync(unfinished, file);

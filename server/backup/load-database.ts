@@ -10,13 +10,13 @@ import { grantSystemSchemas, prepareRoles } from '../backend/prepare-database.ts
 import { prepareMailCatcher } from '../demo/mail-catcher.ts';
 import { prepareSimulatorStore } from '../demo/simulator-store.ts';
 import type { Connection } from '../shop-database.ts';
-import { type BackupRecord, type RecordHead, readRecords } from './backup-file.ts';
+import { type BackupRecord, readRecords } from './backup-file.ts';
 import { inWords } from './make-backup.ts';
+import type { SequenceValues, ShopTable } from './read-shop.ts';
 import { qualified, quoted } from './restore-marker.ts';
 import type { StagedFiles } from './staged-files.ts';
 
 export type Loaded = { tables: number; rows: number; files: number; keys: InstanceKeys | null };
-type TableHead = RecordHead & { kind: 'table' };
 
 /** Fills an empty database: as old as the backup first, then with its rows, then onward to today. */
 export async function loadDatabase(options: {
@@ -32,14 +32,8 @@ export async function loadDatabase(options: {
   const records = readRecords(file);
   const first = await records.next();
   if (first.done || first.value.head.kind !== 'shop') throw new Error('the backup does not begin with a shop');
-  await prepareRoles(sql);
-  await provisionSystemSchemas(connection);
-  await grantSystemSchemas(sql);
-  await migrate(sql, migrationsDir, new Set(first.value.head.migrations));
-  if (first.value.head.demo) {
-    await prepareMailCatcher(sql);
-    await prepareSimulatorStore(sql);
-  }
+  const { migrations, demo } = first.value.head;
+  await makeEmptyTables({ sql, connection, migrationsDir, demo, only: new Set(migrations) });
   step('Empty tables made');
 
   const loaded = await sql
@@ -52,8 +46,7 @@ export async function loadDatabase(options: {
   return loaded;
 
   async function loadRecords(transaction: TransactionSql, rest: AsyncIterable<BackupRecord>): Promise<Loaded> {
-    // Rows come back as they were: no trigger writes anything more, and references need no order.
-    await transaction.unsafe('set local session_replication_role = replica; set local statement_timeout = 0');
+    await takeRowsAsTheyAre(transaction);
     const count: Loaded = { tables: 0, rows: 0, files: 0, keys: null };
     for await (const { head, body } of rest) {
       if (head.kind === 'keys') count.keys = InstanceKeys.nullable().parse(head.keys);
@@ -65,10 +58,7 @@ export async function loadDatabase(options: {
         count.rows += await fillTable(transaction, head, body);
         count.tables += 1;
       }
-      if (head.kind === 'sequences') {
-        for (const { schema, name, last, called } of head.values)
-          await transaction`select setval(${qualified({ schema, name })}::regclass, ${last}::bigint, ${called})`;
-      }
+      if (head.kind === 'sequences') await setSequences(transaction, head.values);
       if (head.kind === 'end') {
         if (head.tables !== count.tables || head.rows !== count.rows || head.files !== count.files)
           throw new Error(`the backup has ${head.rows} rows, but ${count.rows} came back`);
@@ -79,8 +69,40 @@ export async function loadDatabase(options: {
   }
 }
 
+/** What a shop's tables stand in, and the tables. */
+export async function makeEmptyTables(options: {
+  sql: Sql;
+  connection: Connection;
+  migrationsDir: string;
+  demo: boolean;
+  only?: ReadonlySet<string>;
+}): Promise<void> {
+  const { sql, connection } = options;
+  await prepareRoles(sql);
+  await provisionSystemSchemas(connection);
+  await grantSystemSchemas(sql);
+  await migrate(sql, options.migrationsDir, options.only);
+  if (!options.demo) return;
+  await prepareMailCatcher(sql);
+  await prepareSimulatorStore(sql);
+}
+
+/** Rows come back as they were: no trigger writes anything more, and references need no order. */
+export async function takeRowsAsTheyAre(transaction: TransactionSql): Promise<void> {
+  await transaction.unsafe('set local session_replication_role = replica; set local statement_timeout = 0');
+}
+
+export async function setSequences(transaction: TransactionSql, values: SequenceValues): Promise<void> {
+  for (const { schema, name, last, called } of values)
+    await transaction`select setval(${qualified({ schema, name })}::regclass, ${last}::bigint, ${called})`;
+}
+
 /** In place of what migrations put there. Answers how many rows it has then. */
-async function fillTable(transaction: TransactionSql, head: TableHead, body: AsyncIterable<Buffer>): Promise<number> {
+export async function fillTable(
+  transaction: TransactionSql,
+  head: Pick<ShopTable, 'schema' | 'name' | 'columns'>,
+  body: AsyncIterable<Buffer>,
+): Promise<number> {
   const table = qualified(head);
   try {
     await transaction.unsafe(`delete from ${table}`);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { saveKeysIn, saveKeysTo } from '../backend/instance-keys.ts';
 import { knownVersions } from '../backend/migrate.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
@@ -10,7 +10,7 @@ import { databaseAt } from '../database-address.ts';
 import { syncFolder } from '../postgres/cluster.ts';
 import { lockDataDir } from '../postgres/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
-import type { Connection } from '../shop-database.ts';
+import { type Connection, withConnection } from '../shop-database.ts';
 import { isWhole, type RecordHead, readRecords } from './backup-file.ts';
 import { type Loaded, loadDatabase } from './load-database.ts';
 import { isRestoreUnfinished, markRestored, markRestoring, sideFolder } from './restore-marker.ts';
@@ -111,15 +111,6 @@ async function intoDatabase(connection: Connection, options: RestoreOptions): Pr
       }
     }),
   );
-}
-
-async function withConnection<T>(connection: Connection, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres({ ...connection, max: 3, connect_timeout: 10, onnotice: () => {} });
-  try {
-    return await use(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }
 
 /** What extensions brought is nobody's data. */

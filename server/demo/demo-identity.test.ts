@@ -1,15 +1,25 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { createDemoIdentity } from './demo-identity.ts';
+import { createGrantStore, prepareGrants } from './grant-store.ts';
 
 const siteUrl = 'http://localhost:3000';
 const callback = `${siteUrl}/auth/v1/callback`;
 const base = `${siteUrl}/demo-identity`;
 
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  await prepareGrants(database.sql);
+});
+afterAll(() => database.drop());
+
 function identity() {
   const clock = { now: 1_000_000 };
   const serve = createDemoIdentity({
-    siteUrl,
+    apiUrl: siteUrl,
     clientSecret: 'the-secret',
+    grants: createGrantStore(database.sql),
     now: () => clock.now,
   });
   const post = (path: string, fields: Record<string, string>) =>

@@ -1,23 +1,27 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { readBody } from '../request-body.ts';
+import { readBody } from '../../supabase/functions/_shared/read-body.ts';
 import { demoAccounts } from './demo-accounts.ts';
+import type { GrantStore, Person } from './grant-store.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export const DEMO_IDENTITY_PATH = '/demo-identity';
 
-type Person = { id: number; name: string; email: string };
-type Grant = { person: Person; expiresAt: number };
-
 export type DemoIdentityOptions = {
-  siteUrl: string;
+  apiUrl: string;
   clientSecret: string;
+  grants: GrantStore;
   now(): number;
 };
 
 const Stranger = z.object({
-  name: z.string().trim().min(1, 'Please enter a name.').max(80, 'That name is too long.'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please enter a name.')
+    .max(80, 'That name is too long.')
+    .regex(/^\P{Cc}*$/u, 'That name has characters in it that cannot be written.'),
   email: z.email('Please enter an e-mail address.').max(200).toLowerCase(),
 });
 
@@ -26,9 +30,8 @@ const Stranger = z.object({
  * address can be configured; so the real social flow runs, only the people are invented.
  */
 export function createDemoIdentity(options: DemoIdentityOptions): (request: Request) => Promise<Response> {
-  const callback = `${options.siteUrl}/auth/v1/callback`;
-  const codes = grants(60_000, options.now);
-  const tokens = grants(60_000, options.now);
+  const callback = `${options.apiUrl}/auth/v1/callback`;
+  const { grants, now } = options;
 
   async function authorize(request: Request, url: URL): Promise<Response> {
     const fields = request.method === 'POST' ? await formFields(request) : url.searchParams;
@@ -41,16 +44,22 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
     const person = whoIs(fields);
     if ('error' in person) return page(400, person.error);
     const target = new URL(callback);
-    target.searchParams.set('code', codes.issue(person));
+    target.searchParams.set('code', await grants.issue('code', person, now()));
     target.searchParams.set('state', state);
     return new Response(null, { status: 303, headers: { location: target.href, 'cache-control': 'no-store' } });
   }
 
   async function exchange(request: Request): Promise<Response> {
     const fields = await formFields(request);
-    const person = fields && isSecret(fields.get('client_secret') ?? '') ? codes.take(fields.get('code') ?? '') : null;
+    if (!fields || !isSecret(fields.get('client_secret') ?? ''))
+      return Response.json({ error: 'bad_verification_code' });
+    const person = await grants.take('code', fields.get('code') ?? '', now());
     if (!person) return Response.json({ error: 'bad_verification_code' });
-    return Response.json({ access_token: tokens.issue(person), token_type: 'bearer', scope: 'user:email' });
+    return Response.json({
+      access_token: await grants.issue('token', person, now()),
+      token_type: 'bearer',
+      scope: 'user:email',
+    });
   }
 
   function isSecret(candidate: string): boolean {
@@ -66,7 +75,8 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
       return authorize(request, url);
     if (route === 'POST /login/oauth/access_token') return exchange(request);
     if (route === 'GET /api/v3/user' || route === 'GET /api/v3/user/emails') {
-      const person = tokens.look(/^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
+      const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+      const person = await grants.look('token', token, now());
       if (!person) return problem(401, 'bad-credentials', 'This token is unknown.');
       if (path === '/api/v3/user/emails')
         return Response.json([{ email: person.email, primary: true, verified: true }]);
@@ -107,26 +117,4 @@ async function formFields(request: Request): Promise<URLSearchParams | null> {
   } catch {
     return null;
   }
-}
-
-function grants(lifetimeMs: number, now: () => number) {
-  const issued = new Map<string, Grant>();
-  const look = (key: string) => {
-    const grant = issued.get(key);
-    return grant && grant.expiresAt > now() ? grant.person : null;
-  };
-  return {
-    look,
-    issue(person: Person): string {
-      for (const [key, grant] of issued) if (grant.expiresAt <= now()) issued.delete(key);
-      const key = randomBytes(24).toString('base64url');
-      issued.set(key, { person, expiresAt: now() + lifetimeMs });
-      return key;
-    },
-    take(key: string): Person | null {
-      const person = look(key);
-      issued.delete(key);
-      return person;
-    },
-  };
 }

@@ -9,13 +9,13 @@ export type DemoPaymentsOptions = {
   sql: Sql;
   /** Everything secret here is derived from it. */
   secret: string;
-  siteUrl: string;
+  apiUrl: string;
   /** Our own paymentWebhook function. */
   webhook(request: Request): Promise<Response>;
 };
 
 /** Test payments: the real adapter, talking to the simulated provider instead of the network. */
-export async function createDemoPayments({ sql, secret, siteUrl, webhook }: DemoPaymentsOptions): Promise<{
+export async function createDemoPayments({ sql, secret, apiUrl, webhook }: DemoPaymentsOptions): Promise<{
   provider: PaymentProvider;
   simulator: Simulator;
 }> {
@@ -33,7 +33,7 @@ export async function createDemoPayments({ sql, secret, siteUrl, webhook }: Demo
     now: Date.now,
     async deliver({ body, signature, eventId }) {
       const response = await webhook(
-        new Request(`${siteUrl}/functions/v1/paymentWebhook`, {
+        new Request(`${apiUrl}/functions/v1/paymentWebhook`, {
           method: 'POST',
           headers: { 'x-razorpay-signature': signature, 'x-razorpay-event-id': eventId },
           body,

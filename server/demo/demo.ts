@@ -4,6 +4,7 @@ import type { PaymentProvider } from '../../adapters/payments/provider.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from './demo-identity.ts';
 import { createDemoPayments } from './demo-payments.ts';
+import { createGrantStore, prepareGrants } from './grant-store.ts';
 import { createMailCatcher, DEMO_MAIL_PATH, prepareMailCatcher } from './mail-catcher.ts';
 import { createTestPayments, TEST_PAYMENTS_PATH } from './test-payments.ts';
 
@@ -15,7 +16,8 @@ export function isDemoPath(pathname: string): boolean {
 
 export type DemoOptions = {
   sql: Sql;
-  siteUrl: string;
+  /** Where browsers reach the demo's own doors. */
+  apiUrl: string;
   /** The addresses of the shop's own pages. */
   origins: string[];
   secret: string;
@@ -31,12 +33,18 @@ export type Demo = {
 };
 
 /** Everything that makes a shop to try: invented people who sign in, payments without money, mail that stays here. */
-export async function openDemo({ sql, siteUrl, origins, secret, identitySecret, webhook }: DemoOptions): Promise<Demo> {
+export async function openDemo({ sql, apiUrl, origins, secret, identitySecret, webhook }: DemoOptions): Promise<Demo> {
+  await prepareGrants(sql);
   await prepareMailCatcher(sql);
   const mail = createMailCatcher({ sql });
-  const { provider, simulator } = await createDemoPayments({ sql, secret, siteUrl, webhook });
+  const { provider, simulator } = await createDemoPayments({ sql, secret, apiUrl, webhook });
   const doors: Record<string, (request: Request) => Promise<Response>> = {
-    [DEMO_IDENTITY_PATH]: createDemoIdentity({ siteUrl, clientSecret: identitySecret, now: Date.now }),
+    [DEMO_IDENTITY_PATH]: createDemoIdentity({
+      apiUrl,
+      clientSecret: identitySecret,
+      grants: createGrantStore(sql),
+      now: Date.now,
+    }),
     [TEST_PAYMENTS_PATH]: createTestPayments({ simulator, origins }),
     [DEMO_MAIL_PATH]: mail.serve,
   };

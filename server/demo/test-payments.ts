@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Simulator } from '../../adapters/payments/simulator.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { jsonIn, readBody } from '../request-body.ts';
+import { readBody } from '../../supabase/functions/_shared/read-body.ts';
+import { jsonIn } from '../json-body.ts';
 
 export const TEST_PAYMENTS_PATH = '/test-payments';
 
