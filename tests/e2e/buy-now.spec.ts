@@ -44,7 +44,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
   await expect(payment(page), 'the same thing again is another order').toContainText('Pay ₹376');
 });
 
-test('Buy Now in the modal pays above it, and messages are seen', async ({ page, shopUrl }) => {
+test('Buy Now in the modal pays above it, and messages are seen @soak', async ({ page, shopUrl }) => {
   await page.goto('/shop?product=besan+laddu');
   const modal = page.getByRole('dialog', { name: 'Besan Laddu' });
   await modal.getByRole('button', { name: 'Buy Now' }).click();
@@ -68,7 +68,7 @@ test('Buy Now in the modal pays above it, and messages are seen', async ({ page,
   expect(await customer.orders()).toMatchObject([{ source: 'direct', shipping: 100 }]);
 });
 
-test('what was paid after it was closed is not bought a second time', async ({ page, shopUrl }) => {
+test('what was paid after it was closed is not bought a second time @soak', async ({ page, shopUrl }) => {
   await becomeCustomer(page, shopUrl);
   await page.goto('/product/9');
   await buyNow(page).click();

@@ -146,7 +146,7 @@ test('the lists are remembered for seven days from the last change', async ({ pa
   }
 });
 
-test('150 products in both sizes are kept in a real browser', async ({ page, shopUrl }) => {
+test('150 products in both sizes are kept in a real browser @soak', async ({ page, shopUrl }) => {
   // The demo shop sells fewer: the answers are written here, everything else is real.
   await page.route('**/rest/v1/Products?*', (route) => {
     const ids = /in\.\(([\d,]+)\)/.exec(decodeURIComponent(route.request().url()))?.[1]?.split(',') ?? [];

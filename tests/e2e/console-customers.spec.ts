@@ -58,7 +58,7 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('a review is hidden from the shop and shown again', async ({ page, shopUrl }) => {
+test('a review is hidden from the shop and shown again @soak', async ({ page, shopUrl }) => {
   const name = newName('Charu');
   const customer = await newCustomer(shopUrl, name);
   const words = `Too much cardamom ${name}`;

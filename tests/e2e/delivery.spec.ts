@@ -33,6 +33,10 @@ const isReadable = (page: Page) =>
     return [top + 4, bottom - 4].every((y) => said.contains(document.elementFromPoint(left + 8, y)));
   });
 
+/** Where what follows the field begins: no answer may move it. */
+const factsTop = (page: Page) =>
+  page.getByRole('table').evaluate((facts) => Math.round(facts.getBoundingClientRect().top + window.scrollY));
+
 const arrival = (calendar: WorkingDays, workingDays: number) =>
   journeyOf(new Date(), workingDays, calendar)?.arrivesOn ?? '';
 
@@ -47,6 +51,8 @@ test.describe('a customer', () => {
     const day = formatCalendarDay(arrival(await calendarOf(shopUrl), 5));
     await page.goto(besan);
     await expect(pincode(page)).toBeVisible();
+    await expect(page.getByText('We deliver within India, in 1 to 7 business days.')).toBeVisible();
+    const below = await factsTop(page);
 
     await pincode(page).fill('मुंबई');
     await pincode(page).press('Enter');
@@ -58,6 +64,7 @@ test.describe('a customer', () => {
     await expect(answer(page)).toContainText(`Arrives by ${day}`);
     await expect(answer(page)).toContainText(/if ordered before 2 pm (today|tomorrow|on )/);
     await expect(answer(page)).toContainText('Delivery to 110001: ₹100 if you buy it now, ₹40 with the cart');
+    expect(await factsTop(page)).toBe(below);
     await page.getByRole('radio', { name: '1000 g' }).check();
     await page.getByRole('button', { name: 'Increase quantity' }).click();
     await expect(answer(page)).toContainText('₹145 if you buy it now');

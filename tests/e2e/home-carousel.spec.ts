@@ -85,7 +85,7 @@ test('dots, previous and next work by pointer', async ({ page }) => {
   await expectSlide(page, 3);
 });
 
-test('everything of it is reached and worked by keyboard', async ({ page }) => {
+test('everything of it is reached and worked by keyboard @soak', async ({ page }) => {
   await openHome(page);
   const links = carousel(page).getByRole('group').getByRole('link');
   await links.first().focus();

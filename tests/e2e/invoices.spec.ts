@@ -88,6 +88,15 @@ test('the owner prints and downloads an invoice, takes many at once, and reads t
       const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: Infinity };
       expect(x + width, `${amount} needs no scrolling`).toBeLessThanOrEqual(right);
     }
+  // However many parts it comes in; others pack meanwhile.
+  const panel = page.getByRole('region', { name: month });
+  const [, invoices, notes] = /([\d,]+) invoices?, ([\d,]+) credit notes?/.exec(await panel.innerText()) ?? [];
+  const all = await downloaded(page, () => panel.getByRole('button', { name: 'Invoices ZIP' }).click());
+  expect(all.name).toBe(`invoices-${today.slice(0, 7)}.zip`);
+  const names = Object.keys(unzipSync(all.bytes));
+  expect(names).toContain(fileName);
+  expect(names.length).toBeGreaterThanOrEqual(Number(invoices?.replace(',', '')) + Number(notes?.replace(',', '')));
+
   const csv = await downloaded(page, () => page.getByRole('button', { name: 'Summary CSV' }).click());
   expect(csv.name).toBe(`gst-${financialYearName(year)}.csv`);
   const lines = new TextDecoder().decode(csv.bytes).trim().split('\r\n');

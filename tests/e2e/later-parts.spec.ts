@@ -1,19 +1,69 @@
+import type { Page } from '@playwright/test';
 import { expect, signIn, test } from './shop-page.ts';
 
+/** Keeps files on their way until they are let through. */
+async function hold(page: Page, files: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(files, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 const laterCode = /\/assets\/(home-below|page-footer|carousel-controls)-/;
+
+for (const path of ['/', '/shop', '/product/1'])
+  test(`${path} is painted with the styles that came with it, and its code is fetched after that`, async ({ page }) => {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const { painted, fetched } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.POSITIVE_INFINITY,
+      fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+    }));
+    const modules = fetched.filter(({ name }) => name.endsWith('.js'));
+    expect(modules.length).toBeGreaterThan(5);
+    for (const { name, startTime } of modules) expect(startTime, name).toBeGreaterThanOrEqual(painted);
+    const styles = fetched.filter(({ name, startTime }) => /\.css\b/.test(name) && startTime < painted);
+    expect(styles).toEqual([]);
+  });
+
+test('what is pressed before its code has come does its work when it has, in its order', async ({ page }) => {
+  const letThrough = await hold(page, /\/assets\/framework-/);
+  await page.goto('/product/9', { waitUntil: 'commit' });
+  for (const size of ['1000 g', '500 g', '1000 g']) await page.getByRole('radio', { name: size }).check();
+  const increase = page.getByRole('main').getByRole('button', { name: 'Increase quantity' });
+  await increase.click();
+  await increase.click();
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click();
+  letThrough();
+  await expect(page.getByText(/^Added 3x .* \(1000g\) to cart/)).toBeVisible();
+});
+
+test('who walks through the shop finds every page in its styles, also the one that came first', async ({ page }) => {
+  const firstCard = page.getByRole('main').getByRole('article').first();
+  const look = () =>
+    firstCard.evaluate((card) =>
+      [card, card.querySelector('a')].map((part) => getComputedStyle(part as Element).cssText),
+    );
+  const bar = page.getByRole('navigation', { name: 'Main' });
+  await page.goto('/shop');
+  await expect(firstCard).toBeVisible();
+  const shop = await look();
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const home = await look();
+  await bar.getByRole('link', { name: 'Shop' }).click();
+  await expect(page.getByRole('tab', { name: 'Box' })).toBeVisible();
+  expect(await look()).toEqual(shop);
+  await bar.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: 'A Taste Of Authenticity' })).toBeVisible();
+  expect(await look()).toEqual(home);
+});
 
 test('what is below the first screen stays while its code is on the way, and reacts when it has come', async ({
   page,
 }) => {
   await signIn(page, 'Priya Sharma');
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route(laterCode, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letThrough = await hold(page, laterCode);
   const asked = page.waitForRequest(laterCode);
   await page.goto('/', { waitUntil: 'commit' });
   await asked;
@@ -25,10 +75,10 @@ test('what is below the first screen stays while its code is on the way, and rea
   // The session is being read meanwhile; that must not take the markup away.
   await page.waitForRequest(/\/auth\/v1|\/rest\/v1/, { timeout: 15_000 });
   for (const part of parts) await expect(part).toBeVisible();
+  await page.getByRole('button', { name: 'Order In Bulk' }).click();
   letThrough();
   await expect(page.getByRole('link', { name: 'Profile of Priya Sharma' })).toBeVisible();
   for (const part of parts) await expect(part).toBeVisible();
-  await page.getByRole('button', { name: 'Order In Bulk' }).click();
   await expect(page.getByRole('dialog', { name: 'Order In Bulk' })).toBeVisible();
 });
 

@@ -129,6 +129,7 @@ test('an address that nothing answers to says so, in its tab too', async ({ brow
   const page = await browser.newPage();
   await page.goto(`${shopUrl}/nothing-here`);
   await expect(page).toHaveTitle('This page is not here');
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Halwa' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
   await expect(page).toHaveURL(`${shopUrl}/`);
   await page.close();

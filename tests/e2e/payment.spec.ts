@@ -158,7 +158,7 @@ test('the provider says that the order is paid already: it is shown', async ({ p
   await expect(message(page, 'Payment failed')).toHaveCount(0);
 });
 
-test('a payment that another one took the place of is not said to be nothing', async ({ page, shopUrl }) => {
+test('a payment that another one took the place of is not said to be nothing @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();
   await openAwkward(page, { 'The answer never comes': true, 'The provider tells the shop': 'never' });
@@ -256,7 +256,7 @@ test('a refunded payment is said in plain words', async ({ page, shopUrl }) => {
   await expect(page.getByRole('main')).toContainText('₹712 is on its way back, within 7 business days.');
 });
 
-test('the browser closes right after paying: the cart of the return is without what was bought', async ({
+test('the browser closes right after paying: the cart of the return is without what was bought @soak', async ({
   page,
   shopUrl,
 }) => {

@@ -173,7 +173,9 @@ test('what is out of stock cannot be bought; visitors are asked to log in to be 
   await expect(dialog.getByText('Please log in to manage notifications.')).toBeVisible();
 });
 
-test('a customer asks to be notified; the modal knows it when it opens again, and the page too', async ({ page }) => {
+test('a customer asks to be notified; the modal knows it when it opens again, and the page too @soak', async ({
+  page,
+}) => {
   await signInAsNewCustomer(page);
   await page.goto('/shop?product=Rasmalai+(2+pcs)');
   const toggle = page.getByRole('switch', { name: 'Notify me when it is back' });
@@ -201,7 +203,7 @@ test('when the notification cannot be changed, the customer is told', async ({ p
   await expect(page.getByText('Could not authenticate your session. Please log in again.')).toBeVisible();
 });
 
-test('the open modal is accessible and fits 320 pixels', async ({ page }) => {
+test('the open modal is accessible and fits 320 pixels @soak', async ({ page }) => {
   await page.goto('/shop?product=tirunelveli+wheat+halwa');
   const soldOut = modal(page, 'Tirunelveli Wheat Halwa');
   await expect(soldOut.getByText('Out of stock')).toBeVisible();

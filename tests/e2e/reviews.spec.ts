@@ -36,7 +36,7 @@ async function write(page: Page, stars: number, text: string): Promise<void> {
   await reviews(page).getByRole('button', { name: 'Submit review' }).click();
 }
 
-test('whoever logs in from the reviews is back at the reviews, not at the top of the page', async ({ page }) => {
+test('whoever logs in from the reviews is back at the reviews, not at the top of the page @soak', async ({ page }) => {
   await comeAsNewCustomer(page, '/product/9');
   await expect(reviews(page).getByRole('heading', { name: 'Reviews of Besan Laddu' })).toBeInViewport();
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeInViewport();
@@ -99,13 +99,13 @@ test('a customer writes, edits and deletes a review; average and count follow at
   await expect.poll(() => count(page)).toBe(before);
 });
 
-test('a review carries its author’s name', async ({ page }, { project }) => {
+test('a review carries its author’s name @soak', async ({ page }, { project }) => {
   await comeAsNewCustomer(page, '/product/16', 'Kabir Anand');
   await write(page, 5, `Signed ${project.name}-${Date.now()}`);
   await expect(reviews(page).getByRole('listitem').first()).toContainText('Kabir Anand');
 });
 
-test('a rating and a comment are needed, and no more than 2,000 characters', async ({ page }) => {
+test('a rating and a comment are needed, and no more than 2,000 characters @soak', async ({ page }) => {
   await comeAsNewCustomer(page, '/product/10');
   await write(page, 0, 'No stars given');
   await expect(message(page, 'Please provide a rating and a comment.')).toBeVisible();
@@ -155,7 +155,7 @@ test('nobody changes another person’s review, and what is gone cannot be chang
   await expect(message(page, 'Failed to delete comment.')).toBeVisible();
 });
 
-test('long lists come twenty at a time, and the sixth review of an hour is refused in plain words', async ({
+test('long lists come twenty at a time, and the sixth review of an hour is refused in plain words @soak', async ({
   browser,
   shopUrl,
 }, { project }) => {

@@ -15,7 +15,44 @@ test('a customer signs in, stays signed in and signs out', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('the demo sign-in offers its three people and a form for everybody else', async ({ page }) => {
+test('a browser that keeps nothing shows the shop, and says why nobody can log in with it', async ({
+  browser,
+  shopUrl,
+}) => {
+  // Not watched: React Router's script for scrolling complains, and goes on.
+  const page = await browser.newPage({ baseURL: shopUrl });
+  await page.addInitScript(() => {
+    for (const store of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, store, {
+        get() {
+          throw new DOMException('Access is denied', 'SecurityError');
+        },
+      });
+  });
+  await page.goto('/cart');
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Your browser keeps nothing for this site. Allow it to, then log in.')).toBeVisible();
+  await page.close();
+});
+
+test.describe('when the network was lost for a moment', () => {
+  test.use({ expectedErrors: /net::ERR_FAILED/ });
+
+  test('Login works at the next press', async ({ page }) => {
+    await page.goto('/terms');
+    await page.waitForLoadState('networkidle');
+    const others = /assets\/(?!session-work)[^/]*\.js/;
+    await page.route(others, (route) => route.abort());
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByText('Something went wrong. Please try again.')).toBeVisible();
+    await page.unroute(others);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page).toHaveTitle('Demo sign-in');
+  });
+});
+
+test('the demo sign-in offers its three people and a form for everybody else @soak', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveTitle('Demo sign-in');

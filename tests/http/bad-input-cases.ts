@@ -112,6 +112,9 @@ export const restCases: BadCase[] = [
     asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
   ),
   asAdministrator(send('POST', '/rest/v1/rpc/admin_read_product', '{"product_id":[{"toString":""}]}')),
+  ...['infinity', '-infinity', '0044-03-15 BC'].map((month) =>
+    asAdministrator(send('POST', '/rest/v1/rpc/admin_close_month', `{"month":"${month}","seen_profit_paise":1}`)),
+  ),
   ...['0', 'true', '{}'].map((list) =>
     asAdministrator(send('POST', '/rest/v1/rpc/admin_save_search_words', `{"words":${list}}`)),
   ),

@@ -2,6 +2,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { publicEnvironment, type ShopClient, signInAs, tokenOf } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 let administrator: ShopClient;
 beforeAll(async () => {
   administrator = await signInAs(shopUrl, { account: 'Asha Rao' });
@@ -37,7 +38,7 @@ test('the accountant’s file has as many expenses as the list', async () => {
     [{ category }, (await list({ category })).count],
   ] as const) {
     const query = new URLSearchParams({ what: 'expenses', filter: JSON.stringify(filter) });
-    const response = await fetch(`${shopUrl}/functions/v1/exportCsv?${query}`, {
+    const response = await fetch(`${backendUrl}/functions/v1/exportCsv?${query}`, {
       headers: { apikey: key, authorization: `Bearer ${await tokenOf(administrator)}` },
     });
     const lines = (await response.text()).trim().split('\r\n');

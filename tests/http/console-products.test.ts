@@ -3,6 +3,7 @@ import { readProductFile } from '../../domain/products/read-product-file.ts';
 import { newCustomer, publicEnvironment, type ShopClient, signInAs, tokenOf } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 let administrator: ShopClient;
 let key: string;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
 
 async function exported(filter: object): Promise<string> {
   const query = new URLSearchParams({ what: 'products', filter: JSON.stringify(filter) });
-  const response = await fetch(`${shopUrl}/functions/v1/exportCsv?${query}`, {
+  const response = await fetch(`${backendUrl}/functions/v1/exportCsv?${query}`, {
     headers: { apikey: key, authorization: `Bearer ${await tokenOf(administrator)}` },
   });
   expect(response.status).toBe(200);

@@ -7,6 +7,7 @@ import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, tokenOf } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 let sql: Sql;
 let key: string;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function ask(headers: Record<string, string>): Promise<Record<string, numb
   expect(requests.length).toBeGreaterThan(0);
   const answers: Record<string, number> = {};
   for (const { name, args, required } of requests) {
-    const response = await fetch(`${shopUrl}/rest/v1/rpc/${name}`, {
+    const response = await fetch(`${backendUrl}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: key, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(Object.fromEntries((args ?? []).slice(0, required).map((arg) => [arg, null]))),
@@ -56,7 +57,7 @@ test.each(ofTheConsole)('%s answers neither customers nor visitors', async (name
   const customer = await newCustomer(shopUrl, 'Curious Customer');
   for (const method of ['GET', 'POST', 'DELETE']) {
     const call = async (headers: Record<string, string>) =>
-      (await fetch(`${shopUrl}/functions/v1/${name}`, { method, headers: { apikey: key, ...headers } })).status;
+      (await fetch(`${backendUrl}/functions/v1/${name}`, { method, headers: { apikey: key, ...headers } })).status;
     expect([await call({}), await call({ authorization: `Bearer ${await tokenOf(customer)}` })]).toEqual([401, 403]);
   }
 });

@@ -5,6 +5,7 @@ import { tokenOfNobody } from './forged-tokens.ts';
 import { rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 const keys = instanceKeys(inject('shopDataDir'));
 let customer: ShopClient;
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 
 async function call(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
-  return fetch(`${shopUrl}/functions/v1/${path}`, {
+  return fetch(`${backendUrl}/functions/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${token ?? (await tokenOf(customer))}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +49,8 @@ const residentMb: number[] = [];
 // A shop of its own: administrators delete, archive and close in it at random.
 beforeAll(async () => {
   console.log(`fuzz: seed ${fuzzSeed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
-  shop = await startShop({ dataDir: await newDataDir(), env: { JOBS_SECRET: jobsSecret } });
+  const NODE_OPTIONS = `--require ${join(import.meta.dirname, '../support/collect-on-signal.cjs')}`;
+  shop = await startShop({ dataDir: await newDataDir(), env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS } });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
 });
@@ -66,7 +69,9 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('round %i', (
     crowd = await newCrowd(sql, shop, laneCount);
     targets = await readTargets(sql);
   });
-  afterAll(() => {
+  afterAll(async () => {
+    shop.process.kill('SIGUSR2');
+    await sleep(1_000);
     residentMb.push(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(shop.process.pid)])) / 1024);
     if (process.env.SOAK && round % 5 === 4) report();
   });

@@ -19,6 +19,7 @@ import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 let sql: Sql;
 let world: World;
 let headersOf: Record<Role, Record<string, string>>;
@@ -81,7 +82,7 @@ test('the orders of the demo customer are seen by her and the shop, and by nobod
   ];
   for (const path of paths) {
     const seenBy = async (headers: Record<string, string>) => {
-      const rows = await (await fetch(`${shopUrl}/rest/v1/${path}`, { headers })).json();
+      const rows = await (await fetch(`${backendUrl}/rest/v1/${path}`, { headers })).json();
       return Array.isArray(rows) && rows.length > 0;
     };
     expect(await seenBy(priya), path).toBe(true);
@@ -103,7 +104,7 @@ test.each(['stock_levels', 'stock_movements', 'order_items', 'notify_subscriptio
       on conflict do nothing`;
     const ask = async (role: Role) => {
       const path = `Products?select=Id,${table}(product_id)&Id=eq.${world.productId}`;
-      const rows: unknown = await (await fetch(`${shopUrl}/rest/v1/${path}`, { headers: headersOf[role] })).json();
+      const rows: unknown = await (await fetch(`${backendUrl}/rest/v1/${path}`, { headers: headersOf[role] })).json();
       return JSON.stringify(rows).includes(`"product_id":${world.productId}`);
     };
     expect(await ask('administrator')).toBe(true);
@@ -121,7 +122,7 @@ describe('schema private and what Supabase itself keeps', () => {
     expect(tables.length).toBeGreaterThan(15);
     const ask = async (path: string, init: RequestInit = {}) => {
       const headers = { ...headersOf[role], 'content-type': 'application/json', ...init.headers };
-      return (await fetch(`${shopUrl}/rest/v1/${path}`, { ...init, headers })).status;
+      return (await fetch(`${backendUrl}/rest/v1/${path}`, { ...init, headers })).status;
     };
     // Not "permission denied": there is no such schema and no such table to be had here.
     for (const { schema, name } of tables) {
@@ -139,7 +140,7 @@ describe('schema private and what Supabase itself keeps', () => {
     const before = await sql`select user_id from private.administrators`;
     for (const role of roles) {
       for (const profile of ['private', 'public']) {
-        await fetch(`${shopUrl}/rest/v1/administrators`, {
+        await fetch(`${backendUrl}/rest/v1/administrators`, {
           method: 'POST',
           headers: { ...headersOf[role], 'content-type': 'application/json', 'content-profile': profile },
           body: JSON.stringify({ user_id: world.stranger }),
@@ -152,7 +153,7 @@ describe('schema private and what Supabase itself keeps', () => {
 
 describe('functions over HTTP', () => {
   const call = async (role: Role, name: string, args: Row) =>
-    fetch(`${shopUrl}/rest/v1/rpc/${name}`, {
+    fetch(`${backendUrl}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { ...headersOf[role], 'content-type': 'application/json' },
       body: JSON.stringify(args),
@@ -204,7 +205,7 @@ async function send({ role, verb, table, key, row, change }: Attempt): Promise<A
   const filter = new URLSearchParams(Object.entries(key).map(([column, value]) => [column, `eq.${value}`]));
   const method = { select: 'GET', insert: 'POST', update: 'PATCH', delete: 'DELETE' }[verb];
   const body = verb === 'insert' ? row : verb === 'update' ? change : null;
-  const response = await fetch(`${shopUrl}/rest/v1/${table}${verb === 'insert' ? '' : `?${filter}`}`, {
+  const response = await fetch(`${backendUrl}/rest/v1/${table}${verb === 'insert' ? '' : `?${filter}`}`, {
     method,
     headers: { ...headersOf[role], prefer: 'return=minimal', 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 
 export type RawRequest = {
   method?: string;
@@ -11,9 +11,12 @@ export type RawRequest = {
 /** `waitedMs`: until the first byte came. */
 export type RawAnswer = { status: number; headers: Headers; body: string; waitedMs: number };
 
-/** Sends exactly these bytes. Status 0: the connection was closed without an answer. */
+const ofTheBackend = /^\/(rest|auth|storage|functions|realtime)\/v1|^\/(demo-identity|demo-mail|test-payments)/;
+
+/** Sends exactly these bytes, to whom browsers would send them. Status 0: the connection was closed without an answer. */
 export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAnswer> {
-  const { hostname, port, host } = new URL(shopUrl);
+  const isElsewhere = shopUrl === inject('shopUrl') && ofTheBackend.test(request.target);
+  const { hostname, port, host } = new URL(isElsewhere ? inject('backendUrl') : shopUrl);
   const body = request.body === undefined ? null : Buffer.from(request.body);
   const headers = {
     Host: host,

@@ -11,6 +11,7 @@ import { type RawRequest, rawRequest } from './raw-request.ts';
 import { codeFor, exchange, newPerson } from './sign-in-by-hand.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 let environment: PublicEnvironment;
 beforeAll(async () => {
   environment = await publicEnvironment(shopUrl);
@@ -20,10 +21,10 @@ type Session = { access_token: string; refresh_token: string };
 
 async function newSession(person = newPerson()): Promise<Session> {
   const { code, verifier } = await codeFor(shopUrl, person);
-  return (await (await exchange(shopUrl, environment.key, code, verifier)).json()) as Session;
+  return (await (await exchange(backendUrl, environment.key, code, verifier)).json()) as Session;
 }
 async function refresh({ refresh_token }: Session): Promise<Session | null> {
-  const response = await fetch(`${shopUrl}/auth/v1/token?grant_type=refresh_token`, {
+  const response = await fetch(`${backendUrl}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',
     headers: { apikey: environment.key, 'content-type': 'application/json' },
     body: JSON.stringify({ refresh_token }),
@@ -34,9 +35,9 @@ async function refresh({ refresh_token }: Session): Promise<Session | null> {
 }
 const bearer = ({ access_token }: Session) => ({ apikey: environment.key, authorization: `Bearer ${access_token}` });
 const logOut = (session: Session, scope: string) =>
-  fetch(`${shopUrl}/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: bearer(session) });
+  fetch(`${backendUrl}/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: bearer(session) });
 const whoAmI = async (session: Session) =>
-  (await fetch(`${shopUrl}/auth/v1/user`, { headers: bearer(session) })).status;
+  (await fetch(`${backendUrl}/auth/v1/user`, { headers: bearer(session) })).status;
 
 describe('a session', () => {
   test('that is logged out cannot be brought back, and the others of that person go on', async () => {

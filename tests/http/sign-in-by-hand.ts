@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
 
 export type Fields = Record<string, string>;
 
@@ -9,7 +10,9 @@ export function newVerifier(): { verifier: string; challenge: string } {
 
 export function authorizeAddress(shopUrl: string, parameters: Fields = {}): string {
   const query = new URLSearchParams({ provider: 'github', redirect_to: `${shopUrl}/`, ...parameters });
-  return `${shopUrl}/auth/v1/authorize?${query}`;
+  // Of the shop that all HTTP tests share the backend may be elsewhere.
+  const backendUrl = shopUrl === inject('shopUrl') ? inject('backendUrl') : shopUrl;
+  return `${backendUrl}/auth/v1/authorize?${query}`;
 }
 
 /** Goes through the demo sign-in hop by hop and stops with the code in hand; `callback` is the address it passed. */
@@ -22,8 +25,8 @@ export async function codeFor(shopUrl: string, person: Fields) {
   return { page, callback, back, verifier, code: back.searchParams.get('code') ?? '' };
 }
 
-export function exchange(shopUrl: string, key: string, code: string, verifier: string): Promise<Response> {
-  return fetch(`${shopUrl}/auth/v1/token?grant_type=pkce`, {
+export function exchange(backendUrl: string, key: string, code: string, verifier: string): Promise<Response> {
+  return fetch(`${backendUrl}/auth/v1/token?grant_type=pkce`, {
     method: 'POST',
     headers: { apikey: key, 'content-type': 'application/json' },
     body: JSON.stringify({ auth_code: code, code_verifier: verifier }),

@@ -14,6 +14,7 @@ import { rawRequest } from './raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newPerson, newVerifier, next } from './sign-in-by-hand.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 const keys = instanceKeys(inject('shopDataDir'));
 const pkce = () => ({ code_challenge: newVerifier().challenge, code_challenge_method: 's256' });
 let environment: PublicEnvironment;
@@ -25,7 +26,7 @@ beforeAll(async () => {
 describe('the demo sign-in', () => {
   test('offers Priya, Rahul, Asha and a form for everybody else', async () => {
     const page = await next(authorizeAddress(shopUrl, pkce()));
-    expect(new URL(page).origin).toBe(shopUrl);
+    expect(new URL(page).origin).toBe(backendUrl);
     const html = await (await fetch(page)).text();
     expect(html).toContain('<title>Demo sign-in</title>');
     const buttons = [...html.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map((match) =>
@@ -100,12 +101,12 @@ describe('the demo sign-in', () => {
   test('gives its tokens and people only to the shop itself', async () => {
     const { callback } = await codeFor(shopUrl, { account: '1001' });
     const code = new URL(callback).searchParams.get('code') ?? '';
-    const stolen = await fetch(`${shopUrl}/demo-identity/login/oauth/access_token`, {
+    const stolen = await fetch(`${backendUrl}/demo-identity/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams({ code, client_id: 'demo', client_secret: 'guess' }),
     });
     expect(await stolen.json()).toEqual({ error: 'bad_verification_code' });
-    const user = await fetch(`${shopUrl}/demo-identity/api/v3/user`, { headers: { authorization: 'Bearer guess' } });
+    const user = await fetch(`${backendUrl}/demo-identity/api/v3/user`, { headers: { authorization: 'Bearer guess' } });
     expect(user.status).toBe(401);
   });
 });
@@ -113,10 +114,10 @@ describe('the demo sign-in', () => {
 describe('a code', () => {
   test('works once and not twice', async () => {
     const { code, verifier } = await codeFor(shopUrl, newPerson());
-    const first = await exchange(shopUrl, environment.key, code, verifier);
+    const first = await exchange(backendUrl, environment.key, code, verifier);
     expect(first.status).toBe(200);
     expect(await first.json()).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
-    const second = await exchange(shopUrl, environment.key, code, verifier);
+    const second = await exchange(backendUrl, environment.key, code, verifier);
     expect(second.status).toBeGreaterThanOrEqual(400);
     expect(second.status).toBeLessThan(500);
   });
@@ -124,7 +125,7 @@ describe('a code', () => {
   test('works for one of twenty who try at the same time', async () => {
     const { code, verifier } = await codeFor(shopUrl, newPerson());
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => exchange(shopUrl, environment.key, code, verifier)),
+      Array.from({ length: 20 }, () => exchange(backendUrl, environment.key, code, verifier)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status >= 500)).toHaveLength(0);
@@ -132,7 +133,7 @@ describe('a code', () => {
 
   test.each(['', 'x', newVerifier().verifier])('does not work with the verifier "%s"', async (verifier) => {
     const { code } = await codeFor(shopUrl, newPerson());
-    const answer = await exchange(shopUrl, environment.key, code, verifier);
+    const answer = await exchange(backendUrl, environment.key, code, verifier);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await answer.text()).not.toContain('access_token');
@@ -199,7 +200,9 @@ describe('the way back', () => {
   test('without an address of one’s own is the site, whatever page the visitor came from', async () => {
     const { code_challenge, code_challenge_method } = pkce();
     const query = new URLSearchParams({ provider: 'github', code_challenge, code_challenge_method });
-    const page = await next(`${shopUrl}/auth/v1/authorize?${query}`, { headers: { referer: 'http://127.0.0.1:1/' } });
+    const page = await next(`${backendUrl}/auth/v1/authorize?${query}`, {
+      headers: { referer: 'http://127.0.0.1:1/' },
+    });
     const fields = new URLSearchParams({ ...Object.fromEntries(new URL(page).searchParams), account: '1001' });
     const back = new URL(await next(await next(page, { method: 'POST', body: fields })));
     expect([back.origin, back.pathname]).toEqual([shopUrl, '/']);
@@ -208,7 +211,7 @@ describe('the way back', () => {
   test.each(['', 'error=x&error_description=y&redirect_to=https://evil.example/', 'state=x&code=y'])(
     'that nobody began (%s) ends at the site, with an error and no code',
     async (query) => {
-      const back = new URL(await next(`${shopUrl}/auth/v1/callback?${query}`));
+      const back = new URL(await next(`${backendUrl}/auth/v1/callback?${query}`));
       expect([back.origin, back.pathname, back.searchParams.has('code')]).toEqual([shopUrl, '/', false]);
       expect(back.searchParams.get('error')).toBeTruthy();
     },

@@ -9,10 +9,11 @@ import { newClient, newCustomer, publicEnvironment, type ShopClient, signInAs, t
 import { expectClearRefusal, rawRequest } from './raw-request.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 const dataDir = inject('shopDataDir');
 const keys = instanceKeys(dataDir);
 const folder = `test-${process.pid}-${Date.now()}`;
-const publicAddress = (path: string, bucket = 'products') => `${shopUrl}/storage/v1/object/public/${bucket}/${path}`;
+const publicAddress = (path: string, bucket = 'products') => `${backendUrl}/storage/v1/object/public/${bucket}/${path}`;
 const script = Buffer.from('<script>alert(1)</script>');
 let administrator: ShopClient;
 let customer: ShopClient;
@@ -112,6 +113,18 @@ describe('an administrator', () => {
     expect((await files.remove([path])).error).toBeNull();
     expect((await files.download(path)).error).not.toBeNull();
     expect(existsSync(join(dataDir, 'files/receipts', path))).toBe(false);
+  });
+
+  test('who writes a picture while others write and remove it has written it', async () => {
+    const files = administrator.storage.from('products');
+    const path = `${folder}/come-and-go.webp`;
+    for (let round = 0; round < 6; round += 1) {
+      const many = Array.from({ length: 8 }, (_, i) =>
+        i % 3 === 2 ? files.remove([path]) : files.upload(path, saffron, { contentType: 'image/webp', upsert: true }),
+      );
+      const errors = (await Promise.all(many)).map(({ error }) => error?.message).filter(Boolean);
+      expect(errors).toEqual([]);
+    }
   });
 
   test('can replace the same picture from several windows at once', async () => {
@@ -276,7 +289,7 @@ describe('customers and visitors', () => {
   test('neither see, add, replace nor remove receipts, not even with the secret key', async () => {
     const path = `${folder}/gas-bill.webp`;
     await administrator.storage.from('receipts').upload(path, saffron, { contentType: 'image/webp' });
-    const overseer = createClient<Database>(shopUrl, keys.secretKey, { auth: { persistSession: false } });
+    const overseer = createClient<Database>(backendUrl, keys.secretKey, { auth: { persistSession: false } });
     const upload = { contentType: 'image/webp' };
     for (const client of [customer, visitor, overseer]) {
       const files = client.storage.from('receipts');

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Backend } from '../../server/backend/backend.ts';
+import { readStylesheets } from '../../server/page-head.ts';
 import { builtPages, createPages, type Pages } from '../../server/pages.ts';
 import { type PublicEnvironment, publicEnvironment } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 const build = join(import.meta.dirname, '../../build/server/index.js');
+const stylesheets = readStylesheets(join(import.meta.dirname, '../../build/client'));
 
 const markup = [
   '</script><script>alert(1)</script>',
@@ -54,7 +57,7 @@ function read(name: string, args: Record<string, unknown>): Promise<unknown> {
   const body = JSON.stringify(args);
   const known = answers.get(name + body);
   if (known) return known;
-  const asked = fetch(`${shopUrl}/rest/v1/rpc/${name}`, {
+  const asked = fetch(`${backendUrl}/rest/v1/rpc/${name}`, {
     method: 'POST',
     headers: { apikey: environment.key, 'content-type': 'application/json' },
     body,
@@ -75,7 +78,7 @@ async function render(text: string): Promise<{ shop: Pages; read: Set<string> }>
   };
   const options = { siteUrl: 'http://shop.test', mode: 'production', razorpay: false, log: () => {} } as const;
   return {
-    shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build) }),
+    shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build), stylesheets }),
     read: seen,
   };
 }
@@ -116,11 +119,20 @@ describe('whatever stands in the database is words on a page', () => {
     expect(sitemap).not.toMatch(/<script|<img|<svg/i);
   });
 
+  /** Neither less nor more than stands in the page is allowed in it. */
   function expectOwnScripts(html: string, policy: string): void {
-    const inline = [...html.matchAll(/<script(?![^>]*(?:src=|ld\+json))[^>]*>([\s\S]*?)<\/script>/g)];
-    for (const [, script = ''] of inline)
-      expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-    expect(policy.match(/'sha256-/g)).toHaveLength(new Set(inline.map(([, script]) => script)).size);
+    const allowed = (name: string) =>
+      policy
+        .match(new RegExp(`${name} 'self'([^;]*)`))?.[1]
+        ?.trim()
+        .split(' ')
+        .sort();
+    const inline = (tag: RegExp) => [...html.matchAll(tag)].map(([, text = '']) => text);
+    const hashes = (texts: string[]) =>
+      [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).sort();
+    const scripts = inline(/<script(?![^>]*(?:src=|ld\+json))[^>]*>([\s\S]*?)<\/script>/g);
+    expect(allowed('script-src')).toEqual(hashes(scripts));
+    expect(allowed('style-src')).toEqual(hashes(inline(/<style>([\s\S]*?)<\/style>/g)));
   }
 
   function wordsOf(html: string): string {

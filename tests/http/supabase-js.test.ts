@@ -5,9 +5,10 @@ import { instanceKeys } from '../support/instance-keys.ts';
 import { newClient, newCustomer, publicEnvironment, type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
 const keys = instanceKeys(inject('shopDataDir'));
 /** Sees every row: to prove that something did not change. */
-const overseer = createClient<Database>(shopUrl, keys.secretKey, { auth: { persistSession: false } });
+const overseer = createClient<Database>(backendUrl, keys.secretKey, { auth: { persistSession: false } });
 const priyaId = '00000000-0000-4000-a000-000000000001';
 let visitor: ShopClient;
 let customer: ShopClient;
@@ -19,10 +20,10 @@ beforeAll(async () => {
   customerId = await userIdOf(customer);
 });
 
-test('/env.json names this origin and the public key, and nothing else', async () => {
+test('/env.json names the origin of the backend and the public key, and nothing else', async () => {
   const response = await fetch(`${shopUrl}/env.json`);
   expect(response.headers.get('content-type')).toContain('application/json');
-  expect(await response.json()).toEqual({ url: shopUrl, key: keys.publishableKey });
+  expect(await response.json()).toEqual({ url: backendUrl, key: keys.publishableKey });
 });
 
 describe('a visitor', () => {
@@ -140,7 +141,7 @@ describe('a customer', () => {
           .order('id')
           .throwOnError(),
         overseer.from('comments').select().neq('user_id', customerId).lte('id', 50).order('id').throwOnError(),
-        overseer.from('shop_settings').select().throwOnError(),
+        overseer.from('shop_settings').select('name, legal_name, gstin').throwOnError(),
       ]).then((answers) => answers.map(({ data }) => data));
     const before = await rows();
     expect(before.every((data) => (data?.length ?? 0) > 0)).toBe(true);
@@ -204,7 +205,7 @@ test('200 visitors who ask for the products at the same moment all get them', as
   const headers = { apikey: keys.publishableKey };
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
-      const response = await fetch(`${shopUrl}/rest/v1/Products`, { headers });
+      const response = await fetch(`${backendUrl}/rest/v1/Products`, { headers });
       return { status: response.status, rows: ((await response.json()) as unknown[]).length };
     }),
   );

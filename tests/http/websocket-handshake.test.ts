@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, expect, inject, test } from 'vitest';
+import { isIn } from '../support/in-shapes.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { expectClearRefusal, type RawRequest, rawRequest } from './raw-request.ts';
 
@@ -73,3 +76,32 @@ test.each(['/', '/rest/v1/Products', '/auth/v1/user', '/functions/v1/notify', '/
     expect(status).toBeLessThan(500);
   },
 );
+
+test('whoever asks for a websocket and is gone before the answer, anywhere, takes nobody along', async () => {
+  const { hostname, port } = new URL(shopUrl);
+  for (const target of ['/', '/nothing', '/realtime/v1/websocket', good]) {
+    for (let i = 0; i < 10; i += 1) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+      await new Promise((sent) => setImmediate(sent));
+      socket.resetAndDestroy();
+    }
+  }
+  expect((await rawRequest(shopUrl, { target: '/healthz' })).status).toBe(200);
+});
+
+// Before several nodes stands a proxy, which hangs up as it likes.
+if (!isIn('nodes'))
+  test('who is refused a websocket and does not hang up is hung up on', async () => {
+    const { hostname, port } = new URL(shopUrl);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.resume();
+    await once(socket, 'end');
+    socket.on('error', () => {});
+    const closed = new Promise((done) => socket.once('close', done));
+    const talking = setInterval(() => socket.write('still here'), 20);
+    await closed;
+    clearInterval(talking);
+  });

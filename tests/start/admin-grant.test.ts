@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
+import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 import { leftoversOf, withSql } from './processes.ts';
 
@@ -13,7 +14,7 @@ let dataDir: string;
 let shop: RunningShop;
 
 beforeAll(async () => {
-  dataDir = await newDataDir();
+  dataDir = await copyFilledShop();
   shop = await startShop({ dataDir });
 });
 

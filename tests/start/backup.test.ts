@@ -14,6 +14,7 @@ import { readConfig, type ShopConfig } from '../../server/config.ts';
 import { databaseAt } from '../../server/database-address.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import { eventually, leftoversOf, withSql } from './processes.ts';
@@ -32,7 +33,7 @@ const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
   folder = await newDataDir();
-  shop = await startShop({ dataDir: at('first') });
+  shop = await startShop({ dataDir: await copyFilledShop(at('first')) });
   customer = await newCustomer(shop.url);
   await setAddress(customer);
   orderId = await buyOverHttp(shop.url, customer, [{ productId: 1, quantity: 1, size: 500 }]);
@@ -82,11 +83,12 @@ function restoreHere(name: string, env: Env, step: (message: string) => void = (
   return restoreBackup({ config: settings(env), file: at(name), supabaseDir: join(root, 'supabase'), step });
 }
 
-/** Every row of every table and every sequence, in one line each. */
+/** Every row of every table and every sequence, in one line each; without what no crash survives (unlogged). */
 async function contentsOf(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'private', 'auth', 'storage', 'demo') order by 1`;
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and c.relpersistence = 'p'
+      and n.nspname in ('public', 'private', 'auth', 'storage', 'demo') order by 1`;
   const contents: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await sql.unsafe<{ what: string }[]>(

@@ -6,9 +6,10 @@ import { createDemoPayments } from '../../server/demo/demo-payments.ts';
 import { connectService } from '../../server/functions.ts';
 import { doDueWork } from '../../supabase/functions/_shared/work.ts';
 import { type Buyer, newBuyers, type Paid } from '../support/buyers.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { connectToShop, insertProduct } from '../support/rows.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { treeOf } from './processes.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -18,7 +19,7 @@ let shop: RunningShop;
 let sweet: number;
 
 beforeAll(async () => {
-  dataDir = await newDataDir();
+  dataDir = await copyFilledShop();
   shop = await startShop({ dataDir });
   sweet = await withShop((sql) => insertProduct(sql, { price: 120, stock: 100_000 }));
 });
@@ -84,7 +85,7 @@ async function twoMinutesLater(): Promise<void> {
     const { provider, simulator } = await createDemoPayments({
       sql: pool,
       secret: instanceKeys(dataDir).jwtSecret,
-      siteUrl: shop.url,
+      apiUrl: shop.url,
       webhook: async () => new Response(null, { status: 200 }),
     });
     await doDueWork({

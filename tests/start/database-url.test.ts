@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
+import { withConnection, withShopDatabase } from '../../server/shop-database.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
 import { tightDisk } from './full-disk.ts';
-import { demoCounts, eventually } from './processes.ts';
+import { demoCounts, eventually, freePort, told } from './processes.ts';
 
 // A PostgreSQL that the shops did not start; what they need of it they must make themselves, roles included.
 let folder: string;
@@ -68,6 +70,16 @@ test('two shops that start at once on an empty database both open, and it is mig
     violations: 0,
     migrations,
   });
+});
+
+test('a database that would compile queries is told not to: it costs a search seconds', async () => {
+  const settings = await withDatabase(
+    'shared',
+    (sql) => sql`
+      select unnest(setconfig) as setting from pg_db_role_setting
+      where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = 0`,
+  );
+  expect(settings.map(({ setting }) => setting)).toContain('jit=off');
 });
 
 /** Both shops, started again if the start above lost one: what follows is worth knowing on its own. */
@@ -183,7 +195,7 @@ test('while the disk is full pages are shown and what would have to be written s
         { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
       ]);
       expect(await kept()).toBe(before + given);
-      expect(shop.output()).toMatch(/"event":"database-away".*No space left on device/);
+      await eventually(() => /"event":"database-away".*No space left on device/.test(shop.output()), 'it is logged');
       for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz']) expect((await ask(path)).status).toBe(200);
       await disk.makeRoom();
       expect((await quote()).status).toBe(200);
@@ -242,11 +254,71 @@ test(`${restarts} restarts of the database under traffic: people are asked to tr
   expect(await withDatabase('shared', demoCounts)).toMatchObject({ products: 38, violations: 0 });
 });
 
-test('a database that cannot be reached stops the start with one line that keeps the password', async () => {
-  const env = { DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:9/shop' };
-  const failed = await tryStartShop({ dataDir: join(folder, 'unreachable'), env });
-  expect(failed).toMatchObject({ code: 1 });
-  const lines = (failed.output as string).split('\n').filter(Boolean);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).not.toContain('hush-hush');
+describe('a shop that starts before its database', () => {
+  const startEarly = async (name: string) => {
+    const port = String(await freePort());
+    let child: ChildProcess | undefined;
+    const starting = tryStartShop({
+      dataDir: join(folder, name),
+      env: {
+        PORT: port,
+        DATABASE_CONNECTIONS: '12',
+        DATABASE_URL: addressOf('shared').replace('socket', `${name}-socket`),
+      },
+      onSpawn: (spawned) => {
+        child = spawned;
+      },
+    });
+    const health = () => fetch(`http://localhost:${port}/healthz`).catch(() => null);
+    await eventually(async () => (await health())?.status === 503, 'it listens');
+    return { starting, health, child };
+  };
+
+  test('waits for it, says so, and opens when it is there', async () => {
+    const { starting, health } = await startEarly('early');
+    expect(await (await health())?.json()).toEqual({ status: 'starting' });
+    symlinkSync(server.socketDir, join(folder, 'early-socket'));
+    const shop = await starting;
+    if (!('url' in shop)) throw new Error(`it did not start: ${shop.output}`);
+    shops.push(shop);
+    expect((await health())?.status).toBe(200);
+    expect(told(shop.output())[0]).toMatch(/^ {2}Waiting for DATABASE_URL: connect ENOENT \S*early-socket/);
+  });
+
+  test('stops at once when it is told to', async () => {
+    const { starting, child } = await startEarly('stopped');
+    const began = performance.now();
+    child?.kill('SIGTERM');
+    expect(await starting).toMatchObject({ code: 0 });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+test('a database that is not there, or whose user may too little, stops the start with one line that keeps the password', async () => {
+  await withDatabase('postgres', async (sql) => {
+    await sql.unsafe('create role newcomer login');
+    await sql.unsafe('create database theirs owner newcomer');
+  });
+  const host = `localhost:5432/theirs?host=${encodeURIComponent(join(folder, 'socket'))}`;
+  for (const [address, sentence] of [
+    [`postgres://postgres:hush-hush@${host.replace('theirs', 'nowhere')}`, 'database "nowhere" does not exist'],
+    [
+      `postgres://newcomer:hush-hush@${host}`,
+      'permission denied to grant role "anon". Its user has to be a superuser or',
+    ],
+  ] as const) {
+    const failed = await tryStartShop({ dataDir: join(folder, 'refused'), env: { DATABASE_URL: address } });
+    expect(failed).toMatchObject({ code: 1 });
+    const lines = (failed.output as string).split('\n').filter(Boolean);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^The database at DATABASE_URL \(\S+\/(nowhere|theirs)\): /);
+    expect(lines[0]).toContain(sentence);
+    expect(lines[0]).not.toContain('hush-hush');
+  }
+  const read = readConfig({ DATABASE_URL: addressOf('nowhere') });
+  if (!read.ok) throw new Error(read.problem);
+  // Commands beside the shop say it in the same way.
+  await expect(withShopDatabase(read.config, (at) => withConnection(at, (sql) => sql`select 1`))).rejects.toThrow(
+    /^The database at DATABASE_URL \(\S+\/nowhere\): /,
+  );
 });

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
@@ -17,6 +18,7 @@ const razorpay = {
 const mail = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'shop@example.com' };
 const pkce = () => ({ code_challenge: newVerifier().challenge, code_challenge_method: 's256' });
 const signInPage = '/demo-identity/login/oauth/authorize';
+const asFromShop = (url: string) => `?redirect_uri=${encodeURIComponent(`${url}/auth/v1/callback`)}&state=x`;
 
 let dataDir: string;
 const running: RunningShop[] = [];
@@ -114,8 +116,10 @@ describe('a shop with real settings has nothing of the demo', () => {
   );
 
   test('with a Supabase project: the browser is sent there, and no database is made here', async () => {
+    const migrations = await readdir(join(import.meta.dirname, '../../supabase/migrations'));
+    const versions = JSON.stringify(migrations.map((name) => name.slice(0, 14)));
     const project = createServer((_request, response) =>
-      response.setHeader('content-type', 'application/json').end('[]'),
+      response.setHeader('content-type', 'application/json').end(versions),
     );
     await new Promise<void>((listening) => project.listen(0, '127.0.0.1', listening));
     const projectUrl = `http://127.0.0.1:${(project.address() as AddressInfo).port}`;
@@ -124,15 +128,12 @@ describe('a shop with real settings has nothing of the demo', () => {
       url: projectUrl,
       key: 'sb_publishable_of_the_project',
     });
-    for (const path of [
-      signInPage,
-      '/rest/v1/Products',
-      '/auth/v1/signup',
-      '/storage/v1/bucket',
-      '/functions/v1/notify',
-    ]) {
+    for (const path of ['/rest/v1/Products', '/auth/v1/signup', '/storage/v1/bucket', '/functions/v1/notify']) {
       expect((await fetch(`${url}${path}`)).status, path).toBe(404);
     }
+    // An address like any other, with a page around it that this project cannot fill.
+    const signIn = await (await fetch(url + signInPage + asFromShop(url))).text();
+    expect(signIn).not.toMatch(/Continue as|not-from-this-shop/);
     expect(await readdir(dataDir)).toEqual([]);
     project.close();
   });
@@ -140,12 +141,11 @@ describe('a shop with real settings has nothing of the demo', () => {
 
 test('SHOP_DEMO=1 opens the demo sign-in to other hosts and through proxies', async () => {
   const { url } = await open({ SHOP_DEMO: '1' });
-  const query = `?redirect_uri=${encodeURIComponent(`${url}/auth/v1/callback`)}&state=x`;
   for (const headers of [
     { Host: 'demo.example' },
     { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' },
   ] as Record<string, string>[]) {
-    const answer = await rawRequest(url, { target: signInPage + query, headers });
+    const answer = await rawRequest(url, { target: signInPage + asFromShop(url), headers });
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('Continue as Priya Sharma');
   }

@@ -9,7 +9,7 @@ test('with hot reload the shop shows its sweets from the sources, and keeps its 
 }, async () => {
   // Inside the project, as the default is: that is what Vite could give away.
   const dataDir = join(root, `.data/dev-test-${process.pid}`);
-  const shop = await startShop({ dataDir, args: ['--dev'], env: { NODE_ENV: 'development' } });
+  const shop = await startShop({ dataDir, args: ['--dev'] });
   try {
     expect(await (await fetch(shop.url)).text()).toContain('Besan Laddu');
     expect((await fetch(`${shop.url}/app/root.tsx`)).status).toBe(200);

@@ -2,27 +2,34 @@ import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyFilledShop } from '../support/filled-shop.ts';
+import { connectToShop, insertProduct, newMark } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { type PublicEnvironment, publicEnvironment } from '../support/visitor.ts';
-import { eventually, told } from './processes.ts';
+import { eventually, freePort, told } from './processes.ts';
 
 // To the web node an embedded shop looks as a Supabase project does: an address and a public key.
 let folder: string;
 let project: RunningShop;
 let supabase: PublicEnvironment;
 let shop: RunningShop;
+let other: RunningShop;
 const unusedDir = () => join(folder, 'unused');
 
 beforeAll(async () => {
   folder = await newDataDir();
-  project = await startShop({ dataDir: join(folder, 'project') });
+  project = await startShop({ dataDir: await copyFilledShop(join(folder, 'project')) });
   supabase = await publicEnvironment(project.url);
   const env = { SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.key };
-  shop = await startShop({ dataDir: unusedDir(), env });
+  [shop, other] = (await Promise.all([0, 1].map(() => startShop({ dataDir: unusedDir(), env })))) as [
+    RunningShop,
+    RunningShop,
+  ];
 });
 
 afterAll(async () => {
-  await Promise.all([shop?.stop(), project?.stop()]);
+  await Promise.all([shop?.stop(), other?.stop()]);
+  await project?.stop();
   await removeDataDir(folder);
 });
 
@@ -44,6 +51,42 @@ test('browsers are told the address and key of the project, and allowed to reach
     expect.arrayContaining(["'self'", supabase.url, supabase.url.replace('http', 'ws')]),
   );
   expect(images?.split(' ')).toContain(supabase.url);
+});
+
+test('what changes in the project is on the pages of both nodes at once, also what visitors may not see any more', async () => {
+  const sql = await connectToShop(project.dataDir);
+  const name = newMark('Far-away sweet');
+  try {
+    const id = await insertProduct(sql, { name, stock: 5 });
+    const shelves = () =>
+      Promise.all(
+        [shop, other].map(async ({ url }) => (await (await fetch(`${url}/shop?tab=Laddu`)).text()).includes(name)),
+      );
+    // Long before the minute that a page may be kept for.
+    await eventually(async () => (await shelves()).every(Boolean), 'it is on the shelf', 5_000);
+    await sql`update public."Products" set is_listed = false where "Id" = ${id}`;
+    await eventually(async () => !(await shelves()).some(Boolean), 'it is off the shelf', 5_000);
+  } finally {
+    await sql.end();
+  }
+});
+
+test('a project without the latest migration is refused at the start, in one line that names it', async () => {
+  const sql = await connectToShop(project.dataDir);
+  const [last] = await sql<{ version: string; name: string; statements: string[] }[]>`
+    delete from supabase_migrations.schema_migrations
+    where version = (select max(version) from supabase_migrations.schema_migrations) returning *`;
+  try {
+    const env = { SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.key };
+    const refused = await tryStartShop({ dataDir: unusedDir(), env });
+    expect(refused).toMatchObject({ code: 1 });
+    const lines = (refused.output as string).split('\n').filter(Boolean);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`lacks 1 migration (${last?.version}_${last?.name}.sql): run "npx supabase link"`);
+  } finally {
+    if (last) await sql`insert into supabase_migrations.schema_migrations ${sql(last)}`;
+    await sql.end();
+  }
 });
 
 test('no path of the backend and no demo sign-in is served here', async () => {
@@ -75,6 +118,8 @@ test('healthy while the project answers, unhealthy with status 503 while it does
   expect(await health()).toEqual([200, { status: 'ok' }]);
   expect(await project.stop()).toBe(0);
   expect(await health()).toEqual([503, { status: 'database-away' }]);
+  const unkept = await fetch(`${shop.url}/product/7`);
+  expect([unkept.status, unkept.headers.get('retry-after')]).toEqual([503, '5']);
   const port = new URL(supabase.url).port;
   project = await startShop({ dataDir: join(folder, 'project'), env: { PORT: port } });
   expect(await health()).toEqual([200, { status: 'ok' }]);
@@ -86,16 +131,21 @@ test('it stops at once and leaves nothing', async () => {
   expect(existsSync(unusedDir())).toBe(false);
 });
 
-test('a node that starts before its project can be reached is unhealthy until it can', async () => {
+test('a node that starts before its project can be reached says so, is unhealthy until then, and opens', async () => {
   await project.stop();
-  const early = await tryStartShop({
+  const port = String(await freePort());
+  const early = tryStartShop({
     dataDir: unusedDir(),
-    env: { SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.key },
+    env: { PORT: port, SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.key },
   });
-  if (!('url' in early)) throw new Error(`it did not start: ${early.output}`);
-  shop = early;
-  expect((await fetch(`${shop.url}/healthz`)).status).toBe(503);
-  const port = new URL(supabase.url).port;
-  project = await startShop({ dataDir: join(folder, 'project'), env: { PORT: port } });
-  await eventually(async () => (await fetch(`${shop.url}/healthz`)).status === 200, 'healthy', 10_000);
+  const health = () => fetch(`http://localhost:${port}/healthz`).catch(() => null);
+  await eventually(async () => (await health())?.status === 503, 'unhealthy');
+  project = await startShop({ dataDir: join(folder, 'project'), env: { PORT: new URL(supabase.url).port } });
+  const opened = await early;
+  if (!('url' in opened)) throw new Error(`it did not start: ${opened.output}`);
+  shop = opened;
+  expect((await health())?.status).toBe(200);
+  const said = told(shop.output());
+  expect(said[0]).toBe(`  Waiting for SUPABASE_URL: ${supabase.url} does not answer (ECONNREFUSED)`);
+  expect(said.at(-1)).toBe(`The shop is open: ${shop.url}`);
 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, userIdOf } from '../support/visitor.ts';
 import { demoCounts, eventually, leftoversOf, told, treeOf, withSql } from './processes.ts';
@@ -13,7 +14,7 @@ let shop: RunningShop;
 let whole: Record<string, unknown> | undefined;
 
 beforeAll(async () => {
-  dataDir = await newDataDir();
+  dataDir = await copyFilledShop();
   shop = await startShop({ dataDir });
   whole = await withSql(dataDir, demoCounts);
 });
@@ -152,7 +153,7 @@ test('a first start that is killed again and again ends in a whole demo shop', {
 async function killFirstStart(folder: string, isTime: (output: string, elapsed: number) => boolean): Promise<void> {
   const started = Date.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', DATA_DIR: folder },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -94,6 +94,7 @@ test('whoever has been let in is answered whole, the others are let go, and the 
   idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await eventually(() => idle.received().includes('{"status":"ok"}'), 'an answer on a connection that stays open');
   expect(idle.received()).not.toMatch(/^connection: close/im);
+  expect(idle.received()).toMatch(/^keep-alive: timeout=125$/im);
 
   const live = new WebSocket(`${shop.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}`);
   const goodbye = new Promise<number>((resolve) => live.once('close', resolve));

@@ -68,7 +68,6 @@ test('an ordinary user can open the shop, and close it without a trace', async (
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
-      NODE_ENV: 'production',
       PORT: '0',
       DATA_DIR: dataDir,
       TMPDIR: join(folder, 'tmp'),

@@ -11,6 +11,7 @@ import { demoCounts, freePort, leftoversOf, told, withSql } from './processes.ts
 type Seen = { status: number; text: string; page: number };
 let folder: string;
 let dataDir: string;
+let packages: string;
 let env: Record<string, string>;
 let shop: RunningShop;
 let seen: Seen[];
@@ -18,6 +19,7 @@ let seen: Seen[];
 beforeAll(async () => {
   folder = await newDataDir();
   dataDir = join(folder, 'data');
+  packages = join(folder, 'packages');
   // A temp folder of its own shows what is left in it.
   env = { PORT: String(await freePort()), TMPDIR: join(folder, 'tmp') };
   mkdirSync(join(folder, 'tmp'));
@@ -141,7 +143,8 @@ test('SIGTERM ends it with code 0 and leaves no process and no socket', async ()
 
 test('a second start is quick, keeps what customers wrote and their sessions, and fills nothing twice', async () => {
   const started = Date.now();
-  shop = await startShop({ dataDir, env });
+  const listed = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'list-packages.cjs')}`, PACKAGES_TO: packages };
+  shop = await startShop({ dataDir, env: { ...env, ...listed } });
   expect(Date.now() - started).toBeLessThan(20_000);
   // supabase-js still holds the session of before: the same keys must still verify it.
   const { data } = await customer.from('user_profiles').select('city, zip');
@@ -163,6 +166,12 @@ test('Ctrl-C ends it with code 0, also with a browser still connected, and leave
   expect(leftovers()).toEqual([]);
 });
 
+test('pages are rendered by React as it is for production, though nobody said so', () => {
+  const react = readFileSync(packages, 'utf8').match(/react(-dom)?\/cjs\/.*/g) ?? [];
+  expect(react.length).toBeGreaterThan(2);
+  for (const file of react) expect(file).toMatch(/\.production\.js$/);
+});
+
 // A first start spends its time in initdb, a later one between the database's first answer and the open shop.
 test.for([
   ['while it creates the database', 'first', '  Creating the database', 300],
@@ -182,7 +191,7 @@ test.for([
 /** Starts a shop and sends SIGINT some time after a text is printed. */
 async function interrupt(ownDir: string, text: string, delay: number) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: ownDir, ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: ownDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -34,9 +34,9 @@ export type Post = (
 
 export async function newBuyers(
   sql: Sql,
-  shop: { url: string; dataDir: string },
+  shop: { url: string; backendUrl?: string; dataDir: string },
   count: number,
-  send: Post = fetchFrom(shop.url),
+  send: Post = fetchFrom(shop.backendUrl ?? shop.url),
 ): Promise<Buyer[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await sql`insert into auth.users ${sql(ids.map((id) => ({ id, email: `${id}@example.com` })))}`;

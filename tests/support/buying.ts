@@ -21,7 +21,7 @@ type Paid = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_s
 
 /** Buys as the browser does, step by step: price, order to pay, test payment, order. Answers the order's id. */
 export async function buyOverHttp(shopUrl: string, client: ShopClient, orders: Line[]): Promise<string> {
-  const { key } = await publicEnvironment(shopUrl);
+  const { url, key } = await publicEnvironment(shopUrl);
   const headers = {
     apikey: key,
     authorization: `Bearer ${await tokenOf(client)}`,
@@ -29,7 +29,7 @@ export async function buyOverHttp(shopUrl: string, client: ShopClient, orders: L
     origin: new URL(shopUrl).origin,
   };
   async function post<T>(path: string, body: unknown): Promise<T> {
-    const response = await fetch(`${shopUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   }

@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node';
-import { neverWaitForTheDisk } from './careless-database.ts';
-import { connectToShop } from './rows.ts';
-import { newDataDir, removeDataDir, startShop } from './shop.ts';
+import { type Shape, startShape } from './shapes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    shopShape: Shape;
     shopUrl: string;
+    backendUrl: string;
     shopDataDir: string;
   }
 }
@@ -13,17 +13,13 @@ declare module 'vitest' {
 /** Whoever has it may read the metrics of that shop. */
 export const metricsToken = 'token-of-the-http-tests';
 
-/** One demo shop for all HTTP tests of a run; each test brings people and rows of its own. */
+/** One demo shop for all HTTP tests of a run, in the shape the project is named by; each test brings people and rows of its own. */
 export default async function setup(project: TestProject) {
-  const dataDir = await newDataDir();
-  const shop = await startShop({ dataDir, env: { METRICS_TOKEN: metricsToken } });
-  const sql = await connectToShop(dataDir);
-  await neverWaitForTheDisk(sql);
-  await sql.end();
-  project.provide('shopUrl', shop.url);
-  project.provide('shopDataDir', dataDir);
-  return async () => {
-    await shop.stop();
-    await removeDataDir(dataDir);
-  };
+  const shape = (/^http-(.*)$/.exec(project.name)?.[1] ?? 'embedded') as Shape;
+  const shop = await startShape(shape, { METRICS_TOKEN: metricsToken });
+  project.provide('shopShape', shape);
+  project.provide('shopUrl', shop.shopUrl);
+  project.provide('backendUrl', shop.backendUrl);
+  project.provide('shopDataDir', shop.dataDir);
+  return shop.stop;
 }

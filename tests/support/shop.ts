@@ -22,7 +22,7 @@ const openSentence = /The shop is open: (\S+)/;
 function plainEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
-  return { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE, ...(TMPDIR ? { TMPDIR } : {}) };
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR ? { TMPDIR } : {}) };
 }
 
 export async function newDataDir(): Promise<string> {
@@ -44,12 +44,15 @@ export async function tryStartShop(options: {
   dataDir: string;
   env?: Record<string, string>;
   args?: string[];
+  /** Before it has opened. */
+  onSpawn?(child: ChildProcess): void;
 }): Promise<RunningShop | FailedStart> {
   const child = spawn(process.execPath, [join(root, 'server/main.ts'), ...(options.args ?? [])], {
     cwd: root,
     env: { ...plainEnvironment(), PORT: '0', DATA_DIR: options.dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  options.onSpawn?.(child);
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return new Promise((resolve, reject) => {

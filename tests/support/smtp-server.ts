@@ -16,6 +16,8 @@ export type SmtpServer = {
   stop(): Promise<void>;
 };
 
+export type SmtpOptions = { onMail?(mail: SmtpServer['mails'][number]): Promise<void> };
+
 const usual: Record<string, string> = {
   CONNECT: '220 test.example ESMTP',
   EHLO: '250-test.example\r\n250-AUTH PLAIN\r\n250-SIZE 1000000\r\n250 8BITMIME',
@@ -29,7 +31,7 @@ const usual: Record<string, string> = {
 };
 
 /** A real, small SMTP server that can be told to misbehave. */
-export async function startSmtpServer(): Promise<SmtpServer> {
+export async function startSmtpServer({ onMail }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: SmtpServer['mails'] = [];
   const commands: string[] = [];
   const firstBytes: number[] = [];
@@ -71,7 +73,10 @@ export async function startSmtpServer(): Promise<SmtpServer> {
         if (!isData) command(text);
         else {
           isData = false;
-          if (answer('.')) mails.push({ ...envelope, data: text.replace(/^\.\./gm, '.') });
+          if (!answer('.')) continue;
+          const mail = { ...envelope, data: text.replace(/^\.\./gm, '.') };
+          mails.push(mail);
+          void onMail?.(mail);
         }
       }
     });

@@ -38,7 +38,7 @@ export async function signInAs(shopUrl: string, person: DemoPerson): Promise<Sho
   const client = newClient(environment);
   const { data, error } = await client.auth.signInWithOAuth({
     provider: 'github',
-    options: { redirectTo: `${environment.url}/`, skipBrowserRedirect: true },
+    options: { redirectTo: `${shopUrl}/`, skipBrowserRedirect: true },
   });
   if (error) throw error;
   const page = await hop(data.url);

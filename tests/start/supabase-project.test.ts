@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrationFiles } from '../../server/backend/migrate.ts';
+import { supabaseDir } from '../support/database.ts';
+import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
+import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
+import { actAs } from '../support/rows.ts';
+import { newDataDir, removeDataDir } from '../support/shop.ts';
+
+const root = join(supabaseDir, '..');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await newDataDir();
+  await cp(supabaseDir, join(folder, 'project/supabase'), { recursive: true });
+  await mkdir(join(folder, 'fresh'));
+});
+afterAll(() => removeDataDir(folder));
+
+/** The real CLI, on a copy of the project, without a network and without telling anybody. */
+async function supabase(args: string[], workdir = join(folder, 'project')): Promise<{ code: number; said: string }> {
+  const cli = join(root, 'tests/supabase-tools/node_modules/.bin/supabase');
+  const env = { PATH: process.env.PATH, HOME: folder, DO_NOT_TRACK: '1', SITE_URL: 'http://localhost:3000' };
+  return promisify(execFile)(cli, [...args, '--workdir', workdir], { env, cwd: workdir }).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), said: `${stdout}${stderr}` }),
+  );
+}
+
+describe('the Supabase CLI', () => {
+  test('accepts the settings of the project, and refuses what it would not understand', async () => {
+    // Reads all settings; there are no buckets to make in them.
+    const accepted = await supabase(['seed', 'buckets', '--yes']);
+    expect(accepted, accepted.said).toMatchObject({ code: 0 });
+    if (!process.env.SOAK) return;
+    const file = join(folder, 'broken/supabase/config.toml');
+    await mkdir(join(folder, 'broken/supabase'), { recursive: true });
+    const settings = await readFile(join(supabaseDir, 'config.toml'), 'utf8');
+    await writeFile(file, settings.replace('verify_jwt = false', 'verify_jwt = "no"'));
+    expect(await supabase(['seed', 'buckets', '--yes'], join(folder, 'broken'))).toMatchObject({ code: 1 });
+  });
+
+  test('lets no gateway refuse what functions answer themselves: there is a setting for each of them', async () => {
+    const settings = await readFile(join(supabaseDir, 'config.toml'), 'utf8');
+    const set = [...settings.matchAll(/^\[functions\.(\w+)\]\nverify_jwt = false$/gm)].map(([, name]) => name);
+    expect(set.sort()).toEqual([...functionNames].sort());
+  });
+
+  test('knows every setting: one it does not know it would pass over in silence', async () => {
+    await supabase(['init', '--yes'], join(folder, 'fresh'));
+    const known = keysOf(await readFile(join(folder, 'fresh/supabase/config.toml'), 'utf8'), /^#? ?/);
+    const ours = keysOf(await readFile(join(supabaseDir, 'config.toml'), 'utf8'), /^/);
+    // Of these the first part is ours to name.
+    const named = ours.map((key) =>
+      key
+        .replace(/^auth\.external\.google\./, 'auth.external.apple.')
+        .replace(/^db\.vault\..*/, 'db.vault.secret_key')
+        .replace(/^functions\.\w+\./, 'functions.'),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((key) => !known.includes(key) && key !== 'functions.verify_jwt')).toEqual([]);
+  });
+});
+
+/** `section.key` of every line that sets something; `before` is what may stand before it. */
+function keysOf(settings: string, before: RegExp): string[] {
+  let section = '';
+  return settings.split('\n').flatMap((line) => {
+    const text = line.replace(before, '');
+    const header = /^\[([\w.-]+)\]$/.exec(text)?.[1];
+    if (header) section = `${header}.`;
+    const key = /^(\w+) = /.exec(text)?.[1];
+    return key ? [section + key] : [];
+  });
+}
+
+const majors = process.env.SOAK ? ([15, 17, 18] as const) : ([15] as const);
+describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, and no superuser', (major) => {
+  let server: PlainPostgres;
+  let sql: Sql;
+  beforeAll(async () => {
+    server = await startPlainPostgres(major);
+    sql = postgres({ ...server.connection, max: 2, onnotice: () => {} });
+  });
+  afterAll(async () => {
+    await sql?.end();
+    await server?.stop();
+  });
+
+  test('`supabase db push` applies every migration from nothing, and finds nothing to do after that', async () => {
+    const pushed = await supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
+    expect(pushed, pushed.said).toMatchObject({ code: 0 });
+    if (!process.env.SOAK) return;
+    const again = await supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
+    expect(again.said).toContain('up to date');
+  });
+
+  test('visitors may ask which migrations it has, and are told all of them', async () => {
+    const migrations = await migrationFiles(join(supabaseDir, 'migrations'));
+    const versions = await sql.begin(async (tx) => {
+      await actAs(tx, 'anon');
+      return (await tx`select public.schema_versions() as versions`)[0]?.versions;
+    });
+    expect(versions).toEqual(migrations.map((name) => name.slice(0, 14)));
+  });
+
+  test('every table has row security, buckets and policies of files are there, and realtime tells of changes', async () => {
+    expect(
+      await sql`select c.oid::regclass::text from pg_class c where c.relkind = 'r' and not c.relrowsecurity
+        and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+    ).toEqual([]);
+    const buckets = await sql<{ id: string; public: boolean }[]>`select id, public from storage.buckets order by id`;
+    expect(buckets.map(({ id, public: isPublic }) => `${id} ${isPublic}`)).toEqual([
+      'banners true',
+      'products true',
+      'receipts false',
+    ]);
+    expect(await sql`select from pg_policies where schemaname = 'storage' and tablename = 'objects'`).toHaveLength(8);
+    const published = await sql<{ name: string }[]>`
+      select tablename as name from pg_publication_tables where pubname = 'supabase_realtime'`;
+    expect(published.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders', 'Products', 'page_changes']));
+    expect(await sql`select * from public.check_invariants()`).toEqual([]);
+  });
+
+  test('jobs are scheduled where the extensions are, and nothing is called before the vault knows what to call', async () => {
+    const schedule = async () => (await sql`select private.schedule_jobs() as did`)[0]?.did;
+    expect(await schedule()).toContain('not scheduled');
+    await standIns(sql);
+    expect(await schedule()).toBe(
+      'every 20 seconds, but nothing is called yet: the vault lacks project_url and jobs_secret',
+    );
+    expect(await sql`select name, every, command from cron.told order by name desc`).toEqual([
+      { name: 'run-jobs', every: '20 seconds', command: 'select private.call_jobs()' },
+      {
+        name: 'forget-runs',
+        every: '17 21 * * *',
+        command: expect.stringMatching(/^delete from cron.job_run_details/),
+      },
+    ]);
+    await sql`insert into cron.job_run_details values (now() - interval '8 days'), (now() - interval '6 days')`;
+    await sql.unsafe((await sql`select command from cron.told where name = 'forget-runs'`)[0]?.command);
+    expect(await sql`select from cron.job_run_details`).toHaveLength(1);
+    const call = async () => (await sql`select private.call_jobs() as called`)[0]?.called;
+    expect(await call()).toBe(false);
+    await sql`select vault.create_secret('env(SUPABASE_URL)', 'project_url'), vault.create_secret('hush-hush', 'jobs_secret')`;
+    expect(await call()).toBe(false);
+    expect(await schedule()).toMatch(/: the vault lacks project_url$/);
+    // As somebody does it by hand, where one is there and the other is not.
+    await sql`delete from vault.secrets where name = 'jobs_secret'`;
+    const guide = await readFile(join(root, 'docs/deploy.md'), 'utf8');
+    const byHand = /```sql\n(.*?vault\.update_secret.*?)```/s.exec(guide)?.[1] ?? '';
+    await sql.unsafe(
+      byHand.replace('https://PROJECT.supabase.co', 'https://project.example/').replace('…', 'hush-hush'),
+    );
+    expect(await schedule()).toBe('every 20 seconds');
+    expect(await call()).toBe(true);
+    expect(await sql`select url, headers ->> 'x-jobs-secret' as secret from net.sent`).toEqual([
+      { url: 'https://project.example/functions/v1/runJobs', secret: 'hush-hush' },
+    ]);
+    for (const caller of ['anon', 'service'] as const)
+      await expect(
+        sql.begin(async (tx) => {
+          await actAs(tx, caller);
+          await tx`select private.call_jobs()`;
+        }),
+      ).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+/** What pg_cron, pg_net and the vault offer, as far as we use it; no package brings them. */
+async function standIns(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    create schema cron; create schema net; create schema vault;
+    create table cron.told (name text primary key, every text, command text);
+    create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as
+      $$ insert into cron.told values (job_name, schedule, command) on conflict do nothing; select 1::bigint $$;
+    create table cron.job_run_details (end_time timestamptz);
+    create table net.sent (url text, headers jsonb, body jsonb);
+    create function net.http_post(url text, body jsonb default '{}', params jsonb default '{}', headers jsonb default '{}',
+                                  timeout_milliseconds integer default 5000) returns bigint language sql as
+      $$ insert into net.sent values (url, headers, body); select 1::bigint $$;
+    create table vault.secrets (id uuid primary key default gen_random_uuid(), name text unique, secret text);
+    create view vault.decrypted_secrets as select id, name, secret as decrypted_secret from vault.secrets;
+    create function vault.create_secret(new_secret text, new_name text default null) returns uuid language sql as
+      $$ insert into vault.secrets (name, secret) values (new_name, new_secret) returning id $$;
+    create function vault.update_secret(secret_id uuid, new_secret text default null) returns void language sql as
+      $$ update vault.secrets set secret = new_secret where id = secret_id $$;`);
+}
+
+describe('under Deno', () => {
+  test('every function has the right types, with nothing but the packages of the shop', async () => {
+    const files = functionNames.map((name) => join(functionsDir, name, 'index.ts'));
+    const { code, said } = await deno(['check', ...offline, '--no-config', ...files]);
+    expect(code, said).toBe(0);
+    if (!process.env.SOAK) return;
+    await writeFile(join(folder, 'wrong.ts'), 'export const price: number = "ten";');
+    expect((await deno(['check', ...offline, '--no-config', join(folder, 'wrong.ts')])).code).toBe(1);
+  });
+
+  test.each(functionNames)('%s names exactly the packages it reaches, in the versions of the shop', async (name) => {
+    const versions = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).dependencies;
+    const { imports } = JSON.parse(await readFile(join(functionsDir, name, 'deno.json'), 'utf8'));
+    const reached = await packagesFrom(join(functionsDir, name, 'index.ts'));
+    expect(imports).toEqual(Object.fromEntries(reached.map((each) => [each, `npm:${each}@${versions[each]}`])));
+  });
+});
+
+async function deno(args: string[]): Promise<{ code: number | null; said: string }> {
+  const child = runDeno(args);
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+
+/** Of packages that a file and whatever it imports name; types alone are not loaded, and Deno has Node's own. */
+async function packagesFrom(entry: string): Promise<string[]> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = async (file: string): Promise<void> => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const source = await readFile(file, 'utf8');
+    const imports = source.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)'|import\('([^']+)'\)/gm);
+    for (const [, written, asked] of imports) {
+      const target = written ?? asked ?? '';
+      if (target.startsWith('.')) await visit(join(file, '..', target));
+      else if (!target.startsWith('node:')) packages.add(target);
+    }
+  };
+  await visit(entry);
+  return [...packages].sort();
+}

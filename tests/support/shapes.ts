@@ -1,0 +1,83 @@
+// The shapes a shop is run in. Tests of the HTTP interface pass in all of them.
+import { join } from 'node:path';
+import { neverWaitForTheDisk } from './careless-database.ts';
+import { startHostedProject } from './hosted-project.ts';
+import { startNodesOn } from './nodes.ts';
+import { freePort } from './proxy.ts';
+import { connectToShop } from './rows.ts';
+import { newDataDir, removeDataDir, startShop } from './shop.ts';
+
+/**
+ * embedded: one process with everything in it. nodes: two of them on one PostgreSQL, behind a proxy that asks them in turn.
+ * hosted: a web node, with a project elsewhere whose functions run under Deno.
+ */
+export type Shape = 'embedded' | 'nodes' | 'hosted';
+
+export type RunningShape = {
+  /** Where the pages are. */
+  shopUrl: string;
+  /** Where Data API, Auth, Storage, realtime and functions are. */
+  backendUrl: string;
+  /** With keys.json, the socket of the database and files/, whoever owns them. */
+  dataDir: string;
+  stop(): Promise<void>;
+};
+
+export async function startShape(shape: Shape, env: Record<string, string> = {}): Promise<RunningShape> {
+  const dataDir = await newDataDir();
+  const starts = { embedded: startEmbedded, nodes: startNodes, hosted: startHosted };
+  const { stop, ...addresses } = await starts[shape](dataDir, env);
+  const sql = await connectToShop(dataDir);
+  await neverWaitForTheDisk(sql);
+  await sql.end();
+  return {
+    ...addresses,
+    dataDir,
+    async stop() {
+      await stop();
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+type Started = Omit<RunningShape, 'dataDir'>;
+
+async function startEmbedded(dataDir: string, env: Record<string, string>): Promise<Started> {
+  const asInTheImage = `--import=${new URL('as-in-the-image.mjs', import.meta.url).href}`;
+  const shop = await startShop({ dataDir, env: { ...env, NODE_OPTIONS: asInTheImage } });
+  return {
+    shopUrl: shop.url,
+    backendUrl: shop.url,
+    async stop() {
+      await shop.stop();
+      const failures = shop
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"'));
+      if (failures.length > 0) throw new Error(`whatever was asked, the shop is not to fail:\n${failures.join('\n')}`);
+    },
+  };
+}
+
+async function startNodes(dataDir: string, env: Record<string, string>): Promise<Started> {
+  const { url, stop } = await startNodesOn(dataDir, env);
+  return { shopUrl: url, backendUrl: url, stop };
+}
+
+async function startHosted(dataDir: string, env: Record<string, string>): Promise<Started> {
+  const port = await freePort();
+  const shopUrl = `http://localhost:${port}`;
+  const project = await startHostedProject({ dataDir, siteUrl: shopUrl, port: await freePort() });
+  const shop = await startShop({
+    dataDir: join(dataDir, 'unused'),
+    env: { ...env, PORT: String(port), SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey },
+  });
+  return {
+    shopUrl,
+    backendUrl: project.url,
+    async stop() {
+      await shop.stop();
+      await project.stop();
+    },
+  };
+}
