@@ -11,6 +11,9 @@ const shared = {
 // than the tests.
 const together = { ...shared, isolate: false } as const;
 
+// What depends on where things run: money and mail, functions and who may call them, sessions, live news, what is told.
+const smoke = ['tests/http/{buying,functions,realtime,secrets,sessions}.test.ts'];
+
 export default defineConfig({
   test: {
     // Two cores: one file beside another, so that timings inside a test stay meaningful.
@@ -21,7 +24,7 @@ export default defineConfig({
           ...together,
           name: 'unit',
           include: [
-            '{domain,adapters,app,scripts}/**/*.test.ts',
+            '{domain,adapters,app,bench,scripts}/**/*.test.ts',
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
@@ -45,7 +48,26 @@ export default defineConfig({
           globalSetup: ['tests/support/shop-setup.ts'],
         },
       },
-      { test: { ...shared, name: 'start', include: ['tests/start/**/*.test.ts'] } },
+      // The same promises, kept by two nodes on one database and by a web node of a hosted project: some of them in
+      // `npm test`, all in the soak run.
+      ...(['nodes', 'hosted'] as const).map((shape) => ({
+        test: {
+          ...shared,
+          name: `http-${shape}`,
+          include: process.env.SOAK || process.env.WHOLE ? ['tests/http/**/*.test.ts'] : smoke,
+          // It has a shop of its own, in one process.
+          exclude: ['tests/http/fuzz.test.ts'],
+          globalSetup: ['tests/support/shop-setup.ts'],
+        },
+      })),
+      {
+        test: {
+          ...shared,
+          name: 'start',
+          include: ['tests/start/**/*.test.ts'],
+          globalSetup: ['tests/support/filled-shop.ts'],
+        },
+      },
     ],
   },
 });

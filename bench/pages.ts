@@ -26,7 +26,15 @@ export async function pageRows({ url }: RunningShop): Promise<Row[]> {
   );
   // With a code in its address nothing is kept: everybody comes back from signing in with their own.
   const rendered = await rate(`${url}/?code=bench`);
-  rows.push(row('home page, rendered each time', said(rendered), '≥ 300/s', rendered.perSecond >= 300));
+  rows.push(
+    row(
+      'home page, rendered each time',
+      said(rendered),
+      '≥ 300/s',
+      rendered.perSecond >= 300,
+      'A page of some 900 elements takes about 5 ms of a core, spread over React, its data and the socket, and one process renders on one core. Visitors get kept pages; this is what one of them waits for after a change.',
+    ),
+  );
   for (const path of ['/', '/shop', '/product/1']) {
     const kib = await firstLoadKib(await (await fetch(url + path)).text());
     rows.push(row(`first-load JavaScript of ${path}`, `${kib.toFixed(1)} KiB brotli`, '≤ 103 KiB', kib <= 103));

@@ -1,12 +1,14 @@
 import { cpus } from 'node:os';
 
-export type Row = { what: string; measured: string; budget: string; held: boolean };
+/** `why`: what is known of a budget that is missed. */
+export type Row = { what: string; measured: string; budget: string; held: boolean; why?: string | undefined };
 
-export const row = (what: string, measured: string, budget: string, held: boolean): Row => ({
+export const row = (what: string, measured: string, budget: string, held: boolean, why?: string): Row => ({
   what,
   measured,
   budget,
   held,
+  why,
 });
 
 export function printed({ what, measured, budget, held }: Row): string {
@@ -20,6 +22,7 @@ export function resultsPage(rows: readonly Row[], at: Date): string {
   const lines = rows.map(
     ({ what, measured, budget, held }) => `| ${held ? '' : '**missed** '}${what} | ${measured} | ${budget} |`,
   );
+  const reasons = rows.flatMap(({ what, held, why }) => (!held && why ? [`- **${what}.** ${why}`] : []));
   return `# What \`npm run bench\` measured
 
 ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus().length} cores (${process.arch}) shared by shop, database and client, Node ${process.versions.node}. ${verdict}
@@ -27,7 +30,7 @@ ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus().length} cores (
 | what | measured | budget |
 |---|---|---|
 ${lines.join('\n')}
-
+${reasons.length > 0 ? `\n## Missed, and why\n\n${reasons.join('\n')}\n` : ''}
 How the console grows with the shop: 2,000, 20,000 and 200,000 orders.
 
 ![Time in the database at 1, 10 and 100 times the data](growth.svg)
