@@ -1,5 +1,5 @@
 import { emptyTitle, entry, list, message, openCart } from './cart-lists.ts';
-import { expectAccessible } from './page-quality.ts';
+import { expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 const full = {
@@ -27,15 +27,6 @@ test('it is accessible, empty and full, in light and in dark', async ({ page, sh
 });
 
 test('nothing moves while the sweets load, slow as they may be', async ({ page, shopUrl }) => {
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((entries) => {
-      for (const shift of entries.getEntries()) shifts.push((shift as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const total = () =>
-    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
   let answer = () => {};
   const waited = new Promise<void>((resolve) => {
     answer = resolve;
@@ -49,12 +40,12 @@ test('nothing moves while the sweets load, slow as they may be', async ({ page, 
   await expect(loaded(page)).toHaveCount(0);
   answer();
   await expect(loaded(page)).toBeVisible();
-  expect(await total()).toBeLessThan(0.02);
+  await expectStill(page);
 
   await page.context().clearCookies();
   await page.goto('/cart');
   await expect(emptyTitle(page)).toBeVisible();
-  expect(await total()).toBeLessThan(0.02);
+  await expectStill(page);
 });
 
 test('nothing is wider than the screen, down to 320 pixels', async ({ page, shopUrl }) => {

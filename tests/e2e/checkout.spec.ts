@@ -1,6 +1,6 @@
 import { address, becomeCustomer, buyNow, expectOrderPlaced, pay, payment } from './buyer.ts';
 import { amount, emptyTitle, entry, goods, list, message, openCart } from './cart-lists.ts';
-import { expectAccessible, layoutShift } from './page-quality.ts';
+import { expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 test.use({ expectedErrors: /status of (4|5)\d\d|ERR_FAILED/ });
@@ -20,7 +20,7 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
   await expectAmounts(page, ['₹640', '₹32', '₹40', '₹712']);
   await expect(page.getByText(/^Arrives by \w{3}, \d+ \w+$/)).toHaveCount(1);
   await expect(page.getByText('To 4B, Ranade Road, Mumbai, 400001')).toBeVisible();
-  expect(await layoutShift(page)).toBeLessThan(0.02);
+  await expectStill(page);
   await expectAccessible(page);
   const place = await buyNow(page).boundingBox();
 

@@ -4,7 +4,7 @@ import { dayAfter, journeyOf, type WorkingDays } from '../../domain/delivery/pro
 import { formatCalendarDay } from '../../domain/time.ts';
 import { newClient, publicEnvironment } from '../support/visitor.ts';
 import { address, becomeCustomer, buyNow } from './buyer.ts';
-import { expectAccessible, layoutShift } from './page-quality.ts';
+import { expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, signIn, test } from './shop-page.ts';
 
 /** Keeps for 90 days. */
@@ -94,7 +94,7 @@ test.describe('a customer', () => {
     await expect(answer(page)).toContainText(
       /^Motichoor Laddu keeps for 4 days and would be \d+ days on the way to 110001/,
     );
-    expect(await layoutShift(page)).toBeLessThan(0.01);
+    await expectStill(page, 0.01);
     await page.getByRole('button', { name: 'Add to Cart' }).click();
     await expect(page.getByRole('link', { name: /Cart/ }).first()).toContainText('1');
 

@@ -1,5 +1,5 @@
 import { openHome } from './home-visit.ts';
-import { expectAccessible } from './page-quality.ts';
+import { bringFontsLate, expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 const catalogue = (page: Page) =>
@@ -125,26 +125,15 @@ test('nothing is wider than the screen, down to 320 pixels @soak', async ({ page
 });
 
 test('nothing moves under the thumb while the page loads and is read', { tag: '@wide' }, async ({ page }) => {
-  await page.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) shifts.push(String(entry.value));
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const totalShift = () =>
-    page.evaluate(() =>
-      (window as unknown as { shifts: string[] }).shifts.reduce((sum, value) => sum + Number(value), 0),
-    );
+  await bringFontsLate(page);
   await openHome(page);
   await readDown(page);
-  expect(await totalShift(), 'first visit').toBeLessThanOrEqual(0.02);
+  await expectStill(page);
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole('button', { name: 'Dismiss greeting' }).click();
   await openHome(page);
   await readDown(page);
-  expect(await totalShift(), 'with the greeting dismissed').toBeLessThanOrEqual(0.02);
+  await expectStill(page);
 });
 
 async function readDown(page: Page): Promise<void> {

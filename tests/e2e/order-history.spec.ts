@@ -2,7 +2,7 @@ import { buyOverHttp } from '../support/buying.ts';
 import { insertPaidOrder, insertProduct } from '../support/rows.ts';
 import { userIdOf } from '../support/visitor.ts';
 import { entryOf, expect, hamper, laddu, moveAlong, openHistory, test } from './order-visit.ts';
-import { expectAccessible, layoutShift } from './page-quality.ts';
+import { expectAccessible, expectStill } from './page-quality.ts';
 
 const moment = /^\w{3}, \d{1,2} \w{3,4}, \d{1,2}:\d{2} [ap]m$/;
 
@@ -31,7 +31,7 @@ test('what was just bought is there, with where it stands and what happened when
   await expect(items.filter({ hasText: 'Besan Laddu' })).toContainText('500 g · Quantity 2');
   await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).toContainText('Quantity 1');
   await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).not.toContainText('500 g');
-  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+  await expectStill(page);
 });
 
 test('what the shop does shows up by itself, and nothing the customer opened closes', async ({

@@ -42,18 +42,38 @@ export async function pressToTheEnd(button: Locator): Promise<void> {
   });
 }
 
-/** How far things have moved by themselves since the page began to load. */
-export function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value;
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-      }),
-  );
+/** Nothing has moved by itself since the page began to load, or by so little that nobody sees it; else says what has. */
+export async function expectStill(page: Page, atMost = 0.02): Promise<void> {
+  const shifts = await page.evaluate(async () => {
+    type Shift = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+    };
+    const placeOf = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
+    const all: { by: number; what: string[] }[] = [];
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
+        if (!hadRecentInput)
+          all.push({
+            by: value,
+            what: sources.map(({ node, previousRect, currentRect }) => {
+              const markup = (node instanceof Element ? node : node?.parentElement)?.outerHTML.slice(0, 150);
+              return `${markup} from ${placeOf(previousRect)} to ${placeOf(currentRect)}`;
+            }),
+          });
+    }).observe({ type: 'layout-shift', buffered: true });
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return all;
+  });
+  const total = shifts.reduce((sum, { by }) => sum + by, 0);
+  expect(total, JSON.stringify(shifts, null, 2)).toBeLessThanOrEqual(atMost);
+}
+
+/** Draws every text with a font of the system first, as on a slow line: ours come after the first paint. */
+export async function bringFontsLate(page: Page): Promise<void> {
+  await page.route('**/*.woff2', async (route) => {
+    await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+    await route.continue();
+  });
 }

@@ -1,4 +1,4 @@
-import { expectAccessible, layoutShift, pressToTheEnd } from './page-quality.ts';
+import { expectAccessible, expectStill, pressToTheEnd } from './page-quality.ts';
 import { expect, type Page, signInAsNewCustomer, test } from './shop-page.ts';
 
 const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -209,7 +209,7 @@ test('the open modal is accessible and fits 320 pixels @soak', async ({ page }) 
   await expect(soldOut.getByText('Out of stock')).toBeVisible();
   await expect(soldOut.getByRole('radio'), 'nothing to choose of what cannot be bought').toHaveCount(0);
   await expectAccessible(page);
-  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+  await expectStill(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/shop?product=family+combo+pack');
   const dialog = modal(page, 'Family Combo Pack');

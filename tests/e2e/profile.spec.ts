@@ -1,4 +1,4 @@
-import { expectAccessible } from './page-quality.ts';
+import { expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, signIn, signInAsNewCustomer, test } from './shop-page.ts';
 
 const address = {
@@ -16,26 +16,10 @@ async function fillAddress(page: Page) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
-/** Shifts that nobody caused by touching the page, since it was opened. */
-const layoutShift = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const seen = new PerformanceObserver(() => {});
-        seen.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            const shifts = seen.takeRecords() as unknown as { value: number; hadRecentInput: boolean }[];
-            resolve(shifts.reduce((sum, shift) => sum + (shift.hadRecentInput ? 0 : shift.value), 0));
-          }),
-        );
-      }),
-  );
-
 test('a visitor is asked to log in and comes back to the same place', async ({ page }) => {
   await page.goto('/profile?tab=orders');
   await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
-  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+  await expectStill(page);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: 'Continue as Priya Sharma' }).click();
   await expect(page.getByRole('tab', { name: 'Order History' })).toHaveAttribute('aria-selected', 'true');
@@ -202,7 +186,7 @@ for (const path of ['/profile', '/profile?tab=orders']) {
     await page.goto(path);
     await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
     await expect(page.locator('[aria-busy]:visible')).toHaveCount(0);
-    expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+    await expectStill(page);
     if (path.endsWith('orders')) await page.locator('summary').first().click();
     await expectAccessible(page);
   });
