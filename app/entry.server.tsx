@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { type EntryContext, type RouterContextProvider, ServerRouter, StaticRouter } from 'react-router';
 import { shopContext } from './shop-context.ts';
 import { KeptMarkup } from './ui/kept-markup.ts';
 import { laterPartsAreRead } from './ui/later.tsx';
@@ -24,9 +24,10 @@ export default async function handleRequest(
   await laterPartsAreRead();
   const { serverHandoffStream, ...rest } = context;
   const mark = crypto.randomUUID();
+  const kept: Buffer[] = [];
   const html = renderToString(
     <ScriptMark value={mark}>
-      <KeptMarkup value={keepMarkup}>
+      <KeptMarkup value={(key, part) => `${mark}-${kept.push(markupOf(key, part)) - 1};`}>
         <ServerRouter context={rest as EntryContext} url={request.url} nonce={mark} />
       </KeptMarkup>
     </ScriptMark>,
@@ -37,17 +38,21 @@ export default async function handleRequest(
   const scripts = script(`enqueue(${scriptSafe(data)})`) + script('close()');
   headers.set('content-type', 'text/html; charset=utf-8');
   const end = html.lastIndexOf('</body>');
-  host.get(shopContext).deliver(`<!DOCTYPE html>${html.slice(0, end)}${scripts}${html.slice(end)}`, mark);
+  const whole = `<!DOCTYPE html>${html.slice(0, end)}${scripts}${html.slice(end)}`;
+  host.get(shopContext).deliver({ html: whole, mark, kept });
   return new Response(null, { status, headers });
 }
 
 const mostKept = 2_000;
 // The oldest first: what is used moves to the end.
-const keptMarkup = new Map<string, string>();
+const keptMarkup = new Map<string, Buffer>();
 
 /** About 2 KB for each card of a product as it is; what was not shown for the longest goes. */
-function keepMarkup(key: string, part: ReactElement): string {
-  const markup = keptMarkup.get(key) ?? renderToString(part);
+function markupOf(key: string, part: ReactElement): Buffer {
+  // Links ask the router around them for nothing but where the shop begins.
+  const render = () => Buffer.from(renderToString(<StaticRouter location="/">{part}</StaticRouter>));
+  if (import.meta.env.DEV) return render();
+  const markup = keptMarkup.get(key) ?? render();
   keptMarkup.delete(key);
   keptMarkup.set(key, markup);
   for (const oldest of keptMarkup.keys()) {

@@ -17,9 +17,10 @@ export type ShopContext = {
   }): void;
   /**
    * Takes the finished page as text: the host looks into it, so bytes in between would only cost time. Inline scripts of
-   * ours carry the mark as their nonce.
+   * ours carry the mark as their nonce. What was rendered before is given apart, as bytes: the mark and a number stand in
+   * its place (`-0;` behind the mark is the first).
    */
-  deliver(html: string, mark: string): void;
+  deliver(page: { html: string; mark: string; kept: readonly Uint8Array[] }): void;
 };
 
 /** What the browser needs to reach the backend; `url` is null where that is the pages' own origin. */

@@ -2,10 +2,11 @@ import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
 import type { Log, LogEntry } from './log.ts';
+import { pageBytes } from './page-bytes.ts';
 import { createPageCache, type PageCache, packed, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { pageKey } from './page-cache/page-key.ts';
 import { answerWith, encodingFor } from './page-cache/send-page.ts';
-import { type PaintedFirst, paintFirst, type Stylesheets } from './page-head.ts';
+import { paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
 
@@ -29,6 +30,9 @@ export type PagesOptions = {
   log: Log;
 };
 
+/** What of its own text a page allows to run and to style it is named in its headers. */
+type WholePage = { bytes: Buffer; scriptSources: string[]; styleSources: string[] };
+
 export type Pages = {
   /** A public page that is there already. */
   kept(url: string): ReadyPage | null;
@@ -50,13 +54,13 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  async function render(request: Request): Promise<{ response: Response; page: PaintedFirst | null }> {
+  async function render(request: Request): Promise<{ response: Response; page: WholePage | null }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
     }
     const context = new RouterContextProvider();
-    let page: PaintedFirst | null = null;
+    let page: WholePage | null = null;
     let isAway = false;
     // What visitors asked wrongly is an error to React Router too; it is none of the shop's.
     const failures: LogEntry[] = [];
@@ -69,12 +73,14 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           throw error;
         }),
       log: (entry) => failures.push(entry),
-      deliver: (html, mark) => {
+      deliver: ({ html, mark, kept }) => {
         const unmarked = takeMarks(html, mark);
         const painted = stylesheets ? paintFirst(unmarked.html, stylesheets) : null;
-        page = painted
-          ? { ...painted, scriptSources: [...unmarked.scriptSources, ...painted.scriptSources] }
-          : { ...unmarked, styleSources: [] };
+        page = {
+          bytes: pageBytes(painted?.html ?? unmarked.html, mark, kept),
+          scriptSources: [...unmarked.scriptSources, ...(painted?.scriptSources ?? [])],
+          styleSources: painted?.styleSources ?? [],
+        };
       },
     });
     const response = await handler(request, context);
@@ -82,7 +88,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     return { response: isAway && response.status === 500 ? unavailable(response) : response, page };
   }
 
-  function headersOf(response: Response, { scriptSources, styleSources }: PaintedFirst): Headers {
+  function headersOf(response: Response, { scriptSources, styleSources }: WholePage): Headers {
     const headers = new Headers(response.headers);
     headers.set('content-type', 'text/html; charset=utf-8');
     if (mode === 'production')
@@ -111,16 +117,18 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     return {
       status: response.status,
       headers: Object.fromEntries(headers),
-      html: page.html,
+      bytes: page.bytes,
       until: response.status === 200 ? until : 0,
     };
   }
 
   /** Rendered once for all who waited for it, but each of them has a request of their own to name. */
   function troubled({ status, headers, bodies }: ReadyPage, method: string, requestId: string): Response {
-    const html = entryOf(build).nameRequest(bodies.identity.toString(), requestId);
-    return new Response(method === 'HEAD' ? null : html, { status, headers });
+    return new Response(method === 'HEAD' ? null : naming(requestId, bodies.identity), { status, headers });
   }
+
+  const naming = (requestId: string, page: Buffer) =>
+    Buffer.from(entryOf(build).nameRequest(page.toString(), requestId)) as Buffer<ArrayBuffer>;
 
   return {
     kept(url) {
@@ -142,13 +150,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       }
       const { response, page } = await render(request);
       if (page === null) return response;
-      const named = response.status >= 500 ? entryOf(build).nameRequest(page.html, requestId) : page.html;
+      const bytes = response.status >= 500 ? naming(requestId, page.bytes) : page.bytes;
       const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
       const headers = headersOf(response, page);
       headers.append('vary', 'accept-encoding');
       if (encoding !== 'identity') headers.set('content-encoding', encoding);
-      // As bytes: a text would be counted first and then made into bytes while it is sent.
-      const body = request.method === 'HEAD' ? null : await packed(Buffer.from(named), encoding);
+      const body = request.method === 'HEAD' ? null : await packed(bytes, encoding);
       return new Response(body as BodyInit | null, { status: response.status, headers });
     },
     drop: cache.drop,

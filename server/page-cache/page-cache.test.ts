@@ -6,7 +6,7 @@ import { answerWith } from './send-page.ts';
 const page = (html: string, more: Partial<Rendered> = {}): Rendered => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
-  html,
+  bytes: Buffer.from(html),
   until: Number.POSITIVE_INFINITY,
   ...more,
 });

@@ -12,7 +12,7 @@ export type ReadyPage = {
   /** Milliseconds since 1970. What is over at once is sent to whoever waits for it, and not kept. */
   until: number;
 };
-export type Rendered = Pick<ReadyPage, 'status' | 'headers' | 'until'> & { html: string };
+export type Rendered = Pick<ReadyPage, 'status' | 'headers' | 'until'> & { bytes: Buffer };
 export type PageCacheOptions = { maxBytes?: number; now?(): number };
 
 /**
@@ -89,8 +89,7 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 const sizeOf = ({ bodies }: ReadyPage) => bodies.br.length + bodies.gzip.length + bodies.identity.length;
 
-async function pageFrom({ html, ...page }: Rendered): Promise<ReadyPage> {
-  const identity = Buffer.from(html);
+async function pageFrom({ bytes: identity, ...page }: Rendered): Promise<ReadyPage> {
   const [br, zipped] = await Promise.all([packed(identity, 'br'), packed(identity, 'gzip')]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { ...page, etag, bodies: { br, gzip: zipped, identity } };

@@ -96,7 +96,7 @@ test('a clock that jumps: limits count by the minute it says, so nobody is locke
 test('a clock that jumps over the end of a greeting: the page with it is not shown any more', async () => {
   let now = 1_000;
   const cache = createPageCache({ now: () => now });
-  await cache.fill('/', async () => ({ status: 200, headers: {}, html: 'Happy Diwali', until: 2_000 }));
+  await cache.fill('/', async () => ({ status: 200, headers: {}, bytes: Buffer.from('Happy Diwali'), until: 2_000 }));
   expect(cache.find('/')).not.toBe(null);
   now += 86_400_000;
   expect(cache.find('/')).toBe(null);

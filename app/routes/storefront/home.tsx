@@ -33,7 +33,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
 
-const HomeBelow = later(() => import('./home-below.tsx'));
+const HomeBelow = later(() => import('./home-below.tsx'), 'home-below');
 
 /** The layout puts it above the navigation. */
 export const handle: StorefrontHandle = { aboveNavigation: HomeBanner };

@@ -16,7 +16,7 @@ import { totalQuantity } from '#domain/cart/cart.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
-const PageFooter = later(() => import('#app/features/navigation/page-footer.tsx'));
+const PageFooter = later(() => import('#app/features/navigation/page-footer.tsx'), 'footer');
 const loadProductModal = () => import('./product-modal.tsx');
 const ProductModal = lazy(loadProductModal);
 
