@@ -1,13 +1,20 @@
 import { createContext } from 'react-router';
 import type { Database } from '#database-types';
 
+type SqlFunction = keyof Database['public']['Functions'];
+
 /** What the host gives to the loaders of one request. */
 export type ShopContext = {
   /** The public address, without a trailing slash. */
   siteUrl: string;
   publicConfig: PublicConfig;
-  /** Calls a SQL function as an anonymous visitor: one call gives a page what it shows. */
-  read(name: keyof Database['public']['Functions'], args: Record<string, unknown>): Promise<unknown>;
+  /**
+   * Calls a SQL function as an anonymous visitor: one call gives a page what it shows. Who asks the same at the same moment
+   * shares the answer.
+   */
+  read(name: SqlFunction, args: Record<string, unknown>): Promise<unknown>;
+  /** Has something written down, each time it is asked to; nobody waits for it. */
+  note(name: SqlFunction, args: Record<string, unknown>): void;
   /** Into the host's log, with the request it belongs to. */
   log(entry: {
     level: 'error';

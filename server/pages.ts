@@ -9,6 +9,7 @@ import { answerWith, encodingFor } from './page-cache/send-page.ts';
 import { paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
+import { shareReads } from './shared-reads.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -51,10 +52,14 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   const { backend, siteUrl, loadBuild, stylesheets, mode, razorpay, log } = options;
   const isKeeping = mode === 'production';
   const cache = createPageCache();
+  const shared = shareReads(backend.read);
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  async function render(request: Request): Promise<{ response: Response; page: WholePage | null }> {
+  async function render(
+    request: Request,
+    read: Backend['read'],
+  ): Promise<{ response: Response; page: WholePage | null }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
@@ -68,10 +73,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       siteUrl,
       publicConfig: backend.publicConfig,
       read: (name, args) =>
-        backend.read(name, args).catch((error: unknown) => {
+        read(name, args).catch((error: unknown) => {
           isAway ||= isDatabaseAway(error);
           throw error;
         }),
+      note: (name, args) => void backend.read(name, args).catch(() => {}),
       log: (entry) => failures.push(entry),
       deliver: ({ html, mark, kept }) => {
         const unmarked = takeMarks(html, mark);
@@ -104,8 +110,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   async function renderForAll(key: string): Promise<Rendered> {
     // Asked for first: a greeting that begins while the page is rendered ends it at once.
     // When that cannot be known the page is for whoever waits for it, if it can be rendered at all.
+    // What the page shows is asked after it, and not shared with whoever asked before.
     const change = await backend.read('next_greeting_change', {}).catch(() => 'unknown');
-    const { response, page } = await render(new Request(siteUrl + key));
+    const { response, page } = await render(new Request(siteUrl + key), backend.read);
     if (page === null) throw new Error(`${key} is not a page`);
     const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
@@ -148,7 +155,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         });
         return new Response(body as BodyInit | null, { status, headers });
       }
-      const { response, page } = await render(request);
+      const { response, page } = await render(request, shared.read);
       if (page === null) return response;
       const bytes = response.status >= 500 ? naming(requestId, page.bytes) : page.bytes;
       const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
@@ -158,7 +165,10 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const body = request.method === 'HEAD' ? null : await packed(bytes, encoding);
       return new Response(body as BodyInit | null, { status: response.status, headers });
     },
-    drop: cache.drop,
+    drop() {
+      shared.drop();
+      cache.drop();
+    },
     counts: cache.counts,
   };
 }

@@ -103,7 +103,7 @@ const Found = z.object({
 export type Found = z.output<typeof Found>;
 
 /** What fits the words somebody typed. What nobody can find is counted for the owner, without anybody waiting for it. */
-export async function loadSearch({ read }: ShopContext, view: ShopView & { q: string }): Promise<Found> {
+export async function loadSearch({ read, note }: ShopContext, view: ShopView & { q: string }): Promise<Found> {
   const { from, to } = priceRange(view.price);
   const answer = await read('search_products', {
     query: view.q,
@@ -114,7 +114,7 @@ export async function loadSearch({ read }: ShopContext, view: ShopView & { q: st
     category: view.category === 'all' ? null : view.category,
   });
   const found = Found.parse(answer);
-  if (found.found === 0) read('note_missed_search', { query: view.q }).catch(() => {});
+  if (found.found === 0) note('note_missed_search', { query: view.q });
   return found;
 }
 
