@@ -32,7 +32,7 @@ export async function pageRows({ url }: RunningShop): Promise<Row[]> {
       said(rendered),
       '≥ 300/s',
       rendered.perSecond >= 300,
-      'A page of some 900 elements takes about 5 ms of a core, spread over React, its data and the socket, and one process renders on one core. Visitors get kept pages; this is what one of them waits for after a change.',
+      'A page of some 900 elements takes about 3 ms of a core, spread over React, its data and the socket, and one process renders on one core. Visitors get kept pages; this is what one of them waits for after a change.',
     ),
   );
   for (const path of ['/', '/shop', '/product/1']) {
