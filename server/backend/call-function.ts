@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { quoted } from '../postgres/quoted.ts';
 
 /** Calls a SQL function of schema public by its named arguments, as the Data API would; for functions that return one value. */
 export async function callFunction(sql: Sql, name: string, args: Record<string, unknown>): Promise<unknown> {
@@ -9,8 +10,4 @@ export async function callFunction(sql: Sql, name: string, args: Record<string, 
     { prepare: true },
   );
   return rows[0]?.result;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

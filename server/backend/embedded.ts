@@ -1,19 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
-import postgres, { type Options, type Sql } from 'postgres';
+import postgres, { type Options } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { readBody } from '../../supabase/functions/_shared/read-body.ts';
-import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import { clientAddress, isFromThisMachine } from '../client-address.ts';
-import type { ShopConfig } from '../config.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
-import { nestsTooDeep } from '../json-body.ts';
 import type { Log } from '../log.ts';
 import { shopFigures } from '../metrics/shop-figures.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
@@ -22,34 +17,19 @@ import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
+import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
 import { callFunction } from './call-function.ts';
 import { servingAcross } from './cross-origin.ts';
+import { passDataGate } from './data-gate.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, provisionSystemSchemas, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
-import { migrate } from './migrate.ts';
-import {
-  grantSystemSchemas,
-  isDemoDatabase,
-  markReal,
-  prepareRoles,
-  seedDemo,
-  withSetupLock,
-} from './prepare-database.ts';
+import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
+import { withSetupLock } from './prepare-database.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
 
-export type EmbeddedOptions = {
-  config: ShopConfig;
-  siteUrl: string;
-  connection: Options<Record<string, never>>;
-  supabaseDir: string;
-  log: Log;
-  step(message: string): void;
-};
+export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
 const SIGN_INS_PER_MINUTE = 60;
-const MAX_BODY = 256 * 1024;
-const MAX_FILE_BODY = 6 * 1024 * 1024;
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
@@ -64,10 +44,11 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
-  const prepared = await withSetupLock(sql, () => prepareDatabase(sql, options));
-  if (!prepared.ok) {
+  try {
+    await withSetupLock(sql, () => bringUpToDate(sql, options));
+  } catch (error) {
     await Promise.all([sql.end(), visitor.end()]);
-    throw new Error(prepared.problem);
+    throw error;
   }
 
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
@@ -149,13 +130,6 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     return rows.length > 0;
   }
 
-  /** A file of products is longer than anything else that is sent, and only administrators have one to send. */
-  async function bodyLimit(request: Request, pathname: string): Promise<number> {
-    const isFile = pathname === '/rest/v1/rpc/admin_import_products';
-    const token = isFile ? bearerToken(request.headers) : null;
-    return token && (await isAdministrator(token)) ? MAX_FILE_BODY : MAX_BODY;
-  }
-
   async function toLite(request: Request): Promise<Response> {
     // A forged or expired token is refused here, in one way, whatever the library makes of it.
     // Without a session supabase-js sends the key itself.
@@ -179,23 +153,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
-      if (embedsTooDeep(new URL(request.url).searchParams)) {
-        return problem(400, 'embedded-too-deep', 'At most three tables inside each other, please.');
-      }
-      // In a name it would end PostgreSQL's message in the middle.
-      if ([...new URL(request.url).searchParams].flat().join('').includes('\0')) {
-        return problem(400, 'malformed-address', 'This address is not well formed.');
-      }
-      if (comparesWithNothing(new URL(request.url).searchParams, pathname.startsWith('/rest/v1/rpc/'))) {
-        return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
-      }
-      if (!['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'].includes(request.method)) {
-        return problem(405, 'method-not-allowed', 'The Data API knows no such method.');
-      }
-      const body = await readBody(request, await bodyLimit(request, pathname));
-      if (!body.ok) return body.response;
-      if (nestsTooDeep(body.bytes)) return problem(400, 'invalid-body', 'This is nested too deeply.');
-      return toLite(body.request);
+      const passed = await passDataGate(request, { isAdministrator });
+      return passed instanceof Response ? passed : toLite(passed);
     }
     if (pathname.startsWith('/auth/v1/')) {
       const passed = await passAuthGate(request, {
@@ -251,41 +210,6 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   return backend;
 }
 
-/** From nothing, or from an older version, to today's schema; with the demo shop in it where that is wanted. */
-async function prepareDatabase(
-  sql: Sql,
-  { config, connection, supabaseDir, step }: EmbeddedOptions,
-): Promise<{ ok: true } | { ok: false; problem: string }> {
-  if (await isRestoreUnfinished(sql)) {
-    return { ok: false, problem: 'A restore into this database was broken off: make a new one and restore into that.' };
-  }
-  await prepareRoles(sql);
-  await provisionSystemSchemas(connection);
-  await grantSystemSchemas(sql);
-  const { applied } = await migrate(sql, join(supabaseDir, 'migrations'));
-  if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
-  const place = config.databaseUrl ? 'This database' : config.dataDir;
-  if (config.demo === 'off') {
-    if (await isDemoDatabase(sql)) {
-      return {
-        ok: false,
-        problem: `${place} holds the demo shop with its invented people and orders: real sign-in, payments or mail need a new DATA_DIR (or database)`,
-      };
-    }
-    await markReal(sql);
-    return { ok: true };
-  }
-  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) step('Demo shop filled');
-  else if (!(await isDemoDatabase(sql))) {
-    // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
-    return {
-      ok: false,
-      problem: `${place} holds a real shop, but no real setting is there and the demo would open it to everybody. Set its keys again (see .env.example), or SHOP_DEMO=0`,
-    };
-  }
-  return { ok: true };
-}
-
 /** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
 async function warm(lite: Lite, apikey: string): Promise<void> {
   const response = await lite.fetch(
@@ -296,31 +220,6 @@ async function warm(lite: Lite, apikey: string): Promise<void> {
 
 function plainHeaders(headers: IncomingHttpHeaders): [string, string][] {
   return Object.entries(headers).map(([name, value]) => [name, String(value)]);
-}
-
-/** Tables inside tables multiply their rows; nothing of ours asks for more than two levels. */
-function embedsTooDeep(query: URLSearchParams): boolean {
-  let depth = 0;
-  for (const character of query.getAll('select').join('')) {
-    if (character === '(') depth += 1;
-    else if (character === ')') depth -= 1;
-    if (depth > 3) return true;
-  }
-  return false;
-}
-
-/**
- * The library looks an operator up in a plain object, and would find toString and its like there. What a function is given
- * is no comparison, and somebody may look for such a word.
- */
-function comparesWithNothing(query: URLSearchParams, isForFunction: boolean): boolean {
-  const single = isForFunction ? /^(?:not\.)?(\w+)\./g : /^(?:not\.)?(\w+)/g;
-  return [...query].some(([name, value]) => {
-    const operators = /^(not\.)?(and|or)$/.test(name)
-      ? value.matchAll(/[(,][^.(,]*\.(?:not\.)?(\w+)/g)
-      : value.matchAll(single);
-    return [...operators].some(([, operator = '']) => operator in Object.prototype);
-  });
 }
 
 /** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */

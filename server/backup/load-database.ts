@@ -9,11 +9,11 @@ import { migrate } from '../backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../backend/prepare-database.ts';
 import { prepareMailCatcher } from '../demo/mail-catcher.ts';
 import { prepareSimulatorStore } from '../demo/simulator-store.ts';
+import { qualified, quoted } from '../postgres/quoted.ts';
 import type { Connection } from '../shop-database.ts';
 import { type BackupRecord, readRecords } from './backup-file.ts';
 import { inWords } from './make-backup.ts';
 import type { SequenceValues, ShopTable } from './read-shop.ts';
-import { qualified, quoted } from './restore-marker.ts';
 import type { StagedFiles } from './staged-files.ts';
 
 export type Loaded = { tables: number; rows: number; files: number; keys: InstanceKeys | null };

@@ -4,9 +4,10 @@ import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { TransactionSql } from 'postgres';
 import postgres from 'postgres';
+import { qualified, quoted } from '../postgres/quoted.ts';
 import type { Connection } from '../shop-database.ts';
 import type { RecordHead } from './backup-file.ts';
-import { isRestoreUnfinished, qualified, quoted } from './restore-marker.ts';
+import { isRestoreUnfinished } from './restore-marker.ts';
 
 /** `values`: what is read for each column, where that is not the column itself. */
 export type ShopTable = { schema: string; name: string; columns: string[]; values?: string[] };

@@ -23,7 +23,3 @@ export async function markRestoring(sql: Sql): Promise<void> {
 export async function markRestored(sql: ISql): Promise<void> {
   await sql.unsafe(`drop schema ${MARKER}`);
 }
-
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const qualified = ({ schema, name }: { schema: string; name: string }): string =>
-  `${quoted(schema)}.${quoted(name)}`;

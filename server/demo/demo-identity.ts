@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../../supabase/functions/_shared/read-body.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import type { GrantStore, Person } from './grant-store.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -51,7 +52,7 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
 
   async function exchange(request: Request): Promise<Response> {
     const fields = await formFields(request);
-    if (!fields || !isSecret(fields.get('client_secret') ?? ''))
+    if (!fields || !isSameSecret(fields.get('client_secret') ?? '', options.clientSecret))
       return Response.json({ error: 'bad_verification_code' });
     const person = await grants.take('code', fields.get('code') ?? '', now());
     if (!person) return Response.json({ error: 'bad_verification_code' });
@@ -60,11 +61,6 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
       token_type: 'bearer',
       scope: 'user:email',
     });
-  }
-
-  function isSecret(candidate: string): boolean {
-    const digest = (text: string) => createHash('sha256').update(text).digest();
-    return timingSafeEqual(digest(candidate), digest(options.clientSecret));
   }
 
   return async (request) => {

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { asText, contentType, gauge, labelled, type Metric } from './exposition.ts';
 import { countRequests } from './request-metrics.ts';
 
@@ -34,7 +34,7 @@ export function createMetrics(token: string) {
     observe: requests.observe,
     async serve(request: Request, sources: MetricsSources): Promise<Response> {
       const [, given = ''] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-      if (!isSame(given, token)) {
+      if (!isSameSecret(given, token)) {
         return problem(401, 'token-required', 'Metrics need their token.', { 'www-authenticate': 'Bearer' });
       }
       if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -70,9 +70,3 @@ export function createMetrics(token: string) {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-/** Hashed first, so that neither length nor content shows in the time it takes. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}

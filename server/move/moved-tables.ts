@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres';
 import type { ShopTable } from '../backup/read-shop.ts';
-import { quoted } from '../backup/restore-marker.ts';
+import { quoted } from '../postgres/quoted.ts';
 
 /** A database of ours has lite's `auth` and `storage`; a Supabase project has its own, kept by its own programs. */
 export type TargetKind = 'ours' | 'project';

@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import type { Caller } from '../backend/verify-token.ts';
 import type { Log } from '../log.ts';
+import { quoted } from '../postgres/quoted.ts';
 import { codeOf, type PublishedTable } from './change-feed.ts';
 
 /** `json` is the row exactly as PostgREST would give it; `record` the same, parsed. */
@@ -108,5 +109,3 @@ function selectByKeys(table: PublishedTable): string {
       from (select ${columns} from ${quoted(table.schema)}.${quoted(table.name)} t where ${sameKey} limit 1) f
     ) r`;
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
