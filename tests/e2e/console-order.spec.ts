@@ -128,8 +128,8 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Add a sweet')).toBeFocused();
+  // Faster than the answer: what was meant comes all the same.
   await page.keyboard.type('samosa');
-  await expect(page.getByRole('option', { name: /Samosa/ }).first()).toBeVisible();
   await page.keyboard.press('Enter');
   const lines = page.getByRole('list', { name: 'Sweets of this order' }).getByRole('listitem');
   await expect(lines).toHaveCount(2);

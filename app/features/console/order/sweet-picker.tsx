@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../requests.ts';
 import { leftWords, type Sweet, Sweets } from './new-order-data.ts';
 import { rupees } from './order-words.ts';
@@ -26,6 +26,15 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at the top again
   useEffect(() => setActive(0), [search]);
 
+  // Enter came before the answer to what is typed: the first sweet of that answer is meant.
+  const entered = useRef<string | null>(null);
+  useEffect(() => {
+    if (isWaiting || entered.current === null) return;
+    const isStillTyped = entered.current === typed.trim();
+    entered.current = null;
+    if (isStillTyped) pick(sweets[0]);
+  });
+
   function pick(sweet: Sweet | undefined) {
     if (!sweet || sweet.left <= 0) return;
     onPick(sweet);
@@ -36,10 +45,12 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      // What stands there is an answer to something typed before.
-      if (!isWaiting) pick(sweets[active]);
+      // What stands there may be an answer to something typed before.
+      if (isWaiting) entered.current = typed.trim();
+      else pick(sweets[active]);
     } else if (event.key === 'Escape' && isShown) {
       event.stopPropagation();
+      entered.current = null;
       setOpen(false);
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && sweets.length > 0) {
       event.preventDefault();
@@ -69,7 +80,10 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
           setTyped(event.target.value);
           setOpen(true);
         }}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          entered.current = null;
+          setOpen(false);
+        }}
         onKeyDown={onKeyDown}
       />
       {isShown && sweets.length === 0 && (
