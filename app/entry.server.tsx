@@ -25,13 +25,24 @@ export default async function handleRequest(
   const { serverHandoffStream, ...rest } = context;
   const mark = crypto.randomUUID();
   const kept: Buffer[] = [];
+  let failure: unknown = new Error('a part of the page could not be rendered');
+  const keep = (key: string, part: ReactElement) => {
+    try {
+      return `${mark}-${kept.push(markupOf(key, part)) - 1};`;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
   const html = renderToString(
     <ScriptMark value={mark}>
-      <KeptMarkup value={(key, part) => `${mark}-${kept.push(markupOf(key, part)) - 1};`}>
+      <KeptMarkup value={keep}>
         <ServerRouter context={rest as EntryContext} url={request.url} nonce={mark} />
       </KeptMarkup>
     </ScriptMark>,
   );
+  // React would leave the part out and have the browser try again; half a page is none.
+  if (html.includes('<!--$!-->')) throw failure;
   const data = serverHandoffStream ? await textOf(serverHandoffStream as ReadableStream<Uint8Array>) : '';
   const script = (text: string) =>
     `<script nonce="${mark}">window.__reactRouterContext.streamController.${text};</script>`;
@@ -43,7 +54,8 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-const mostKept = 2_000;
+const mostBytes = 8 * 1024 * 1024;
+let keptBytes = 0;
 // The oldest first: what is used moves to the end.
 const keptMarkup = new Map<string, Buffer>();
 
@@ -52,12 +64,15 @@ function markupOf(key: string, part: ReactElement): Buffer {
   // Links ask the router around them for nothing but where the shop begins.
   const render = () => Buffer.from(renderToString(<StaticRouter location="/">{part}</StaticRouter>));
   if (import.meta.env.DEV) return render();
-  const markup = keptMarkup.get(key) ?? render();
-  keptMarkup.delete(key);
+  const known = keptMarkup.get(key);
+  const markup = known ?? render();
+  if (known) keptMarkup.delete(key);
+  else keptBytes += key.length + markup.length;
   keptMarkup.set(key, markup);
-  for (const oldest of keptMarkup.keys()) {
-    if (keptMarkup.size <= mostKept) break;
+  for (const [oldest, { length }] of keptMarkup) {
+    if (keptBytes <= mostBytes) break;
     keptMarkup.delete(oldest);
+    keptBytes -= oldest.length + length;
   }
   return markup;
 }

@@ -20,7 +20,7 @@ export const builtPages =
     import(pathToFileURL(file).href);
 
 export type PagesOptions = {
-  backend: Backend;
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'pagesLastMs'>;
   siteUrl: string;
   loadBuild: LoadBuild;
   /** null in development, where Vite brings styles and scripts in its own way. */
@@ -111,6 +111,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     // Asked for first: a greeting that begins while the page is rendered ends it at once.
     // When that cannot be known the page is for whoever waits for it, if it can be rendered at all.
     // What the page shows is asked after it, and not shared with whoever asked before.
+    const asked = Date.now();
     const change = await backend.read('next_greeting_change', {}).catch(() => 'unknown');
     const { response, page } = await render(new Request(siteUrl + key), backend.read);
     if (page === null) throw new Error(`${key} is not a page`);
@@ -119,7 +120,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
     const until = Math.min(
       change === 'unknown' ? 0 : typeof change === 'string' ? Date.parse(change) : Infinity,
-      Date.now() + backend.pagesLastMs,
+      asked + backend.pagesLastMs,
     );
     return {
       status: response.status,
@@ -129,13 +130,20 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     };
   }
 
-  /** Rendered once for all who waited for it, but each of them has a request of their own to name. */
-  function troubled({ status, headers, bodies }: ReadyPage, method: string, requestId: string): Response {
-    return new Response(method === 'HEAD' ? null : naming(requestId, bodies.identity), { status, headers });
+  /** A page that is not kept. Where it tells of trouble it names the request of whoever gets it. */
+  async function sendOnce(
+    request: Request,
+    requestId: string,
+    page: { status: number; headers: Headers; bytes: Buffer },
+  ): Promise<Response> {
+    const bytes =
+      page.status < 500 ? page.bytes : Buffer.from(entryOf(build).nameRequest(page.bytes.toString(), requestId));
+    const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
+    page.headers.append('vary', 'accept-encoding');
+    if (encoding !== 'identity') page.headers.set('content-encoding', encoding);
+    const body = request.method === 'HEAD' ? null : await packed(bytes, encoding, 'once');
+    return new Response(body as BodyInit | null, page);
   }
-
-  const naming = (requestId: string, page: Buffer) =>
-    Buffer.from(entryOf(build).nameRequest(page.toString(), requestId)) as Buffer<ArrayBuffer>;
 
   return {
     kept(url) {
@@ -148,7 +156,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const key = isKeeping && isRead ? pageKey(pathname + search) : null;
       if (key !== null) {
         const page = await cache.fill(key, () => renderForAll(key));
-        if (page.status >= 500) return troubled(page, request.method, requestId);
+        if ('bytes' in page) {
+          // What failed stands in the log with the request that was rendered; others waited for the same.
+          if (page.status >= 500) log({ level: 'warn', event: 'page-in-trouble', path: key });
+          return sendOnce(request, requestId, { ...page, headers: new Headers(page.headers) });
+        }
         const { status, headers, body } = answerWith(page, request.method, {
           encoding: request.headers.get('accept-encoding') ?? '',
           etag: request.headers.get('if-none-match') ?? '',
@@ -157,13 +169,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       }
       const { response, page } = await render(request, shared.read);
       if (page === null) return response;
-      const bytes = response.status >= 500 ? naming(requestId, page.bytes) : page.bytes;
-      const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
-      const headers = headersOf(response, page);
-      headers.append('vary', 'accept-encoding');
-      if (encoding !== 'identity') headers.set('content-encoding', encoding);
-      const body = request.method === 'HEAD' ? null : await packed(bytes, encoding);
-      return new Response(body as BodyInit | null, { status: response.status, headers });
+      return sendOnce(request, requestId, {
+        status: response.status,
+        headers: headersOf(response, page),
+        bytes: page.bytes,
+      });
     },
     drop() {
       shared.drop();

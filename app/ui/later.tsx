@@ -1,11 +1,12 @@
 import { type ComponentType, lazy, memo, Suspense } from 'react';
 import { keptBy } from './kept-markup.ts';
 
-const readOnServer: Promise<unknown>[] = [];
+// By how it is loaded: in development a part that is read again takes the place of what could not be read.
+const readOnServer = new Map<string, Promise<unknown>>();
 
 /** The server renders nothing before all later parts are there. */
 export function laterPartsAreRead(): Promise<unknown> {
-  return Promise.all(readOnServer);
+  return Promise.all(readOnServer.values());
 }
 
 /**
@@ -20,8 +21,11 @@ export function later<Props extends object>(
 ): ComponentType<Props> {
   // The page goes on without a part whose code cannot be had.
   let Part: ComponentType<Props> = lazy(() => load().catch(() => ({ default: () => null })));
-  if (import.meta.env.SSR)
-    readOnServer.push(load().then(({ default: Read }) => (Part = keptAs ? keptBy(keptAs, Read) : Read)));
+  if (import.meta.env.SSR) {
+    const read = load().then(({ default: Read }) => (Part = keptAs ? keptBy(keptAs, Read) : Read));
+    readOnServer.set(load.toString(), read);
+    read.catch(() => {}); // told to whoever asks for a page
+  }
   // Markup that is not taken over yet would be dropped for new props; the same ones do not get that far.
   return memo((props: Props) => (
     <Suspense>

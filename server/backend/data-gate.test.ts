@@ -24,6 +24,14 @@ test('what the shop asks goes on, its body with it', async () => {
 describe('what the library would choke on', () => {
   test.each<[string, string, number, string]>([
     ['tables inside tables inside tables', '/a?select=b(c(d(e(id))))', 400, 'embedded-too-deep'],
+    [
+      'the same behind brackets in a name',
+      `/a?select=${encodeURIComponent('"))))":id,b(c(d(e(id))))')}`,
+      400,
+      'embedded-too-deep',
+    ],
+    ['the same behind brackets that close nothing', '/a?select=)))),b(c(d(e(id))))', 400, 'embedded-too-deep'],
+    ['the same in a second select', '/a?select=id&select=b(c(d(e(id))))', 400, 'embedded-too-deep'],
     ['a NUL in a name', '/Products?select=%00', 400, 'malformed-address'],
     ['an operator that every object has', '/Products?Id=toString.1', 400, 'unknown-operator'],
     ['the same, negated', '/Products?Id=not.constructor.1', 400, 'unknown-operator'],

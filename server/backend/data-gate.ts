@@ -36,13 +36,17 @@ async function bodyLimit(request: Request, pathname: string, { isAdministrator }
 
 /** Tables inside tables multiply their rows; nothing of ours asks for more than two levels. */
 function embedsTooDeep(query: URLSearchParams): boolean {
-  let depth = 0;
-  for (const character of query.getAll('select').join('')) {
-    if (character === '(') depth += 1;
-    else if (character === ')') depth -= 1;
-    if (depth > 3) return true;
-  }
-  return false;
+  return query.getAll('select').some((select) => {
+    // Names in quotes may hold brackets that are none, and no name of ours needs quotes.
+    if (select.includes('"') && /[()]/.test(select)) return true;
+    let depth = 0;
+    for (const character of select) {
+      if (character === '(') depth += 1;
+      else if (character === ')') depth -= 1;
+      if (depth > 3 || depth < 0) return true;
+    }
+    return false;
+  });
 }
 
 /**

@@ -108,9 +108,22 @@ const jsonAsGiven = (type: number) => ({
   parse: (text: string): unknown => JSON.parse(text),
 });
 
+/** Loading it replaces process.emitWarning with one that throws at warnings that are no text, as Node's own are not. */
+async function loadLibrary() {
+  const { emitWarning } = process;
+  try {
+    const [{ App }, { createPostgresConnection }] = [
+      await import('@supabase/lite'),
+      await import('@supabase/lite/postgres'),
+    ];
+    return { App, createPostgresConnection };
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 async function open(options: LiteOptions) {
-  const { App } = await import('@supabase/lite');
-  const { createPostgresConnection } = await import('@supabase/lite/postgres');
+  const { App, createPostgresConnection } = await loadLibrary();
   const connection = createPostgresConnection({
     url: '',
     postgresOptions: {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { createPageCache, type Rendered } from './page-cache.ts';
+import { createPageCache, type ReadyPage, type Rendered } from './page-cache.ts';
 import { answerWith } from './send-page.ts';
 
 const page = (html: string, more: Partial<Rendered> = {}): Rendered => ({
@@ -10,7 +10,8 @@ const page = (html: string, more: Partial<Rendered> = {}): Rendered => ({
   until: Number.POSITIVE_INFINITY,
   ...more,
 });
-const textOf = (found: { bodies: { identity: Buffer } } | null) => found?.bodies.identity.toString();
+const textOf = (found: ReadyPage | Rendered | null) =>
+  found && ('bytes' in found ? found.bytes : found.bodies.identity).toString();
 
 test('a thousand first visitors render once, and get the same', async () => {
   const cache = createPageCache();
@@ -66,7 +67,9 @@ test('a render that fails is tried again by the next', async () => {
 
 test('every browser gets what it understands, and nothing where it has it already', async () => {
   const html = '<p>ladoo</p>'.repeat(200);
-  const ready = await createPageCache().fill('/', async () => page(html));
+  const cache = createPageCache();
+  await cache.fill('/', async () => page(html));
+  const ready = cache.find('/') as ReadyPage;
   const ask = (encoding: string, etag = '', method = 'GET') => answerWith(ready, method, { encoding, etag });
   expect(brotliDecompressSync(ask('gzip, deflate, br').body as Buffer).toString()).toBe(html);
   expect(gunzipSync(ask('gzip;q=1.0, br;q=0').body as Buffer).toString()).toBe(html);

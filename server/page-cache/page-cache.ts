@@ -9,9 +9,10 @@ export type ReadyPage = {
   headers: Record<string, string>;
   bodies: Record<Encoding, Buffer>;
   etag: string;
-  /** Milliseconds since 1970. What is over at once is sent to whoever waits for it, and not kept. */
+  /** Milliseconds since 1970. */
   until: number;
 };
+/** What is over at once is for whoever waits for it, and not kept. */
 export type Rendered = Pick<ReadyPage, 'status' | 'headers' | 'until'> & { bytes: Buffer };
 export type PageCacheOptions = { maxBytes?: number; now?(): number };
 
@@ -22,7 +23,7 @@ export type PageCacheOptions = { maxBytes?: number; now?(): number };
 export function createPageCache({ maxBytes = 48 * 1024 * 1024, now = Date.now }: PageCacheOptions = {}) {
   // The oldest first: a page that is used moves to the end.
   const pages = new Map<string, ReadyPage>();
-  const rendering = new Map<string, Promise<ReadyPage>>();
+  const rendering = new Map<string, Promise<ReadyPage | Rendered>>();
   let bytes = 0;
   let generation = 0;
   const counts = { hits: 0, misses: 0, drops: 0 };
@@ -57,15 +58,18 @@ export function createPageCache({ maxBytes = 48 * 1024 * 1024, now = Date.now }:
       counts.hits += 1;
       return page;
     },
-    /** Renders it, or waits for whoever does. */
-    fill(key: string, render: () => Promise<Rendered>): Promise<ReadyPage> {
+    /** Renders it, or waits for whoever does. What is not kept is not made ready either. */
+    fill(key: string, render: () => Promise<Rendered>): Promise<ReadyPage | Rendered> {
       const begun = rendering.get(key);
       if (begun) return begun;
       counts.misses += 1;
       const started = generation;
       const work = (async () => {
-        const page = await pageFrom(await render());
-        if (started === generation && page.until > now()) keep(key, page);
+        const rendered = await render();
+        const isTrue = () => started === generation && rendered.until > now();
+        if (!isTrue()) return rendered;
+        const page = await makeReady(rendered);
+        if (isTrue()) keep(key, page);
         return page;
       })().finally(() => {
         if (rendering.get(key) === work) rendering.delete(key);
@@ -89,16 +93,17 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 const sizeOf = ({ bodies }: ReadyPage) => bodies.br.length + bodies.gzip.length + bodies.identity.length;
 
-async function pageFrom({ bytes: identity, ...page }: Rendered): Promise<ReadyPage> {
-  const [br, zipped] = await Promise.all([packed(identity, 'br'), packed(identity, 'gzip')]);
+async function makeReady({ bytes: identity, ...page }: Rendered): Promise<ReadyPage> {
+  const [br, zipped] = await Promise.all([packed(identity, 'br', 'often'), packed(identity, 'gzip', 'often')]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { ...page, etag, bodies: { br, gzip: zipped, identity } };
 }
 
-/** Not the very smallest: somebody waits for it. */
-export async function packed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+/** What is sent often is packed well, though not as small as can be: somebody waits for it. */
+export async function packed(bytes: Buffer, encoding: Encoding, sent: 'often' | 'once'): Promise<Buffer> {
   if (encoding === 'identity') return bytes;
-  if (encoding === 'gzip') return promisify(gzip)(bytes);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const quality = sent === 'often' ? 6 : 2;
+  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: quality });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return promisify(brotliCompress)(bytes, { params });
 }

@@ -11,6 +11,7 @@ test.each([
   ['/shop?shown=99999999', '/shop?shown=480'],
   ['/product/9?x=1', '/product/9'],
   ['/terms?policy=privacy', '/terms?policy=privacy'],
+  ['/terms?policy=complaints', '/terms?policy=complaints'],
 ])('%s is kept as %s', (url, key) => {
   expect(pageKey(url)).toBe(key);
 });

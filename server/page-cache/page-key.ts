@@ -1,6 +1,6 @@
 import { shopAddress, shopViewFrom } from '../../domain/catalog/shop-view.ts';
 
-const policies = ['', 'shipping', 'privacy'];
+const policies = ['', 'shipping', 'privacy', 'complaints'];
 
 /**
  * The address under which a public page is kept, made of known parameters alone: whoever adds others to an address gets

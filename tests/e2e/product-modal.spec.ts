@@ -68,6 +68,26 @@ test('the modal is there before the first press: its code comes with the first m
   await expect.poll(isLoaded).toBe(true);
 });
 
+test('a pointer over a card asks for the product before it is opened, once', async ({ page }) => {
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/product-details') asked.push(searchParams.get('name'));
+  });
+  const card = (name: string) => page.getByRole('link', { name, exact: true });
+  await page.goto('/shop?category=laddu', { waitUntil: 'networkidle' });
+  // The first movement brings the code, one of the next the product.
+  await expect(async () => {
+    await card('Motichoor Laddu').hover();
+    await card('Besan Laddu').hover();
+    expect(asked.at(-1)).toBe('Besan Laddu');
+  }).toPass();
+  const before = asked.length;
+  await card('Besan Laddu').click();
+  await expect(modal(page, 'Besan Laddu').getByText('Shipping Calculated at checkout.')).toBeVisible();
+  expect(asked.length, 'opening it asks nothing more').toBe(before);
+});
+
 test('names that nothing has open nothing @soak', async ({ page }) => {
   const odd = [
     'Nothing',

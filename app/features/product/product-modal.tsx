@@ -8,7 +8,7 @@ import { focusBehind } from './focus-behind.ts';
 import styles from './product-modal.module.css';
 import { ProductModalContent, type ProductModalContentProps } from './product-modal-content.tsx';
 import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
-import { useProductDetails } from './use-product-details.ts';
+import { expectProduct, useProductDetails } from './use-product-details.ts';
 
 /**
  * Shows the product that `?product=<name>` names, over the home page and the shop page. From a card it opens at once
@@ -21,6 +21,8 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   const details = useProductDetails(name);
   const isFromCard = (state as { fromCard?: boolean } | null)?.fromCard === true;
   const isOpen = name !== null && (details.state === 'ready' || (details.state === 'loading' && isFromCard));
+  const isPossible = hasModal(pathname);
+  useEffect(() => (isPossible ? onCardApproached(expectProduct) : undefined), [isPossible]);
   const isClosing = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another name there is another modal to close
   useEffect(() => {
@@ -66,4 +68,15 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
       )}
     </Dialog>
   );
+}
+
+/** A pointer over a card or the keyboard on it; a touch tells before the finger is lifted. */
+function onCardApproached(act: (name: string) => void): () => void {
+  const heard = new AbortController();
+  const hear = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('article a[href^="/product/"]') : null;
+    if (link?.textContent) act(link.textContent);
+  };
+  for (const sign of ['pointerover', 'focusin']) document.addEventListener(sign, hear, { signal: heard.signal });
+  return () => heard.abort();
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { SessionProvider } from '#app/backend/session.tsx';
 import { useBasket } from '#app/features/cart/basket-state.ts';
@@ -79,9 +79,16 @@ function FontsAtOnce() {
 function useModalWanted(): boolean {
   const { pathname, search } = useLocation();
   const isPossible = hasModal(pathname);
-  useEffect(() => (isPossible ? onFirstSign(() => void loadProductModal()) : undefined), [isPossible]);
+  const [isHere, setHere] = useState(false);
+  const prepare = () =>
+    loadProductModal().then(
+      () => setHere(true),
+      () => {},
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever renders again, it is prepared once
+  useEffect(() => (isPossible ? onFirstSign(prepare) : undefined), [isPossible]);
   const hydrated = useHydrated();
   const wanted = useRef(false);
-  wanted.current ||= hydrated && productNameIn(search) !== null;
+  wanted.current ||= isHere || (hydrated && productNameIn(search) !== null);
   return wanted.current;
 }

@@ -9,5 +9,5 @@ import type { Route } from './+types/product-details.ts';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const name = new URL(request.url).searchParams.get('name') ?? '';
   const product = await loadProductByName(context.get(shopContext), name);
-  return Response.json(product, { headers: { 'cache-control': 'public, max-age=60' } });
+  return Response.json(product, { headers: { 'cache-control': 'no-cache' } });
 }

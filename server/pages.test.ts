@@ -1,0 +1,164 @@
+// With the pages as they are built, and a backend that says what the tests want.
+import { join } from 'node:path';
+import { createElement, Suspense } from 'react';
+import type { ServerBuild } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import type { LogEntry } from './log.ts';
+import { readStylesheets } from './page-head.ts';
+import { builtPages, createPages, type LoadBuild, type PagesOptions } from './pages.ts';
+
+const build = join(import.meta.dirname, '../build');
+const shop = {
+  name: 'Mithaas',
+  legal_name: '',
+  address: '',
+  fssai_number: '11520011000123',
+  gstin: '',
+  email: '',
+  whatsapp_number: '',
+  instagram_url: '',
+  facebook_url: '',
+  grievance_officer: '',
+  grievance_email: '',
+  grievance_phone: '',
+  grievance_hours: '',
+  weekly_off: [],
+};
+const greeting = (title: string) => ({ id: 1, title, message: '', image: '', link: '/shop', has_fireworks: false });
+const frame = (title: string | null = null) => ({ shop, greeting: title && greeting(title) });
+const home = { slides: [], products: [], combos: [] };
+
+type Answers = { [question: string]: () => unknown };
+
+type PagesOverOptions = { pagesLastMs?: number; loadBuild?: LoadBuild };
+
+async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
+  const asked: string[] = [];
+  const logged: LogEntry[] = [];
+  const backend: PagesOptions['backend'] = {
+    publicConfig: { url: null, key: 'sb_publishable_x', signInProvider: 'github' },
+    pagesLastMs: options.pagesLastMs ?? Number.POSITIVE_INFINITY,
+    read: async (name: string) => {
+      asked.push(name);
+      return answers[name]?.();
+    },
+  };
+  const pages = await createPages({
+    backend,
+    siteUrl: 'http://shop.test',
+    loadBuild: options.loadBuild ?? builtPages(join(build, 'server/index.js')),
+    stylesheets: readStylesheets(join(build, 'client')),
+    mode: 'production',
+    razorpay: false,
+    log: (entry) => logged.push(entry),
+  });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await pages.respond(new Request(`http://shop.test${path}`, { headers }), 'request-1');
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  return { pages, asked, logged, get };
+}
+
+/** Answers when it is told to. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  return { answer: () => promise, resolve };
+}
+const askedFor = async (asked: string[], name: string, times: number) => {
+  await expect.poll(() => asked.filter((one) => one === name).length).toBe(times);
+};
+
+test('a page is kept where it is the same for everybody, and asked for each time where it is not', async () => {
+  const { pages, asked, get } = await pagesOver({ page_frame: () => frame(), home_page: () => home });
+  expect((await get('/')).status).toBe(200);
+  expect(pages.kept('/')).not.toBe(null);
+  await get('/?code=a');
+  await get('/?code=b');
+  expect(asked.filter((name) => name === 'home_page').length).toBe(3);
+  expect(pages.kept('/?code=a')).toBe(null);
+});
+
+test('pages that are rendered at the same moment share what they ask', async () => {
+  const answer = held();
+  const { asked, get } = await pagesOver({ page_frame: () => frame(), home_page: answer.answer });
+  const all = Promise.all(['a', 'b', 'c'].map((code) => get(`/?code=${code}`)));
+  await askedFor(asked, 'home_page', 1);
+  answer.resolve(home);
+  expect((await all).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(asked.filter((name) => name === 'home_page').length).toBe(1);
+});
+
+describe('never an old page after a change', () => {
+  test('what was asked before it is not shown to who comes after it', async () => {
+    const old = held();
+    let now: () => unknown = old.answer;
+    const { pages, asked, get } = await pagesOver({ page_frame: () => now(), home_page: () => home });
+    const before = get('/?code=a');
+    await askedFor(asked, 'page_frame', 1);
+    now = () => frame('Happy Holi');
+    pages.drop();
+    const after = get('/?code=b');
+    await askedFor(asked, 'page_frame', 2);
+    old.resolve(frame('Happy Diwali'));
+    expect((await before).text).toContain('Happy Diwali');
+    expect((await after).text).toContain('Happy Holi');
+  });
+
+  test('a page that is kept does not share what was asked before its end was known', async () => {
+    const old = held();
+    let now: () => unknown = old.answer;
+    const { pages, asked, get } = await pagesOver({
+      page_frame: () => now(),
+      home_page: () => home,
+      next_greeting_change: () => null,
+    });
+    // Somebody waits for the frame as it was before the greeting began.
+    const waiting = get('/?code=a');
+    await askedFor(asked, 'page_frame', 1);
+    now = () => frame('Happy Holi');
+    const kept = get('/');
+    await askedFor(asked, 'page_frame', 2);
+    old.resolve(frame());
+    await waiting;
+    expect((await kept).text).toContain('Happy Holi');
+    expect(pages.kept('/')?.bodies.identity.toString()).toContain('Happy Holi');
+  });
+
+  test('a page is kept until the next greeting, counted from before it was asked for', async () => {
+    const { pages, get } = await pagesOver(
+      { page_frame: () => frame(), home_page: () => new Promise((done) => setTimeout(done, 60, home)) },
+      { pagesLastMs: 50 },
+    );
+    expect((await get('/')).status).toBe(200);
+    expect(pages.kept('/'), 'older than it may be already').toBe(null);
+  });
+});
+
+test('what cannot be kept is packed as it is asked for, and not kept', async () => {
+  const { pages, get } = await pagesOver({ page_frame: () => frame(), product_page: () => null });
+  const plain = await get('/product/12345');
+  expect([plain.status, plain.headers.get('content-encoding')]).toEqual([404, null]);
+  expect(plain.text).toContain('11520011000123</p>');
+  const small = await get('/product/12345', { 'accept-encoding': 'br' });
+  expect([small.status, small.headers.get('content-encoding')]).toEqual([404, 'br']);
+  expect(pages.kept('/product/12345')).toBe(null);
+});
+
+test('a part that cannot be rendered makes no page with a hole: it is an error, told and not kept', async () => {
+  const Broken = () => {
+    throw new Error('no such lamp');
+  };
+  const loadBuild = async () => {
+    const whole = await builtPages(join(build, 'server/index.js'))();
+    const route = whole.routes['routes/storefront/home'];
+    if (!route) throw new Error('no home page');
+    const module = { ...route.module, default: () => createElement(Suspense, null, createElement(Broken)) };
+    return { ...whole, routes: { ...whole.routes, [route.id]: { ...route, module } } } as ServerBuild;
+  };
+  const { pages, logged, get } = await pagesOver({ page_frame: () => frame(), home_page: () => home }, { loadBuild });
+  const page = await get('/');
+  expect(page.status).toBe(500);
+  expect(page.text, 'a page that tells of it').toContain('request-1');
+  expect(pages.kept('/')).toBe(null);
+  expect(logged.some(({ level, event }) => level === 'error' && event === 'page-failed')).toBe(true);
+});
