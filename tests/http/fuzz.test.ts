@@ -119,8 +119,9 @@ function report(): void {
   );
 }
 
-test('enough of the requests were right to reach what lies behind the first check', () => {
+test('as many were sent as are promised, and enough of them right to reach what lies behind the first check', () => {
   report();
+  expect(kinds.map((kind) => [kind, tallies[kind].sent])).toEqual(kinds.map((kind) => [kind, rounds * perRound[kind]]));
   const shares = kinds.map((kind) => [kind, tallies[kind].done / Math.max(tallies[kind].sent, 1)] as const);
   expect(shares.filter(([kind, share]) => share < leastDone[kind])).toEqual([]);
 });
