@@ -119,7 +119,7 @@ Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'
 database. Load average before the run ${busyBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}: what is above ${availableParallelism()} before the run was other work.
 
 The shop is a demo shop filled with ${filled.orders} orders, ${filled.customers} customers and ${filled.products} products. ${parts.count} visitors ask again as soon as
-they have their answer, for ${taken.toFixed(0)} seconds; of up to 128 the number after which more were hardly served faster (${parts.steps.join(', ')}).
+they have their answer, for ${taken.toFixed(0)} seconds; the last number up to 128 that brought a tenth more (${parts.steps.join(', ')}).
 A whole purchase (price, checkout, test payment, order) counts as one thing done.
 
 | what | done | per second | p50 ms | p99 ms | sold out | errors |

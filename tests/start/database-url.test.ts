@@ -158,6 +158,8 @@ test('while the database is away pages that are kept are still shown, others and
   for (const page of [product, search]) {
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await page.text()).toContain('Something went wrong');
   }
   expect([quote.status, await quote.json()]).toEqual([
