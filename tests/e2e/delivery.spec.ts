@@ -120,6 +120,30 @@ test.describe('a customer', () => {
   });
 });
 
+test('the pincode of the profile is there for who has not begun to type, and comes in nobody’s way', async ({
+  page,
+  shopUrl,
+}) => {
+  await becomeCustomer(page, shopUrl, { ...address, zip: '110001' });
+  await page.goto(bark);
+  await expect(pincode(page)).toHaveValue('110001');
+
+  const held = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/user_profiles?select=zip*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/rest/v1/user_profiles?select=zip*');
+  await page.goto(bark);
+  await asked;
+  await pincode(page).focus();
+  const answered = page.waitForResponse('**/rest/v1/user_profiles?select=zip*');
+  held.resolve();
+  await answered;
+  await pincode(page).pressSequentially('560034');
+  await expect(pincode(page)).toHaveValue('560034');
+});
+
 test('the owner opens a zone and closes for a festival, and the promise moves', async ({ page, shopUrl }) => {
   // So far ahead that nobody else's promise reaches it.
   const far = `9${randomInt(10_000, 99_999)}`;

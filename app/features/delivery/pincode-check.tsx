@@ -59,6 +59,7 @@ export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
           value={typed}
           aria-invalid={problem ? true : undefined}
           aria-describedby={`${id}-answer`}
+          onFocus={field.touch}
           onChange={(event) => {
             setProblem('');
             isAwaited.current = true;

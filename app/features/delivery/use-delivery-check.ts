@@ -21,6 +21,8 @@ type Answered = { question: string; pincode: string; check: DeliveryCheck | null
 export type PincodeField = {
   typed: string;
   type(text: string): void;
+  /** Somebody is about to type: nothing comes in between. */
+  touch(): void;
   /** The pincode that is asked about; empty while there is none. */
   pincode: string;
   /** null while it is not known; `failed` when nobody could be asked. */
@@ -34,7 +36,7 @@ export type PincodeField = {
 export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Parcel): PincodeField {
   const session = useSession();
   const [typed, setTyped] = useState(recallPincode);
-  const isTypedHere = useRef(false);
+  const isTouched = useRef(false);
   const [attempt, setAttempt] = useState(0);
   const [answered, setAnswered] = useState<Answered | null>(null);
   const read = readPincode(typed);
@@ -58,7 +60,7 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
   }, [config, path, pincode, question, isAnswered]);
 
   useProfilePincode(session, isToAddress, (zip) => {
-    if (!isTypedHere.current) setTyped(zip);
+    if (!isTouched.current) setTyped(zip);
   });
 
   const hasFailed = pincode !== '' && isAnswered && answered.check === null;
@@ -69,15 +71,19 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
     return () => window.removeEventListener('online', askAgain);
   }, [hasFailed, askAgain]);
 
+  const touch = useCallback(() => {
+    isTouched.current = true;
+  }, []);
   const type = useCallback((text: string) => {
     const now = readPincode(text);
-    isTypedHere.current = true;
+    isTouched.current = true;
     setTyped(now.ok ? now.pincode : text);
     if (now.ok) rememberPincode(now.pincode);
   }, []);
   return {
     typed,
     type,
+    touch,
     pincode,
     // While the parcel changes, what was said of it before stays; of another pincode, nothing does.
     check: pincode !== '' && answered?.pincode === pincode ? answered.check : null,
