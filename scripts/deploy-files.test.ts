@@ -66,7 +66,7 @@ describe('the container', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('\nUSER node')).toBeLessThan(dockerfile.indexOf('\nCMD '));
     expect(dockerfile).toMatch(/^HEALTHCHECK[^\n]*\\\n.*\/healthz/m);
-    expect(dockerfile).toContain(`CMD ["node", "server/main.ts"]`);
+    expect(dockerfile).toContain(`CMD ["node", "--max-semi-space-size=32", "server/main.ts"]`);
   });
 });
 

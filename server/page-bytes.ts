@@ -12,8 +12,12 @@ export function pageBytes(html: string, mark: string, kept: readonly Uint8Array[
   return Buffer.concat([utf8(first), ...parts]);
 }
 
+let scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
 /** `Buffer.from(text)` in a fifth of the time, for texts as long as pages. */
 function utf8(text: string): Uint8Array {
   if (text.length < 1_000) return Buffer.from(text);
-  return transcode(Buffer.from(text.toWellFormed(), 'utf16le'), 'utf16le', 'utf8');
+  if (scratch.length < 2 * text.length) scratch = Buffer.allocUnsafeSlow(2 * text.length);
+  const length = scratch.write(text.toWellFormed(), 'utf16le');
+  return transcode(scratch.subarray(0, length), 'utf16le', 'utf8');
 }
