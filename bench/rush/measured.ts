@@ -29,7 +29,7 @@ export function readMeasured(page: string): Measured {
     plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s\)/)),
     searchMs: Number(find(/search among [\d,]+ products[^|]*\| ([\d.]+) ms/)),
     idleMegabytes: Number(find(/web process, idle \| (\d+) MB/)),
-    loadedMegabytes: Number(find(/web process, loaded \| (\d+) MB/)),
+    loadedMegabytes: Number(find(/web process, loaded \(after these orders\) \| (\d+) MB/)),
   };
 }
 
