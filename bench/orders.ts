@@ -40,7 +40,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
         `${whole.perSecond.toFixed(0)}/s, p50 ${whole.p50.toFixed(0)} ms, p99 ${whole.p99.toFixed(0)} ms, ${broken} invariants broken; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${plain.perSecond.toFixed(0)}/s)`,
         '≥ 400/s, p99 < 200 ms, invariants clean',
         whole.perSecond >= 400 && whole.p99 < 200 && broken === 0,
-        'An order is three transactions and some ninety statements: stock held back and sold, events, figures of customers, live news, mail. They take about 9 ms of a core in the database, the shop about 6 and the client 2. Plain SQL for the same order, beside it, is the most that could be reached.',
+        'An order is three transactions and some ninety statements: stock held back and sold, events, figures of customers, live news, mail. They take about 9 ms of a core in the database, the shop about 5 and the client 2. Plain SQL for the same order, beside it, is the most that could be reached.',
       ),
       ...(megabytes
         ? [
