@@ -42,14 +42,18 @@ describe('the catcher', () => {
     ]);
   });
 
-  test('keeps the newest 500', async () => {
+  test('keeps the newest 500, and throws fifty away at a time', async () => {
+    const keys = async () =>
+      (await sql<{ key: string }[]>`select key from demo.caught_mail order by id`).map(({ key }) => key);
     await sql`
       insert into demo.caught_mail (key, to_address, subject, html, text)
-      select 'old:' || n, 'a@example.com', '', '', '' from generate_series(1, 510) n`;
+      select 'old:' || n, 'a@example.com', '', '', '' from generate_series(1, 548) n`;
     await catcher.mailer.send(mail('new'));
-    const keys = (await sql<{ key: string }[]>`select key from demo.caught_mail order by id`).map(({ key }) => key);
-    expect(keys).toHaveLength(500);
-    expect([keys[0], keys.at(-1)]).toEqual(['old:12', 'new']);
+    expect(await keys()).toHaveLength(549);
+    await catcher.mailer.send(mail('newest'));
+    const kept = await keys();
+    expect(kept).toHaveLength(500);
+    expect([kept[0], kept.at(-2), kept.at(-1)]).toEqual(['old:51', 'new', 'newest']);
   });
 
   test('refuses what a real mailer refuses', async () => {
