@@ -4,6 +4,7 @@ import { holds } from '../tests/support/properties.ts';
 import { financialYearOf, firstAndLastDay, monthsUpTo } from './expenses/months.ts';
 import { nextDue, repetitions } from './expenses/repetition.ts';
 import { fromIndiaClock, isIndianMidnight, startOfIndianDay, toIndiaClock } from './greetings/india-clock.ts';
+import * as time from './time.ts';
 import { calendarDay, formatCalendarDay, instantFrom } from './time.ts';
 
 const instant = fc.date({ min: new Date('1970-01-02'), max: new Date('2200-01-01'), noInvalidDate: true });
@@ -14,6 +15,30 @@ test('the day in India is that of the calendar there', () => {
   holds(
     fc.property(instant, (at) => {
       expect(calendarDay(at)).toBe(inIndia.format(at));
+    }),
+  );
+});
+
+test('days and times are written as Intl writes them for India', () => {
+  const words = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', ...options });
+  const shortDay = { day: 'numeric', month: 'short' } as const;
+  const clock = { hour: 'numeric', minute: '2-digit' } as const;
+  const ways: [(at: Date) => string, Intl.DateTimeFormat][] = [
+    [time.formatDay, words({ ...shortDay, year: 'numeric' })],
+    [time.formatTime, words(clock)],
+    [time.formatMoment, words({ ...shortDay, year: 'numeric', ...clock })],
+    [time.formatWeekday, words({ ...shortDay, weekday: 'short' })],
+    [time.formatStep, words({ ...shortDay, weekday: 'short', ...clock })],
+    [(at) => time.formatHour(at.toISOString()), words({ hour: 'numeric' })],
+    [(at) => time.formatCalendarDay(calendarDay(at)), words({ ...shortDay, weekday: 'short' })],
+    [(at) => time.formatShortDay(calendarDay(at)), words(shortDay)],
+    [(at) => time.formatMonth(calendarDay(at)), words({ month: 'short' })],
+    [(at) => time.formatLongMonth(calendarDay(at)), words({ month: 'long', year: 'numeric' })],
+  ];
+  holds(
+    fc.property(instant, (at) => {
+      for (const [ours, theirs] of ways) expect(ours(at)).toBe(theirs.format(at));
     }),
   );
 });

@@ -26,116 +26,78 @@ export function instantFrom(text: string): Date | null {
   return new Date(asUtc.getTime() - (match[9] === '-' ? -1 : 1) * zoneMinutes * 60_000);
 }
 
-/** Made when it is first needed: making one takes a phone some milliseconds, and no page needs them all. */
-function dateFormat(options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, 'format'> {
-  let made: Intl.DateTimeFormat | undefined;
-  return {
-    format(instant) {
-      made ??= new Intl.DateTimeFormat('en-IN', options);
-      return made.format(instant);
-    },
-  };
-}
-
-const dayInIndia = dateFormat({
-  timeZone: 'Asia/Kolkata',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
-/** The day in India, wherever the reader and the server are: 16 Nov 2026. */
-export function formatDay(instant: Date): string {
-  return dayInIndia.format(instant);
-}
-
 /** India has one time zone and no summer time. */
 export const indiaAheadMs = 5.5 * 60 * 60 * 1000;
 
 /** The day in India as the database writes it: 2026-11-16. */
 export function calendarDay(instant: Date): string {
-  return new Date(instant.getTime() + indiaAheadMs).toISOString().slice(0, 10);
+  return inIndia(instant).toISOString().slice(0, 10);
 }
 
-const timeInIndia = dateFormat({ timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
+// Written out here, as Intl writes them for en-IN: making its first format takes a cheap phone a tenth of a second, and
+// a browser and the server need not have the same words.
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+/** A clock shows in its UTC fields what stands on the wall. */
+const inIndia = (instant: Date): Date => new Date(instant.getTime() + indiaAheadMs);
+const longMonth = (clock: Date): string => months[clock.getUTCMonth()] ?? '';
+const shortMonth = (clock: Date): string => longMonth(clock).slice(0, clock.getUTCMonth() === 8 ? 4 : 3);
+const shortDay = (clock: Date): string => `${clock.getUTCDate()} ${shortMonth(clock)}`;
+const fullDay = (clock: Date): string => `${shortDay(clock)} ${clock.getUTCFullYear()}`;
+const weekday = (clock: Date): string => `${weekdays[clock.getUTCDay()]}, ${shortDay(clock)}`;
+const hourOf = (clock: Date): number => clock.getUTCHours() % 12 || 12;
+const halfOf = (clock: Date): string => (clock.getUTCHours() < 12 ? 'am' : 'pm');
+const timeOf = (clock: Date): string =>
+  `${hourOf(clock)}:${String(clock.getUTCMinutes()).padStart(2, '0')} ${halfOf(clock)}`;
+
+/** The day in India, wherever the reader and the server are: 16 Nov 2026. */
+export function formatDay(instant: Date): string {
+  return fullDay(inIndia(instant));
+}
 
 /** The time of day in India: 9:31 am. */
 export function formatTime(instant: Date): string {
-  return timeInIndia.format(instant);
+  return timeOf(inIndia(instant));
 }
-
-const momentInIndia = dateFormat({
-  timeZone: 'Asia/Kolkata',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 /** Day and time in India: 16 Nov 2026, 9:31 am. */
 export function formatMoment(instant: Date): string {
-  return momentInIndia.format(instant);
+  return `${formatDay(instant)}, ${formatTime(instant)}`;
 }
-
-const weekdayInIndia = dateFormat({
-  timeZone: 'Asia/Kolkata',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-});
 
 /** A day near today, in India: Mon, 16 Nov. */
 export function formatWeekday(instant: Date): string {
-  return weekdayInIndia.format(instant);
+  return weekday(inIndia(instant));
 }
-
-const stepInIndia = dateFormat({
-  timeZone: 'Asia/Kolkata',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 /** Day and time of a step on the way, in India: Mon, 16 Nov, 9:31 am. */
 export function formatStep(instant: Date): string {
-  return stepInIndia.format(instant);
+  return `${formatWeekday(instant)}, ${formatTime(instant)}`;
 }
-
-const weekdayOnCalendar = dateFormat({
-  timeZone: 'UTC',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-});
-
-/** A calendar day near today, from the database's YYYY-MM-DD: Wed, 18 Nov. Empty for anything else. */
-export function formatCalendarDay(day: string): string {
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantFrom(`${day}T00:00Z`) : null;
-  return instant ? weekdayOnCalendar.format(instant) : '';
-}
-
-const hourInIndia = dateFormat({ timeZone: 'Asia/Kolkata', hour: 'numeric' });
 
 /** An hour of the day in India: 9 am. */
 export function formatHour(moment: string): string {
   const instant = instantFrom(moment);
-  return instant ? hourInIndia.format(instant) : '';
+  const clock = instant && inIndia(instant);
+  return clock ? `${hourOf(clock)} ${halfOf(clock)}` : '';
 }
 
-const shortDayOnCalendar = dateFormat({ timeZone: 'UTC', day: 'numeric', month: 'short' });
-const shortMonthOnCalendar = dateFormat({ timeZone: 'UTC', month: 'short' });
+/** A day of the calendar is the same everywhere. Empty for anything that is none. */
+function onCalendar(day: string, written: (clock: Date) => string): string {
+  const clock = /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantFrom(`${day}T00:00Z`) : null;
+  return clock ? written(clock) : '';
+}
+
+/** A calendar day near today, from the database's YYYY-MM-DD: Wed, 18 Nov. */
+export const formatCalendarDay = (day: string): string => onCalendar(day, weekday);
 
 /** A calendar day where there is little room, from YYYY-MM-DD: 16 Nov. */
-export function formatShortDay(day: string): string {
-  const instant = instantFrom(`${day}T00:00Z`);
-  return instant ? shortDayOnCalendar.format(instant) : '';
-}
+export const formatShortDay = (day: string): string => onCalendar(day, shortDay);
 
 /** The month of a calendar day, where the year is known: Nov. */
-export function formatMonth(day: string): string {
-  const instant = instantFrom(`${day}T00:00Z`);
-  return instant ? shortMonthOnCalendar.format(instant) : '';
-}
+export const formatMonth = (day: string): string => onCalendar(day, shortMonth);
+
+/** The month of a calendar day: November 2026. */
+export const formatLongMonth = (day: string): string =>
+  onCalendar(day, (clock) => `${longMonth(clock)} ${clock.getUTCFullYear()}`);

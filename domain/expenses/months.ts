@@ -1,7 +1,6 @@
 // Months are texts like 2026-11, days like 2026-11-16, financial years the number of the year in which they begin.
 
-const monthWords = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-const shortMonth = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short' });
+import { formatLongMonth, formatMonth } from '../time.ts';
 
 export function isMonth(text: string): boolean {
   return /^[12]\d{3}-(0[1-9]|1[0-2])$/.test(text);
@@ -10,10 +9,10 @@ export function isMonth(text: string): boolean {
 const startOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** November 2026 */
-export const monthName = (month: string): string => monthWords.format(startOf(month));
+export const monthName = (month: string): string => formatLongMonth(`${month}-01`);
 
 /** Nov */
-export const monthShort = (month: string): string => shortMonth.format(startOf(month));
+export const monthShort = (month: string): string => formatMonth(`${month}-01`);
 
 /** Nov 2026 */
 export const monthShortName = (month: string): string => `${monthShort(month)} ${month.slice(0, 4)}`;

@@ -1,7 +1,7 @@
 import { weekdaysSaid } from '../delivery/weekdays.ts';
 import { formatPaise, paise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
-import { formatDay, formatMoment, instantFrom } from '../time.ts';
+import { formatDay, formatLongMonth, formatMoment, instantFrom } from '../time.ts';
 import { plainName, wordsOf } from './table-words.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -67,12 +67,7 @@ function nameOf({ table, subject }: LogEntry): string {
   return table === 'orders' || table === 'purchase_orders' ? `${wordsOf(table).one} ${subject}` : subject;
 }
 
-const monthOnCalendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-
-function monthSaid(firstDay: string): string {
-  const instant = instantFrom(`${firstDay}T00:00Z`);
-  return instant ? monthOnCalendar.format(instant) : firstDay;
-}
+const monthSaid = (firstDay: string): string => formatLongMonth(firstDay) || firstDay;
 
 /** What is said better than by naming columns. */
 function specialWords(entry: LogEntry): string | null {

@@ -1,10 +1,8 @@
 import { Link } from 'react-router';
 import { type Change, describeChange } from '#domain/log/describe-change.ts';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDay, formatTime, instantFrom } from '#domain/time.ts';
 import type { LogEntry } from './log-data.ts';
 import styles from './log-entries.module.css';
-
-const clock = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit' });
 
 /** What administrators changed, day by day; newest first. */
 export function LogEntries({
@@ -45,7 +43,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   const instant = instantFrom(at);
   return (
     <li className={styles.entry}>
-      <time dateTime={at}>{instant && clock.format(instant)}</time>
+      <time dateTime={at}>{instant && formatTime(instant)}</time>
       <span className={styles.actor}>{actor}</span>
       <div className={styles.what}>
         {said.href ? <Link to={said.href}>{said.title}</Link> : <span>{said.title}</span>}

@@ -2,6 +2,7 @@ import { type MouseEvent, useId } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { reigns, type Span, shownSpans } from '#domain/greetings/greeting-at.ts';
+import { calendarDay, formatLongMonth, formatShortDay } from '#domain/time.ts';
 import { spanWords } from './banner-values.ts';
 import styles from './calendar-strip.module.css';
 import type { GreetingRow } from './greeting-data.ts';
@@ -19,8 +20,7 @@ type Props = {
 };
 
 const day = 86_400_000;
-const monthWords = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', month: 'long', year: 'numeric' });
-const weekWords = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' });
+const dayOf = (instant: number) => calendarDay(new Date(instant));
 
 /** Weeks from left to right, a line for each greeting: pale while it runs, full while it is the one that is shown. */
 export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTurn }: Props) {
@@ -61,7 +61,7 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
           <div className={styles.weeks} aria-hidden="true">
             {weeksOf(span).map((week) => (
               <span key={week} style={{ left: `${place(week)}%` }}>
-                {weekWords.format(week)}
+                {formatShortDay(dayOf(week))}
               </span>
             ))}
           </div>
@@ -86,7 +86,7 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
         </div>
       </div>
       <p className={styles.key}>Full colour: it is shown. Pale: another one takes its place.</p>
-      <ul className="visually-hidden" aria-label={`Who is shown, ${monthWords.format(span.from)}`}>
+      <ul className="visually-hidden" aria-label={`Who is shown, ${formatLongMonth(dayOf(span.from))}`}>
         {reigns(greetings, span).map((part) => (
           <li key={part.from}>
             {part.greeting?.title ?? 'No greeting'}: {spanWords(part)}
