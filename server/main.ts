@@ -84,6 +84,7 @@ async function start(config: ShopConfig): Promise<void> {
     ? await (await import('./backend/hosted.ts')).connectHostedBackend({
         project: config.hosted,
         migrations: await migrationFiles(join(root, 'supabase/migrations')),
+        jobsSecret: config.jobsSecret,
         waiting: waitingFor('SUPABASE_URL', 'project-away'),
         log,
       })

@@ -1354,6 +1354,7 @@ export type Database = {
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
+      count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1377,6 +1378,7 @@ export type Database = {
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      queue_figures: { Args: { at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };

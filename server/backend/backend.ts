@@ -16,7 +16,7 @@ export type Backend = {
   pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   isHealthy(): Promise<boolean>;
-  /** What metrics tell of the database; nothing where it is not ours to ask. */
+  /** What metrics tell of the business and its database, as far as it may be asked. */
   figures(): Promise<Metric[]>;
   close(): Promise<void>;
 };

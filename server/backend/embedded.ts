@@ -10,7 +10,7 @@ import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
-import { shopFigures } from '../metrics/shop-figures.ts';
+import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { startListener } from '../realtime/listener.ts';
@@ -195,7 +195,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       );
       return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
     },
-    figures: shopFigures(sql),
+    figures: askedNowAndThen(() => shopFigures(sql)),
     async close() {
       await pageChanges.close();
       await realtime.close();

@@ -18,8 +18,13 @@ const cutsOff: Answer = (response) => {
 
 let server: Server;
 let project: Backend;
+let connect: (jobsSecret: string | undefined) => Promise<Backend>;
 let answers: Answer[] = [];
 let health = 200;
+const figures = {
+  queues: { depth: { mail: 2 }, overdue: { mail: 60 }, troubled: { mail: 1 }, failed_refunds: 3 },
+  orders: { Delivered: 1200 },
+};
 const waiting = { say: () => {}, signal: new AbortController().signal };
 const events: string[] = [];
 const noted: Log = ({ event, problem }) =>
@@ -30,12 +35,18 @@ beforeAll(async () => {
     if (request.url === '/rest/v1/rpc/schema_versions') return says(200, [])(response);
     if (request.url === '/auth/v1/settings') return says(200, { external: { github: true } })(response);
     if (request.url?.startsWith('/rest/v1/shop_settings')) return says(health, [])(response);
+    if (request.url === '/functions/v1/runJobs') {
+      const isKnown = request.method === 'GET' && request.headers['x-jobs-secret'] === 'hush';
+      return says(isKnown ? 200 : 401, figures)(response);
+    }
     if (request.url !== '/rest/v1/rpc/home_page') return says(404, {})(response);
     (answers.shift() ?? says(500, {}))(response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  project = await connectHostedBackend({ project: { url, anonKey: 'any' }, migrations: [], waiting, log: noted });
+  const address = { url, anonKey: 'any' };
+  connect = (jobsSecret) => connectHostedBackend({ project: address, migrations: [], jobsSecret, waiting, log: noted });
+  project = await connect(undefined);
 });
 afterAll(async () => {
   await project.close();
@@ -91,4 +102,23 @@ test('that the project is away is told when it begins and when it ends, with the
     true,
   ]);
   expect(events).toEqual([expect.stringMatching(/^project-away http:.* answers 503$/), 'project-back ']);
+});
+
+test.each([
+  [
+    'hush',
+    [
+      'mithaas_queue_depth',
+      'mithaas_queue_overdue_seconds',
+      'mithaas_queue_troubled',
+      'mithaas_refunds_failed',
+      'mithaas_orders',
+    ],
+  ],
+  ['another', []],
+  [undefined, []],
+])('how the business stands is told to nodes that know the secret of the jobs: %s', async (secret, told) => {
+  const node = await connect(secret);
+  expect((await node.figures()).map(({ name }) => name)).toEqual(told);
+  await node.close();
 });

@@ -1,7 +1,9 @@
 import { createClient } from '@supabase/supabase-js';
 import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
+import type { Metric } from '../metrics/exposition.ts';
+import { askedNowAndThen, BusinessFigures, businessMetrics } from '../metrics/shop-figures.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { refused, refuseUpgrade } from '../realtime/upgrade.ts';
 import { type Waiting, waitFor } from '../wait-for.ts';
@@ -12,6 +14,8 @@ export type HostedOptions = {
   project: ProjectAddress;
   /** Those of our migrations that the project must have had. */
   migrations: string[];
+  /** Of the project's jobs: whoever knows it may ask how the business stands. */
+  jobsSecret: string | undefined;
   waiting: Waiting;
   log: Log;
 };
@@ -24,7 +28,7 @@ const Settings = z.object({ external: z.object({ google: z.boolean().optional(),
 
 /** A Supabase project elsewhere: browsers talk to it directly, and so do we when rendering. */
 export async function connectHostedBackend(options: HostedOptions): Promise<Backend> {
-  const { project, migrations, waiting, log } = options;
+  const { project, migrations, jobsSecret, waiting, log } = options;
   const { url, anonKey } = project;
   const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google' };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
@@ -52,6 +56,20 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
       throw away(`the project does not answer: ${error.message}`);
     });
     return response;
+  }
+
+  async function figures(secret: string): Promise<Metric[]> {
+    try {
+      const response = await fetch(`${url}/functions/v1/runJobs`, {
+        headers: { 'x-jobs-secret': secret },
+        signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+      });
+      if (!response.ok) throw new Error(`runJobs answered ${response.status}`);
+      return businessMetrics(BusinessFigures.parse(await response.json()));
+    } catch (error) {
+      log({ level: 'warn', event: 'no-figures', error: describeError(error) });
+      return [];
+    }
   }
 
   async function readOnce(name: string, args: Record<string, unknown>): Promise<unknown> {
@@ -113,7 +131,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
       refuseUpgrade(socket, refused(404, 'hosted-elsewhere', elsewhere));
     },
     isHealthy,
-    figures: async () => [],
+    figures: jobsSecret ? askedNowAndThen(() => figures(jobsSecret)) : async () => [],
     async close() {
       // Without a farewell: a project that is away would be waited for.
       await supabase.realtime.disconnect();

@@ -106,16 +106,15 @@ describe('metrics', () => {
     });
 
     test('count pages that were kept and pages that were not', async () => {
+      const counted = (families: Map<string, Family>, result: string) =>
+        figure(families, 'mithaas_page_cache_requests_total', { result });
       const before = await read();
-      for (let i = 0; i < 3; i += 1) await fetch(`${shopUrl}/terms`);
+      // Other tests change what pages show, and everything kept is let go; not between all of twenty visits.
+      for (let i = 0; i < 20; i += 1) await fetch(`${shopUrl}/terms`);
       const after = await read();
-      const counted = ['hit', 'miss'].map(
-        (result) =>
-          figure(after, 'mithaas_page_cache_requests_total', { result }) -
-          figure(before, 'mithaas_page_cache_requests_total', { result }),
-      );
-      expect((counted[0] ?? 0) + (counted[1] ?? 0)).toBeGreaterThanOrEqual(3);
-      expect(after.has('mithaas_page_cache_bytes')).toBe(true);
+      expect(counted(after, 'hit') - counted(before, 'hit')).toBeGreaterThanOrEqual(5);
+      expect(counted(after, 'miss')).toBeGreaterThanOrEqual(1);
+      expect(figure(after, 'mithaas_page_cache_bytes')).toBeGreaterThan(1000);
     });
   }
 
@@ -140,27 +139,33 @@ describe('metrics', () => {
     }
   });
 
-  // A web node of a hosted project has no database to ask.
-  if (!isIn('hosted')) {
-    test('tell of the business: orders, queues, refunds and connections, as the database has them', async () => {
-      const sql = await connectToShop(inject('shopDataDir'));
-      const families = await read();
-      const [stored] = await sql<{ orders: number }[]>`select count(*)::int as orders from public.orders`;
-      await sql.end();
-      // Other tests buy meanwhile, and nobody deletes an order; a year of them was there before.
-      const orders = families.get('mithaas_orders')?.samples ?? [];
-      const told = orders.reduce((sum, { value }) => sum + value, 0);
-      expect(told).toBeGreaterThan(1000);
-      expect(told).toBeLessThanOrEqual(stored?.orders ?? 0);
-      expect(orders.map(({ labels }) => labels.status)).toContain('Delivered');
-      expect(figure(families, 'mithaas_database_up')).toBe(1);
-      const queues = families.get('mithaas_queue_depth')?.samples.map(({ labels }) => labels.queue);
+  test('tell of the business: orders, queues and refunds, as the database has them', async () => {
+    const sql = await connectToShop(inject('shopDataDir'));
+    const families = await read();
+    const [stored] = await sql<{ orders: number }[]>`select count(*)::int as orders from public.orders`;
+    await sql.end();
+    // Other tests buy meanwhile, and nobody deletes an order; a year of them was there before.
+    const orders = families.get('mithaas_orders')?.samples ?? [];
+    const told = orders.reduce((sum, { value }) => sum + value, 0);
+    expect(told).toBeGreaterThan(1000);
+    expect(told).toBeLessThanOrEqual(stored?.orders ?? 0);
+    expect(orders.map(({ labels }) => labels.status)).toContain('Delivered');
+    for (const name of ['mithaas_queue_depth', 'mithaas_queue_overdue_seconds', 'mithaas_queue_troubled']) {
+      const queues = families.get(name)?.samples.map(({ labels }) => labels.queue);
       expect(queues?.sort()).toEqual(['mail', 'payment-check', 'refund', 'refund-check']);
-      expect(families.get('mithaas_refunds_failed')?.samples).toHaveLength(1);
+    }
+    expect(families.get('mithaas_refunds_failed')?.samples).toHaveLength(1);
+    expect(figure(families, 'mithaas_process_memory_bytes', { kind: 'resident' })).toBeGreaterThan(1e7);
+    expect(families.get('mithaas_event_loop_lag_seconds')?.samples).toHaveLength(3);
+  });
+
+  // A web node of a hosted project has no connections to its database.
+  if (!isIn('hosted')) {
+    test('tell of the database itself', async () => {
+      const families = await read();
+      expect(figure(families, 'mithaas_database_up')).toBe(1);
       expect(figure(families, 'mithaas_database_connections_max')).toBe(60);
       expect(figure(families, 'mithaas_database_connections', { state: 'active' })).toBeGreaterThanOrEqual(1);
-      expect(figure(families, 'mithaas_process_memory_bytes', { kind: 'resident' })).toBeGreaterThan(1e7);
-      expect(families.get('mithaas_event_loop_lag_seconds')?.samples).toHaveLength(3);
     });
   }
 

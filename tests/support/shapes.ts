@@ -1,7 +1,7 @@
 // The shapes a shop is run in. Tests of the HTTP interface pass in all of them.
 import { join } from 'node:path';
 import { neverWaitForTheDisk } from './careless-database.ts';
-import { startHostedProject } from './hosted-project.ts';
+import { jobsSecret, startHostedProject } from './hosted-project.ts';
 import { startNodesOn } from './nodes.ts';
 import { freePort } from './proxy.ts';
 import { connectToShop } from './rows.ts';
@@ -70,7 +70,13 @@ async function startHosted(dataDir: string, env: Record<string, string>): Promis
   const project = await startHostedProject({ dataDir, siteUrl: shopUrl, port: await freePort() });
   const shop = await startShop({
     dataDir: join(dataDir, 'unused'),
-    env: { ...env, PORT: String(port), SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey },
+    env: {
+      ...env,
+      PORT: String(port),
+      SUPABASE_URL: project.url,
+      SUPABASE_ANON_KEY: project.anonKey,
+      JOBS_SECRET: jobsSecret,
+    },
   });
   return {
     shopUrl,

@@ -53,8 +53,16 @@ test('without a secret nobody may ask, not even with an empty one', async () => 
   for (const told of ['', 'null']) expect((await ask({ 'x-jobs-secret': told }, null)).status).toBe(401);
 });
 
-test('jobs are posted', async () => {
-  expect((await ask({ 'x-jobs-secret': secret }, secret, 'GET')).status).toBe(405);
+test('a monitor who knows the secret is told how the business stands, and nothing is done', async () => {
+  expect(await ask({ 'x-jobs-secret': secret }, secret, 'GET')).toEqual({
+    status: 200,
+    called: ['queue_figures', 'count_orders'],
+  });
+  expect(await ask({ 'x-jobs-secret': 'wrong' }, secret, 'GET')).toEqual({ status: 401, called: [] });
+});
+
+test('anything but asking and doing is refused', async () => {
+  expect((await ask({ 'x-jobs-secret': secret }, secret, 'PUT')).status).toBe(405);
 });
 
 test('it tidies up now and then, not whenever it is called', async () => {

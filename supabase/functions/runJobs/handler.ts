@@ -7,16 +7,32 @@ const WORKS_FOR_MS = 15_000;
 // Supabase keeps what answers a function for some minutes, and this with it.
 const tidy = tidyNowAndThen();
 
-/** For a scheduler: does what is due now. Whoever asks must know the secret. */
+/** For a scheduler, by POST: does what is due now. For a monitor, by GET: tells how the business stands. Both know the secret. */
 export async function runJobs(request: Request, context: FunctionContext): Promise<Response> {
-  if (request.method !== 'POST') return problem(405, 'method-not-allowed', 'Use POST.', { allow: 'POST' });
-  const { headers } = request;
+  const { method, headers } = request;
+  if (method !== 'POST' && method !== 'GET')
+    return problem(405, 'method-not-allowed', 'Use POST, or GET for figures.', { allow: 'GET, POST' });
   const told = headers.get('x-jobs-secret') ?? /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
   if (!context.jobsSecret || !(await isSame(told, context.jobsSecret)))
     return problem(401, 'wrong-secret', 'This needs the secret of the jobs.');
+  if (method === 'GET') return Response.json(await figuresOf(context), { headers: { 'cache-control': 'no-store' } });
   const done = await doDueWork(context, enoughAfter(WORKS_FOR_MS));
   await tidy(context);
   return Response.json(done);
+}
+
+/** Each by itself: orders that cannot be counted in time do not hide what waits. */
+async function figuresOf({ db, now, report }: FunctionContext) {
+  const figure = <T>(asked: Promise<T>) =>
+    asked.catch((error: unknown) => {
+      report('a figure could not be told', error);
+      return null;
+    });
+  const [queues, orders] = await Promise.all([
+    figure(db.rpc('queue_figures', { at: now().toISOString() })),
+    figure(db.rpc('count_orders', {})),
+  ]);
+  return { queues, orders };
 }
 
 /** Compares digests, so that the time it takes tells nothing of the secret. */

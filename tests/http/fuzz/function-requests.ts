@@ -144,12 +144,14 @@ function knownFunctions(likely: LikelyValues, webhookSecret: string): Record<str
         },
         body,
       })),
-    runJobs: inHundred(30, fc.constantFrom('', 'nope', 'é'), fc.constant(jobsSecret)).map((secret) => ({
-      method: 'POST',
-      target: '/functions/v1/runJobs',
-      headers: { 'x-jobs-secret': secret },
-      body: '',
-    })),
+    runJobs: fc
+      .tuple(fc.constantFrom('GET', 'POST'), inHundred(30, fc.constantFrom('', 'nope', 'é'), fc.constant(jobsSecret)))
+      .map(([method, secret]) => ({
+        method,
+        target: '/functions/v1/runJobs',
+        headers: { 'x-jobs-secret': secret },
+        body: '',
+      })),
   };
 }
 
