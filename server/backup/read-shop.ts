@@ -8,6 +8,7 @@ import { qualified, quoted } from '../postgres/quoted.ts';
 import type { Connection } from '../shop-database.ts';
 import type { RecordHead } from './backup-file.ts';
 import { isRestoreUnfinished } from './restore-marker.ts';
+import { isOfNobody } from './staged-files.ts';
 
 /** `values`: what is read for each column, where that is not the column itself. */
 export type ShopTable = { schema: string; name: string; columns: string[]; values?: string[] };
@@ -89,12 +90,15 @@ export async function sequencesOf(snapshot: TransactionSql): Promise<SequenceVal
   return values;
 }
 
-/** Uploaded files by their path below the folder, without those that are being written. */
+/** Uploaded files by their path below the folder, each in its bucket; without those that are being written. */
 export async function* filesBelow(folder: string): AsyncGenerator<string> {
   if (!existsSync(folder)) return;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || /\.[0-9a-f-]{36}\.new$/.test(entry.name)) continue;
-    yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+  for (const bucket of await readdir(folder, { withFileTypes: true })) {
+    if (!bucket.isDirectory() || isOfNobody(bucket.name)) continue;
+    for (const entry of await readdir(join(folder, bucket.name), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || /\.[0-9a-f-]{36}\.new$/.test(entry.name)) continue;
+      yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+    }
   }
 }
 

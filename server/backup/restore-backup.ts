@@ -13,7 +13,13 @@ import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { type Connection, withConnection } from '../shop-database.ts';
 import { isWhole, type RecordHead, readRecords } from './backup-file.ts';
 import { type Loaded, loadDatabase } from './load-database.ts';
-import { isRestoreUnfinished, markRestored, markRestoring, sideFolder } from './restore-marker.ts';
+import {
+  isRestoreUnfinished,
+  isRestoreUnfinishedIn,
+  markRestored,
+  markRestoring,
+  sideFolder,
+} from './restore-marker.ts';
 import { filesIn, stageFiles } from './staged-files.ts';
 
 export type RestoreOptions = { config: ShopConfig; file: string; supabaseDir: string; step(message: string): void };
@@ -24,8 +30,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const { config, file, supabaseDir, step } = options;
   const shop = await checkBackup(file, join(supabaseDir, 'migrations'));
   step(`The backup is whole, made at ${shop.madeAt}`);
-  const held = filesIn(config.filesDir);
-  if (held.length > 0)
+  const wasBrokenOff = !config.databaseUrl && isRestoreUnfinishedIn(config.dataDir);
+  if (filesIn(config.filesDir).length > 0 && !wasBrokenOff)
     throw new Error(`${config.filesDir} holds files already: a backup is restored into an empty place.`);
   const loaded = config.databaseUrl
     ? await intoDatabase(databaseAt(config.databaseUrl), options)

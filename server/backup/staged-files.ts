@@ -5,12 +5,13 @@ import { pipeline } from 'node:stream/promises';
 
 // Inside of the folder, because that may be a volume of its own.
 const SIDE = '.restoring';
-// What a file system keeps for itself.
-const OF_NOBODY = new Set([SIDE, 'lost+found']);
 
-/** What lies in the folder of uploads, without what a restore that was broken off has left. */
+/** What a file system keeps for itself, and what a restore that was broken off has left. */
+export const isOfNobody = (name: string): boolean => name === SIDE || name === 'lost+found';
+
+/** What lies in the folder of uploads and is somebody's. */
 export function filesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((name) => !OF_NOBODY.has(name)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => !isOfNobody(name)) : [];
 }
 
 export type StagedFiles = ReturnType<typeof stageFiles>;
@@ -28,7 +29,12 @@ export function stageFiles(folder: string) {
       await utimes(target, new Date(), new Date(modifiedMs));
     },
     async putInPlace(): Promise<void> {
-      if (existsSync(side)) for (const name of readdirSync(side)) await rename(join(side, name), join(folder, name));
+      if (!existsSync(side)) return;
+      for (const name of readdirSync(side)) {
+        // A restore that was broken off may have come as far as this.
+        rmSync(join(folder, name), { recursive: true, force: true });
+        await rename(join(side, name), join(folder, name));
+      }
     },
     remove,
   };

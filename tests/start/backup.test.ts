@@ -118,6 +118,11 @@ async function withServer<T>(name: string, use: (server: EmbeddedPostgres, sql: 
 }
 
 test('a backup beside a running shop shows one moment, while somebody goes on writing', async () => {
+  // What a volume has of its own, and what a restore left behind, is not of the shop.
+  for (const name of ['lost+found', '.restoring/products']) {
+    mkdirSync(join(shop.dataDir, 'files', name), { recursive: true });
+    writeFileSync(join(shop.dataDir, 'files', name, 'nobodys.webp'), 'nothing of ours');
+  }
   let isWriting = true;
   let written = 0;
   // Two rows in two tables, both or none: one is read long before the other.
@@ -205,6 +210,10 @@ test('a restore that is killed leaves no shop to open', async () => {
   restoring.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
   expect(existsSync(at('second/postgres'))).toBe(false);
+  // As if it had come further: files and keys are in their places before the database is.
+  mkdirSync(at('second/files/products'), { recursive: true });
+  writeFileSync(at('second/files/products/half.webp'), 'half');
+  writeFileSync(at('second/keys.json'), '{}');
   const started = await tryStartShop({ dataDir: at('second') });
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('was broken off. Run it again') });
 });
@@ -223,6 +232,11 @@ test('restored once more, every row, sequence and file is what it was', async ()
   );
   expect(readdirSync(at('second')).filter((name) => name !== 'lock')).toEqual(['files', 'keys.json', 'postgres']);
   expect(statSync(at('second/keys.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(at('second/files'), { recursive: true }).sort()).toEqual([
+    'products',
+    'products/before',
+    `products/${upload}`,
+  ]);
   expect(readFileSync(at('second/keys.json'))).toEqual(readFileSync(at('first/keys.json')));
 
   const now = await withServer('second', (_server, sql) => contentsOf(sql));
