@@ -15,6 +15,10 @@ export type ShopContext = {
   read(name: SqlFunction, args: Record<string, unknown>): Promise<unknown>;
   /** Has something written down, each time it is asked to; nobody waits for it. */
   note(name: SqlFunction, args: Record<string, unknown>): void;
+  /**
+   * What the page shows holds until this moment; null: until something changes. A page of which nobody says so is not kept.
+   */
+  holdsUntil(moment: Date | null): void;
   /** Into the host's log, with the request it belongs to. */
   log(entry: {
     level: 'error';

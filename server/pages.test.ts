@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createElement, Suspense } from 'react';
 import type { ServerBuild } from 'react-router';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { LogEntry } from './log.ts';
 import { readStylesheets } from './page-head.ts';
 import { builtPages, createPages, type LoadBuild, type PagesOptions } from './pages.ts';
@@ -25,7 +25,11 @@ const shop = {
   weekly_off: [],
 };
 const greeting = (title: string) => ({ id: 1, title, message: '', image: '', link: '/shop', has_fireworks: false });
-const frame = (title: string | null = null) => ({ shop, greeting: title && greeting(title) });
+const frame = (title: string | null = null, changes_at: string | null = null) => ({
+  shop,
+  greeting: title && greeting(title),
+  changes_at,
+});
 const home = { slides: [], products: [], combos: [] };
 
 type Answers = { [question: string]: () => unknown };
@@ -78,6 +82,22 @@ test('a page is kept where it is the same for everybody, and asked for each time
   expect(pages.kept('/?code=a')).toBe(null);
 });
 
+test.each([
+  ['/', ['home_page', 'page_frame']],
+  ['/shop', ['page_frame', 'shop_page']],
+  ['/product/1', ['page_frame', 'product_page']],
+  ['/product-details?name=Kaju%20Katli', ['product_page_by_name']],
+])('%s takes one way to the database and back: all is asked before anything is answered', async (path, questions) => {
+  const answer = held();
+  const all = Object.fromEntries(questions.map((name) => [name, answer.answer]));
+  const { asked, get } = await pagesOver(all);
+  const page = get(path);
+  await expect.poll(() => [...asked].sort()).toEqual(questions);
+  answer.resolve(null);
+  await page;
+  expect([...asked].sort()).toEqual(questions);
+});
+
 test('pages that are rendered at the same moment share what they ask', async () => {
   const answer = held();
   const { asked, get } = await pagesOver({ page_frame: () => frame(), home_page: answer.answer });
@@ -104,14 +124,10 @@ describe('never an old page after a change', () => {
     expect((await after).text).toContain('Happy Holi');
   });
 
-  test('a page that is kept does not share what was asked before its end was known', async () => {
+  test('a page that is kept does not share what was asked before', async () => {
     const old = held();
     let now: () => unknown = old.answer;
-    const { pages, asked, get } = await pagesOver({
-      page_frame: () => now(),
-      home_page: () => home,
-      next_greeting_change: () => null,
-    });
+    const { pages, asked, get } = await pagesOver({ page_frame: () => now(), home_page: () => home });
     // Somebody waits for the frame as it was before the greeting began.
     const waiting = get('/?code=a');
     await askedFor(asked, 'page_frame', 1);
@@ -124,7 +140,53 @@ describe('never an old page after a change', () => {
     expect(pages.kept('/')?.bodies.identity.toString()).toContain('Happy Holi');
   });
 
-  test('a page is kept until the next greeting, counted from before it was asked for', async () => {
+  test('a page is kept until the next greeting', async () => {
+    const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const { pages, get } = await pagesOver({
+      page_frame: () => frame('Happy Diwali', soon(400)),
+      home_page: () => home,
+    });
+    await get('/');
+    expect(pages.kept('/')).not.toBe(null);
+    await expect.poll(() => pages.kept('/')).toBe(null);
+    const late = await pagesOver({ page_frame: () => frame('Happy Diwali', soon(-1)), home_page: () => home });
+    expect((await late.get('/')).status).toBe(200);
+    expect(late.pages.kept('/'), 'it began while the page was rendered').toBe(null);
+  });
+
+  test('a clock that jumps over the end of a greeting: the page with it is not shown any more', async () => {
+    const tomorrow = () => frame('Happy Diwali', new Date(Date.now() + 86_400_000).toISOString());
+    const { pages, get } = await pagesOver({ page_frame: tomorrow, home_page: () => home });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await get('/');
+      expect(pages.kept('/')).not.toBe(null);
+      vi.setSystemTime(Date.now() + 2 * 86_400_000);
+      expect(pages.kept('/')).toBe(null);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('where nobody tells of changes a page grows old, also after the clock was set back', async () => {
+    const { pages, get } = await pagesOver(
+      { page_frame: () => frame(), home_page: () => home },
+      { pagesLastMs: 60_000 },
+    );
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    try {
+      await get('/');
+      vi.setSystemTime(Date.now() - 3_600_000);
+      vi.advanceTimersByTime(59_000);
+      expect(pages.kept('/')).not.toBe(null);
+      vi.advanceTimersByTime(1_001);
+      expect(pages.kept('/')).toBe(null);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('how old it may be is counted from before it was asked for', async () => {
     const { pages, get } = await pagesOver(
       { page_frame: () => frame(), home_page: () => new Promise((done) => setTimeout(done, 60, home)) },
       { pagesLastMs: 50 },

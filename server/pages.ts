@@ -59,13 +59,14 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   async function render(
     request: Request,
     read: Backend['read'],
-  ): Promise<{ response: Response; page: WholePage | null }> {
+  ): Promise<{ response: Response; page: WholePage | null; holdsUntil: number }> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
     }
     const context = new RouterContextProvider();
     let page: WholePage | null = null;
+    let holdsUntil = 0;
     let isAway = false;
     // What visitors asked wrongly is an error to React Router too; it is none of the shop's.
     const failures: LogEntry[] = [];
@@ -78,6 +79,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           throw error;
         }),
       note: (name, args) => void backend.read(name, args).catch(() => {}),
+      holdsUntil: (moment) => {
+        holdsUntil = moment?.getTime() ?? Infinity;
+      },
       log: (entry) => failures.push(entry),
       deliver: ({ html, mark, kept }) => {
         const unmarked = takeMarks(html, mark);
@@ -91,7 +95,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     });
     const response = await handler(request, context);
     if (response.status >= 500) for (const failure of failures) log(failure);
-    return { response: isAway && response.status === 500 ? unavailable(response) : response, page };
+    return { response: isAway && response.status === 500 ? unavailable(response) : response, page, holdsUntil };
   }
 
   function headersOf(response: Response, { scriptSources, styleSources }: WholePage): Headers {
@@ -108,25 +112,20 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
 
   /** As somebody would get it who has nothing in the address but what the page is known by. */
   async function renderForAll(key: string): Promise<Rendered> {
-    // Asked for first: a greeting that begins while the page is rendered ends it at once.
-    // When that cannot be known the page is for whoever waits for it, if it can be rendered at all.
-    // What the page shows is asked after it, and not shared with whoever asked before.
-    const asked = Date.now();
-    const change = await backend.read('next_greeting_change', {}).catch(() => 'unknown');
-    const { response, page } = await render(new Request(siteUrl + key), backend.read);
+    // What the page shows is not shared with whoever asked before: it is kept, and must not be old already.
+    const asked = performance.now();
+    const { response, page, holdsUntil } = await render(new Request(siteUrl + key), backend.read);
     if (page === null) throw new Error(`${key} is not a page`);
+    const isWhole = response.status === 200;
     const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
     addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
-    const until = Math.min(
-      change === 'unknown' ? 0 : typeof change === 'string' ? Date.parse(change) : Infinity,
-      asked + backend.pagesLastMs,
-    );
     return {
       status: response.status,
       headers: Object.fromEntries(headers),
       bytes: page.bytes,
-      until: response.status === 200 ? until : 0,
+      // Greetings go by the calendar; how old a page may be, by a clock that nobody sets back.
+      isOver: () => !isWhole || Date.now() >= holdsUntil || performance.now() >= asked + backend.pagesLastMs,
     };
   }
 

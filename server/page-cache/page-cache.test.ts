@@ -7,7 +7,7 @@ const page = (html: string, more: Partial<Rendered> = {}): Rendered => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
   bytes: Buffer.from(html),
-  until: Number.POSITIVE_INFINITY,
+  isOver: () => false,
   ...more,
 });
 const textOf = (found: ReadyPage | Rendered | null) =>
@@ -35,13 +35,13 @@ test('what was begun before a change is not kept after it, nor given to who come
 });
 
 test('a page ends when it says so, and what is over at once is not kept', async () => {
-  let now = 1000;
-  const cache = createPageCache({ now: () => now });
-  await cache.fill('/', async () => page('greeting', { until: 2000 }));
+  let isOver = false;
+  const cache = createPageCache();
+  await cache.fill('/', async () => page('greeting', { isOver: () => isOver }));
   expect(cache.find('/')).not.toBeNull();
-  now = 2000;
+  isOver = true;
   expect(cache.find('/')).toBeNull();
-  await cache.fill('/product/7', async () => page('Loading product...', { status: 404, until: 0 }));
+  await cache.fill('/product/7', async () => page('Loading product...', { status: 404, isOver: () => true }));
   expect(cache.find('/product/7')).toBeNull();
   expect(cache.counts()).toMatchObject({ pages: 0, bytes: 0 });
 });

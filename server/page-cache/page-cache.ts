@@ -9,18 +9,17 @@ export type ReadyPage = {
   headers: Record<string, string>;
   bodies: Record<Encoding, Buffer>;
   etag: string;
-  /** Milliseconds since 1970. */
-  until: number;
+  /** Whether what it shows may be true no longer, though nobody told of a change. */
+  isOver(): boolean;
 };
 /** What is over at once is for whoever waits for it, and not kept. */
-export type Rendered = Pick<ReadyPage, 'status' | 'headers' | 'until'> & { bytes: Buffer };
-export type PageCacheOptions = { maxBytes?: number; now?(): number };
+export type Rendered = Pick<ReadyPage, 'status' | 'headers' | 'isOver'> & { bytes: Buffer };
 
 /**
  * Whole pages in memory. A page is rendered once however many ask for it at the same moment, is gone with the next
  * change of anything that shows, and what was begun before a change is not kept after it.
  */
-export function createPageCache({ maxBytes = 48 * 1024 * 1024, now = Date.now }: PageCacheOptions = {}) {
+export function createPageCache({ maxBytes = 48 * 1024 * 1024 } = {}) {
   // The oldest first: a page that is used moves to the end.
   const pages = new Map<string, ReadyPage>();
   const rendering = new Map<string, Promise<ReadyPage | Rendered>>();
@@ -49,7 +48,7 @@ export function createPageCache({ maxBytes = 48 * 1024 * 1024, now = Date.now }:
     find(key: string): ReadyPage | null {
       const page = pages.get(key);
       if (!page) return null;
-      if (page.until <= now()) {
+      if (page.isOver()) {
         remove(key, page);
         return null;
       }
@@ -66,7 +65,7 @@ export function createPageCache({ maxBytes = 48 * 1024 * 1024, now = Date.now }:
       const started = generation;
       const work = (async () => {
         const rendered = await render();
-        const isTrue = () => started === generation && rendered.until > now();
+        const isTrue = () => started === generation && !rendered.isOver();
         if (!isTrue()) return rendered;
         const page = await makeReady(rendered);
         if (isTrue()) keep(key, page);

@@ -1,7 +1,6 @@
 // The clock of the machine is set, or jumps: everything that depends on it is told the time by the shop's own code, so
 // the tests tell it another. What only measures how long something took goes by a clock that nobody sets.
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createPageCache } from '../../server/page-cache/page-cache.ts';
 import { startWorker } from '../../server/worker.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertProduct, insertZone } from '../../tests/support/rows.ts';
@@ -91,15 +90,6 @@ test('a clock that jumps: limits count by the minute it says, so nobody is locke
   expect(await turn(new Date(now))).toBe(true);
   expect(await turn(new Date(now))).toBe(false);
   for (const jump of [86_400_000, -86_400_000, 3_600_000]) expect(await turn(new Date(now + jump))).toBe(true);
-});
-
-test('a clock that jumps over the end of a greeting: the page with it is not shown any more', async () => {
-  let now = 1_000;
-  const cache = createPageCache({ now: () => now });
-  await cache.fill('/', async () => ({ status: 200, headers: {}, bytes: Buffer.from('Happy Diwali'), until: 2_000 }));
-  expect(cache.find('/')).not.toBe(null);
-  now += 86_400_000;
-  expect(cache.find('/')).toBe(null);
 });
 
 test('a clock that jumps a day back does not keep the shop from sweeping up', async () => {

@@ -115,6 +115,7 @@ const open = {
   next_greeting_change: 'next_greeting_change()',
   product_page: 'product_page(1)',
   product_reviews: 'product_reviews(1)',
+  product_page_by_name: `product_page_by_name('Kesar Peda')`,
   product_id_by_name: `product_id_by_name('Kesar Peda')`,
   shop_page: `shop_page(array['Laddu', 'Halwa'], 0, 10000, 'popular', 12)`,
   search_products: `search_products('kesar')`,

@@ -71,6 +71,7 @@ const forEverybody = [
   'private.stock_quantity(boolean,integer,integer)',
   'product_id_by_name(text)',
   'product_page(bigint)',
+  'product_page_by_name(text)',
   'product_reviews(bigint,bigint,integer)',
   'schema_versions()',
   'search_products(text,integer,numeric,numeric,text,text)',

@@ -147,13 +147,9 @@ export async function loadProduct({ read }: ShopContext, id: string): Promise<Pr
   return Details.nullable().parse((await read('product_page', { product_id: Number(id) })) ?? null);
 }
 
-export async function loadProductByName(context: ShopContext, name: string): Promise<ProductDetails | null> {
+export async function loadProductByName({ read }: ShopContext, name: string): Promise<ProductDetails | null> {
   if (name.length > 200 || name.includes('\0')) return null;
-  const id = z
-    .number()
-    .nullish()
-    .parse(await context.read('product_id_by_name', { name }));
-  return id ? loadProduct(context, String(id)) : null;
+  return Details.nullable().parse((await read('product_page_by_name', { name })) ?? null);
 }
 
 const SitemapProduct = z

@@ -50,6 +50,7 @@ export type Greeting = z.output<typeof Greeting>;
 
 const PageFrame = z.object({ shop: Shop, greeting: Greeting.nullable() });
 export type PageFrame = z.output<typeof PageFrame>;
+const End = z.object({ changes_at: z.coerce.date().nullable() });
 
 const framesOfRequests = new WeakMap<ShopContext, Promise<PageFrame>>();
 
@@ -60,7 +61,10 @@ const framesOfRequests = new WeakMap<ShopContext, Promise<PageFrame>>();
 export function loadPageFrame(shop: ShopContext): Promise<PageFrame> {
   const begun = framesOfRequests.get(shop);
   if (begun) return begun;
-  const frame = shop.read('page_frame', {}).then((answer) => PageFrame.parse(answer));
+  const frame = shop.read('page_frame', {}).then((answer) => {
+    shop.holdsUntil(End.parse(answer).changes_at);
+    return PageFrame.parse(answer);
+  });
   framesOfRequests.set(shop, frame);
   return frame;
 }
