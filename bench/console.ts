@@ -116,7 +116,7 @@ async function exportOrders({ shop, owner }: Filled): Promise<Export> {
   for await (const piece of response.body) {
     for (const byte of piece) if (byte === 10) lines += 1;
     const half = lines < allOrders / 2 ? 'firstHalf' : 'secondHalf';
-    most[half] = Math.max(most[half], residentMegabytes(shop.process.pid) ?? 0);
+    most[half] = Math.max(most[half], residentMegabytes(shop.process.pid));
   }
   return {
     lines,

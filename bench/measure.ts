@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
 export type Rate = { perSecond: number; p50: number; p99: number };
 
@@ -32,12 +33,25 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Linux tells; elsewhere nothing is known. */
-export function residentMegabytes(pid: number | undefined): number | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
-  } catch {
-    return null;
-  }
+export function residentMegabytes(pid: number | undefined): number {
+  const kilobytes = existsSync('/proc/self/status')
+    ? /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString();
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+/** The most that a process holds from now on, garbage and all, looked at four times a second. */
+export function watchMemory(pid: number | undefined): { most(): number } {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, residentMegabytes(pid));
+  };
+  const timer = setInterval(look, 250);
+  return {
+    most() {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nodeFlags } from '../tests/support/shop.ts';
 
 // No container engine and no hosting account is needed for these promises: what the files name exists, and is the same everywhere.
 const root = join(import.meta.dirname, '..');
@@ -66,8 +67,14 @@ describe('the container', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('\nUSER node')).toBeLessThan(dockerfile.indexOf('\nCMD '));
     expect(dockerfile).toMatch(/^HEALTHCHECK[^\n]*\\\n.*\/healthz/m);
-    expect(dockerfile).toContain(`CMD ["node", "--max-semi-space-size=32", "server/main.ts"]`);
   });
+});
+
+test('wherever the shop is started, it is started alike', () => {
+  const flags = nodeFlags.join(' ');
+  expect(scripts?.start).toMatch(new RegExp(`/node ${flags} server/main\\.ts$`));
+  expect(read('deploy/mithaas.service')).toContain(`/node ${flags} server/main.ts\n`);
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...nodeFlags, 'server/main.ts']).replaceAll(',', ', ')}`);
 });
 
 test('files and pages name settings that exist', () => {

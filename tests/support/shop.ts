@@ -40,6 +40,9 @@ export async function startShop(options: {
   return started;
 }
 
+/** As `npm start` gives them. */
+export const nodeFlags = ['--max-semi-space-size=32', '--heap-growing-percent=50'];
+
 export async function tryStartShop(options: {
   dataDir: string;
   env?: Record<string, string>;
@@ -47,8 +50,7 @@ export async function tryStartShop(options: {
   /** Before it has opened. */
   onSpawn?(child: ChildProcess): void;
 }): Promise<RunningShop | FailedStart> {
-  // As `npm start` does.
-  const started = ['--max-semi-space-size=32', join(root, 'server/main.ts'), ...(options.args ?? [])];
+  const started = [...nodeFlags, join(root, 'server/main.ts'), ...(options.args ?? [])];
   const child = spawn(process.execPath, started, {
     cwd: root,
     env: { ...plainEnvironment(), PORT: '0', DATA_DIR: options.dataDir, ...options.env },
