@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { withConnection, withShopDatabase } from '../../server/shop-database.ts';
+import { setAddress } from '../support/buying.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
 import { tightDisk } from './full-disk.ts';
@@ -201,6 +202,64 @@ test('while the disk is full pages are shown and what would have to be written s
       for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz']) expect((await ask(path)).status).toBe(200);
       await disk.makeRoom();
       expect((await quote()).status).toBe(200);
+    } finally {
+      await disk.remove();
+    }
+  });
+});
+
+test('an order that was paid while the disk is full is placed when there is room, once, and nothing of it before', async () => {
+  const { shop, customer, ask } = await visit();
+  await setAddress(customer);
+  const post = async (path: string, body: unknown) => {
+    const response = await ask(path, { method: 'POST', body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const quote = await post('/functions/v1/getShippingPrice', { ...price, source: 'cart' });
+  const { total: amount, quote_id } = quote.body;
+  const created = await post('/functions/v1/createOrder', { amount, currency: 'INR', quote_id });
+  const paid = await fetch(`${shop.url}/test-payments/pay`, {
+    method: 'POST',
+    headers: { origin: shop.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ order_id: created.body.id, outcome: 'pay', webhook: 'never' }),
+  });
+  const told = (await paid.json()) as Record<string, string>;
+  const place = () =>
+    post('/functions/v1/placeOrder', {
+      provider_order_id: told.razorpay_order_id,
+      payment_id: told.razorpay_payment_id,
+      signature: told.razorpay_signature,
+    });
+  await withDatabase('shared', async (sql) => {
+    const disk = await tightDisk(sql, {
+      table: 'public.orders',
+      folder: join(folder, 'disk'),
+      cluster: join(folder, 'server/postgres'),
+    });
+    const written = async () => {
+      const [counts] = await sql`
+        select (select count(*)::int from public.orders) as orders, (select count(*)::int from public.order_items) as items,
+               (select count(*)::int from private.payments) as payments, (select sum(on_hand)::text from public.stock_levels) as stock`;
+      return counts as { orders: number; items: number; payments: number; stock: string };
+    };
+    try {
+      const before = await written();
+      await disk.fill();
+      expect(await place()).toEqual({
+        status: 503,
+        body: { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
+      });
+      expect(await written()).toEqual(before);
+      await disk.makeRoom();
+      const placed = await place();
+      expect([placed.status, (await place()).body.order_id]).toEqual([201, placed.body.order_id]);
+      const after = await written();
+      expect([after.orders, after.items, after.payments]).toEqual([
+        before.orders + 1,
+        before.items + 1,
+        before.payments + 1,
+      ]);
+      expect(await sql`select * from public.check_invariants()`).toEqual([]);
     } finally {
       await disk.remove();
     }

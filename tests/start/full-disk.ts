@@ -43,6 +43,8 @@ async function onSmallDisk(
   chownSync(place, uid, gid);
   await sql.unsafe(`create tablespace tight location '${place}'`);
   await sql.unsafe(`alter table ${table} set tablespace tight`);
+  // Nothing more goes onto pages that are there already.
+  await sql.unsafe(`alter table ${table} set (fillfactor = 10)`);
   return {
     async fill() {
       for (let size = 1024 * 1024; size >= 1024; size /= 2) {
@@ -58,6 +60,7 @@ async function onSmallDisk(
     },
     async remove() {
       await sql.unsafe(`alter table ${table} set tablespace pg_default`);
+      await sql.unsafe(`alter table ${table} reset (fillfactor)`);
       await sql.unsafe('checkpoint');
       await sql.unsafe('drop tablespace tight');
       execFileSync('umount', ['-l', folder]);
