@@ -60,7 +60,7 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
   const wanted = 1_000;
   const stock = 100;
   const productId = await insertProduct(sql, { price: 240, hasSize: false, stock });
-  const buyers = await newBuyers(sql, shop, wanted, keptAlive(shop.url));
+  const buyers = await newBuyers(sql, shop, wanted, keptAlive(shop.url, wanted));
   const outcomes = await Promise.all(buyers.map((buyer) => buyer.buy([{ productId, quantity: 1, size: 500 }])));
   const sold = outcomes.filter(({ outcome }) => outcome === 'ordered').length;
   const lost = outcomes.filter(({ outcome, paymentId }) => paymentId && outcome !== 'ordered').length;
@@ -118,8 +118,8 @@ async function violations(sql: Sql): Promise<number> {
 }
 
 /** node:http is a lighter client than fetch, and the client's work is subtracted from nobody's. */
-function keptAlive(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+function keptAlive(url: string, maxSockets = atOnce) {
+  const agent = new Agent({ keepAlive: true, maxSockets });
   return (path: string, body: string, headers: Record<string, string>) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       const sent = request(url + path, { agent, method: 'POST', headers }, (response) => {

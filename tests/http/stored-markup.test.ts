@@ -33,7 +33,7 @@ const pages = ['/', '/shop', '/shop?q=laddu', '/product/1', '/terms', '/cart', '
 
 /** What people and administrators chose themselves. Everything else is a number, a choice from a list or checked by its form. */
 const chosen =
-  /^(name|title|subtitle|message|description|text|author|ingredients|allergens|storage|net_quantity|legal_name|address|grievance_\w+|button\w*|heading|email|whatsapp_number|fssai_number|gstin)$/i;
+  /^(name|title|subtitle|message|description|text|author|ingredients|allergens|storage|maker|net_quantity|legal_name|address|grievance_\w+|button\w*|heading|email|whatsapp_number|fssai_number|gstin)$/i;
 const links = /^(image|background_img|link|buttonaction|\w+_url)$/i;
 
 /** The answers of the database as they are, with this in every text of them. */
