@@ -12,7 +12,7 @@ const shared = {
 const together = { ...shared, isolate: false } as const;
 
 // What depends on where things run: money and mail, functions and who may call them, sessions, live news, what is told.
-const smoke = ['tests/http/{buying,functions,realtime,secrets,sessions}.test.ts'];
+const smoke = ['tests/http/{buying,functions,metrics,realtime,secrets,sessions}.test.ts'];
 
 export default defineConfig({
   test: {
