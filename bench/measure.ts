@@ -46,7 +46,13 @@ export function watchMemory(pid: number | undefined): { most(): number } {
   const look = () => {
     most = Math.max(most, residentMegabytes(pid));
   };
-  const timer = setInterval(look, 250);
+  const timer = setInterval(() => {
+    try {
+      look();
+    } catch {
+      // The process has ended: whoever waits for its work says so.
+    }
+  }, 250).unref();
   return {
     most() {
       clearInterval(timer);

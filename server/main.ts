@@ -1,5 +1,5 @@
 import './node-env.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { migrationFiles } from './backend/migrate.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
+import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
 import { databaseAt, explainAt } from './database-address.ts';
 import { createHost } from './host.ts';
@@ -152,6 +153,11 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
     throw new Error(
       `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to begin anew.`,
     );
+  }
+  if (existsSync(sideFolder(config.dataDir))) {
+    // A restore that was killed when everything was in its place.
+    for (const left of [stagingFolder(config.filesDir), sideFolder(config.dataDir)])
+      rmSync(left, { recursive: true, force: true });
   }
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');

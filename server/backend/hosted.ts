@@ -33,6 +33,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
   const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google' };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
   const pageListeners: (() => void)[] = [];
+  let areFiguresTold = true;
 
   async function check(): Promise<void> {
     const checked = await checkProject(project, migrations);
@@ -65,9 +66,13 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
         signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       });
       if (!response.ok) throw new Error(`runJobs answered ${response.status}`);
-      return businessMetrics(BusinessFigures.parse(await response.json()));
+      const metrics = businessMetrics(BusinessFigures.parse(await response.json()));
+      areFiguresTold = true;
+      return metrics;
     } catch (error) {
-      log({ level: 'warn', event: 'no-figures', error: describeError(error) });
+      // Once: monitors ask again and again.
+      if (areFiguresTold) log({ level: 'warn', event: 'no-figures', error: describeError(error) });
+      areFiguresTold = false;
       return [];
     }
   }

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { saveKeysIn, saveKeysTo } from '../backend/instance-keys.ts';
@@ -20,7 +20,7 @@ import {
   markRestoring,
   sideFolder,
 } from './restore-marker.ts';
-import { filesIn, stageFiles } from './staged-files.ts';
+import { emptyFolder, filesIn, stageFiles, stagingFolder } from './staged-files.ts';
 
 export type RestoreOptions = { config: ShopConfig; file: string; supabaseDir: string; step(message: string): void };
 export type RestoreSummary = { tables: number; rows: number; files: number; madeAt: string };
@@ -30,12 +30,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const { config, file, supabaseDir, step } = options;
   const shop = await checkBackup(file, join(supabaseDir, 'migrations'));
   step(`The backup is whole, made at ${shop.madeAt}`);
-  const wasBrokenOff = !config.databaseUrl && isRestoreUnfinishedIn(config.dataDir);
-  if (filesIn(config.filesDir).length > 0 && !wasBrokenOff)
+  const again =
+    !config.databaseUrl && isRestoreUnfinishedIn(config.dataDir) && existsSync(stagingFolder(config.filesDir));
+  if (filesIn(config.filesDir).length > 0 && !again)
     throw new Error(`${config.filesDir} holds files already: a backup is restored into an empty place.`);
   const loaded = config.databaseUrl
     ? await intoDatabase(databaseAt(config.databaseUrl), options)
-    : await intoDataDir(options);
+    : await intoDataDir(options, again);
   const { keys: _kept, ...counted } = loaded;
   return { ...counted, madeAt: shop.madeAt };
 }
@@ -59,30 +60,37 @@ async function checkBackup(file: string, migrationsDir: string): Promise<RecordH
   return first.value.head;
 }
 
-async function intoDataDir(options: RestoreOptions): Promise<Loaded> {
+async function intoDataDir(options: RestoreOptions, again: boolean): Promise<Loaded> {
   const { dataDir, filesDir } = options.config;
   refuseIfTaken(dataDir);
   const locked = lockDataDir(dataDir);
   if (!locked.ok) throw new Error(`Another shop is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
   const side = sideFolder(dataDir);
   const files = stageFiles(filesDir);
+  // What stands in its place is known by these when a restore is run again.
+  let isHalfway = false;
   try {
     refuseIfTaken(dataDir);
-    rmSync(side, { recursive: true, force: true });
-    await mkdir(side, { mode: 0o711 });
+    isHalfway = again;
+    emptyFolder(side, 0o711);
+    files.begin();
     const server = await startEmbeddedPostgres({ dataDir: side, log: () => {} });
     const loaded = await withConnection(server.connection, (sql) =>
       loadDatabase({ ...options, sql, connection: server.connection, files }),
     ).finally(() => server.stop());
-    await files.putInPlace();
+    isHalfway = true;
+    await files.putInPlace(again);
     if (loaded.keys) await saveKeysIn(dataDir, loaded.keys);
     // From here on it is a shop: everything else is there.
     await rename(join(side, 'postgres'), join(dataDir, 'postgres'));
     syncFolder(dataDir);
+    isHalfway = false;
     return loaded;
   } finally {
-    files.remove();
-    rmSync(side, { recursive: true, force: true });
+    if (!isHalfway) {
+      files.remove();
+      rmSync(side, { recursive: true, force: true });
+    }
     locked.lock.release();
   }
 }
@@ -105,8 +113,9 @@ async function intoDatabase(connection: Connection, options: RestoreOptions): Pr
       await sql.begin((transaction) => transaction.unsafe('set local session_replication_role = replica'));
       await markRestoring(sql);
       try {
+        files.begin();
         const loaded = await loadDatabase({ ...options, sql, connection, files });
-        await files.putInPlace();
+        await files.putInPlace(false);
         await sql.begin(async (transaction) => {
           if (loaded.keys) await saveKeysTo(transaction, loaded.keys);
           await markRestored(transaction);

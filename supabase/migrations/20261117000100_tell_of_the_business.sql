@@ -1,7 +1,8 @@
 -- What a monitor asks of the shop, wherever its database is (docs/operations.md, Metrics).
 
 -- `overdue` are the seconds for which the oldest is due: nobody works. `troubled` was tried three times and more, and is not
--- done: somebody works in vain. A refund has failed as long as one of its tries has and its money is not back.
+-- done: somebody works in vain. A refund has failed as long as one of its tries has and not all is back that was asked for
+-- (as order_refund_tries() has it, also of payments that became no order).
 create function public.queue_figures(at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with open as (
@@ -14,10 +15,17 @@ language sql stable security definer set search_path = '' as $$
     from unnest(array['mail', 'refund', 'payment-check', 'refund-check']) as q (name)
     left join open o on o.queue = q.name group by q.name
   ), failed as (
-    select from private.refunds r left join private.payments p on p.payment_id = r.payment_id
-    group by coalesce(r.retry_of, r.id)
-    having bool_or(r.status = 'failed') and not coalesce(bool_or(p.status = 'refunded'), false)
-       and coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0) < max(r.amount_paise)
+    select from (
+      select r.payment_id, r.amount_paise, r.status, coalesce(r.retry_of, r.id) as first_try,
+             coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
+               partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
+               rows between unbounded preceding and 1 preceding), 0) as returned_before
+      from private.refunds r
+    ) t
+    left join private.payments p on p.payment_id = t.payment_id
+    group by t.first_try
+    having bool_or(t.status = 'failed') and not coalesce(bool_or(p.status = 'refunded'), false)
+       and coalesce(sum(t.amount_paise) filter (where t.status = 'processed'), 0) < max(t.amount_paise + t.returned_before)
   )
   select jsonb_build_object(
     'depth', jsonb_object_agg(q.name, q.depth), 'overdue', jsonb_object_agg(q.name, q.overdue),

@@ -1,5 +1,12 @@
 -- What a page shows, and until when, in one question: whoever waits for a page waits for one way there and back.
 
+-- As before; a greeting without end has none that anybody could wait for.
+create or replace function public.next_greeting_change(at timestamptz default now()) returns timestamptz
+language sql stable set search_path = '' as $$
+  select min(moment) from public.greetings g, unnest(array[g.starts_at, g.ends_at]) as moment
+  where g.is_published and moment > next_greeting_change.at and isfinite(moment);
+$$;
+
 -- As before, and with the moment at which another greeting begins or this one ends. Of the same instant: nothing can
 -- begin between the two.
 create or replace function public.page_frame(at timestamptz default now()) returns jsonb

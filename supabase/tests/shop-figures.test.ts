@@ -61,7 +61,7 @@ test('a refund has failed until its money is back, whichever try brings it', asy
     amount_paise: 90_000,
     status: 'captured',
   });
-  const payments = ['a', 'b', 'c'].map((id) => ({ ...paid(id), captured_at: '2026-11-16T06:00:00Z' }));
+  const payments = ['a', 'b', 'c', 'd'].map((id) => ({ ...paid(id), captured_at: '2026-11-16T06:00:00Z' }));
   await sql`insert into private.payments ${sql(payments)}`;
   const tried = async (payment: string, status: string, amount = 50_000, retry_of: string | null = null) => {
     const [row] = await sql<{ id: string }[]>`insert into private.refunds ${sql({
@@ -86,6 +86,15 @@ test('a refund has failed until its money is back, whichever try brings it', asy
   await tried('b', 'processed', 20_000, first);
   expect(await failed()).toBe(1);
   await tried('b', 'processed', 30_000, first);
+  expect(await failed()).toBe(0);
+
+  // 40 of 50 came back, then another 40 were asked for in its place, of which 10 came.
+  const other = await tried('d', 'failed', 50_000);
+  await tried('d', 'processed', 40_000, other);
+  await tried('d', 'failed', 40_000, other);
+  await tried('d', 'processed', 10_000, other);
+  expect(await failed()).toBe(1);
+  await tried('d', 'processed', 30_000, other);
   expect(await failed()).toBe(0);
 
   await tried('c', 'failed');

@@ -210,12 +210,23 @@ test('a restore that is killed leaves no shop to open', async () => {
   restoring.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
   expect(existsSync(at('second/postgres'))).toBe(false);
-  // As if it had come further: files and keys are in their places before the database is.
+  // As if it had come further: files and keys are in their places before the database is, and some were still on their way.
   mkdirSync(at('second/files/products'), { recursive: true });
+  mkdirSync(at('second/files/.restoring/banners'), { recursive: true });
+  writeFileSync(at('second/files/.restoring/banners/yesterdays.webp'), 'of another backup');
   writeFileSync(at('second/files/products/half.webp'), 'half');
   writeFileSync(at('second/keys.json'), '{}');
   const started = await tryStartShop({ dataDir: at('second') });
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('was broken off. Run it again') });
+});
+
+test('what lies elsewhere is not taken for what a broken restore left', async () => {
+  mkdirSync(at('others/products'), { recursive: true });
+  writeFileSync(at('others/products/theirs.webp'), 'theirs');
+  await expect(restoreHere('still.backup', { DATA_DIR: at('second'), FILES_DIR: at('others') })).rejects.toThrow(
+    `${at('others')} holds files already: a backup is restored into an empty place.`,
+  );
+  expect(readFileSync(at('others/products/theirs.webp'), 'utf8')).toBe('theirs');
 });
 
 test('restored once more, every row, sequence and file is what it was', async () => {
@@ -305,8 +316,11 @@ async function restoreOlder(server: EmbeddedPostgres, admin: Sql): Promise<void>
 }
 
 test('the restored shop opens: old sessions work, pictures are there, and new orders come after the old', async () => {
+  // As if it had been killed when nothing but these was left to be done.
+  for (const left of ['second/restoring/postgres', 'second/files/.restoring']) mkdirSync(at(left), { recursive: true });
   const port = new URL(shop.url).port; // where the session believes the shop to be
   shop = await startShop({ dataDir: at('second'), env: { PORT: port } });
+  for (const left of ['second/restoring', 'second/files/.restoring']) expect(existsSync(at(left))).toBe(false);
   const { data } = await customer.from('orders').select('id, number');
   expect(data?.map((order) => order.id)).toEqual([orderId]);
   const refreshed = await customer.auth.refreshSession();

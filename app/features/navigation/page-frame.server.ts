@@ -50,7 +50,8 @@ export type Greeting = z.output<typeof Greeting>;
 
 const PageFrame = z.object({ shop: Shop, greeting: Greeting.nullable() });
 export type PageFrame = z.output<typeof PageFrame>;
-const End = z.object({ changes_at: z.coerce.date().nullable() });
+// A page whose end cannot be read is shown, and not kept.
+const End = z.object({ changes_at: z.coerce.date().nullable().catch(new Date(0)) });
 
 const framesOfRequests = new WeakMap<ShopContext, Promise<PageFrame>>();
 

@@ -4,6 +4,7 @@ import { doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
 
 // The schedule calls every 20 seconds, and what is left then is done by the next call.
 const WORKS_FOR_MS = 15_000;
+const FIGURES_WITHIN_MS = 3_000;
 // Supabase keeps what answers a function for some minutes, and this with it.
 const tidy = tidyNowAndThen();
 
@@ -23,11 +24,20 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
 
 /** Each by itself: orders that cannot be counted in time do not hide what waits. */
 async function figuresOf({ db, now, report }: FunctionContext) {
-  const figure = <T>(asked: Promise<T>) =>
-    asked.catch((error: unknown) => {
+  const figure = async <T>(asked: Promise<T>): Promise<T | null> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, FIGURES_WITHIN_MS, null);
+    });
+    try {
+      return await Promise.race([asked, late]);
+    } catch (error) {
       report('a figure could not be told', error);
       return null;
-    });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   const [queues, orders] = await Promise.all([
     figure(db.rpc('queue_figures', { at: now().toISOString() })),
     figure(db.rpc('count_orders', {})),
