@@ -26,10 +26,10 @@ export function readMeasured(page: string): Measured {
     keptPerSecond: Number(find(/home page, kept \| (\d+)\/s/)),
     renderedPerSecond: Number(find(/home page, rendered each time \| (\d+)\/s/)),
     ordersPerSecond: Number(find(/whole orders over HTTP[^|]*\| (\d+)\/s/)),
-    plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s\)/)),
+    plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s[,)]/)),
     searchMs: Number(find(/search among [\d,]+ products[^|]*\| ([\d.]+) ms/)),
     idleMegabytes: Number(find(/web process, idle \| (\d+) MB/)),
-    loadedMegabytes: Number(find(/web process, loaded \(after these orders\) \| (\d+) MB/)),
+    loadedMegabytes: Number(find(/web process, loaded [^|]*\| (\d+) MB/)),
   };
 }
 
