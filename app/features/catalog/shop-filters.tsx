@@ -61,7 +61,8 @@ export function ShopFilters({ view, total, children }: { view: ShopView; total: 
         className={styles.menu}
         onToggle={(event) => {
           setSheetOpen(event.newState === 'open');
-          if (event.newState === 'open') title.current?.focus();
+          // Told a moment later: whoever was quicker is in it already.
+          if (event.newState === 'open' && !menu.current?.matches(':focus-within')) title.current?.focus();
         }}
       >
         <div className={styles.head}>

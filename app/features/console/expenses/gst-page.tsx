@@ -62,7 +62,11 @@ export function GstPage() {
             first={loaded.state === 'ready' ? loaded.value.first_year : year}
             onChange={(chosen) => set({ year: chosen })}
           />
-          <button type="button" className={buttons.small} onClick={() => download('gst', { year }, `gst-${name}.csv`)}>
+          <button
+            type="button"
+            className={buttons.small}
+            onClick={() => download('gst', { year }, `gst-${name.replace('–', '-')}.csv`)}
+          >
             Summary CSV
           </button>
           <button
