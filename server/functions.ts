@@ -14,6 +14,7 @@ import { runJobs } from '../supabase/functions/runJobs/handler.ts';
 import { callFunction } from './backend/call-function.ts';
 import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
 import type { Caller } from './backend/verify-token.ts';
+import { type Call, groupedCalls } from './grouped-calls.ts';
 import { describeError, type Log } from './log.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { lastingPool } from './postgres/lasting-pool.ts';
@@ -30,6 +31,15 @@ const forPeople: Record<string, FunctionHandler> = {
 };
 // These prove themselves otherwise than by a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
+
+// What everybody asks for in a rush, and who takes many of it at once.
+const groups = {
+  quote_order: 'quote_orders',
+  open_checkout: 'open_checkouts',
+  attach_provider_order: 'attach_provider_orders',
+  settle_payment: 'settle_payments',
+  finish_job: 'finish_jobs',
+};
 
 export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
@@ -102,8 +112,9 @@ export function connectService(
     onnotice: () => {},
     connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
+  const call: Call = (name, args) => retried(() => callFunction(sql, name, args));
   return {
-    db: { rpc: (name, args) => retried(() => callFunction(sql, name, args)) as never },
+    db: { rpc: groupedCalls(call, groups) as never },
     close: () => sql.end({ timeout: 5 }),
   };
 }

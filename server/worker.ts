@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
+/**
+ * A letter may wait, somebody who pays may not. So what is due takes a fifth of the time at most, and in a rush, when every
+ * round takes longer, the rests grow with it.
+ */
+const restPerWork = 4;
+const longestRest = 1_000;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
@@ -16,13 +23,19 @@ export function startWorker(context: WorkerContext): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
+  const stopping = new AbortController();
   const tidy = tidyNowAndThen();
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
 
+  async function rest(tookMs: number): Promise<void> {
+    const { signal } = stopping;
+    await sleep(Math.min(tookMs * restPerWork, longestRest), undefined, { signal }).catch(() => {});
+  }
+
   async function work(): Promise<void> {
     try {
-      await doDueWork(context, () => stopped);
+      await doDueWork(context, () => stopped, rest);
       if (!stopped) await tidy(context);
     } catch (error) {
       context.report('a round of work failed', error);
@@ -47,6 +60,7 @@ export function startWorker(context: WorkerContext): Worker {
     wake,
     async stop() {
       stopped = true;
+      stopping.abort();
       clearInterval(timer);
       await round;
     },

@@ -1351,6 +1351,7 @@ export type Database = {
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
+      attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
@@ -1363,6 +1364,7 @@ export type Database = {
       export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
+      finish_jobs: { Args: { calls: Json | null }; Returns: Json | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
@@ -1373,6 +1375,7 @@ export type Database = {
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
+      open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
@@ -1381,6 +1384,7 @@ export type Database = {
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
       queue_figures: { Args: { at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
+      quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
@@ -1389,6 +1393,7 @@ export type Database = {
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
       settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; given_back?: boolean | null; at?: string | null }; Returns: Json | null };
+      settle_payments: { Args: { calls: Json | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };

@@ -21,10 +21,18 @@ export type WorkDone = { lapsed: number; settled: number; refunded: number; mail
 const inOneRound = 20;
 const mostRounds = 500;
 
-/** Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. */
-export async function doDueWork(context: WorkerContext, isEnough = () => false): Promise<WorkDone> {
+/**
+ * Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. After
+ * each it rests, for who ever shares a machine with those who buy.
+ */
+export async function doDueWork(
+  context: WorkerContext,
+  isEnough = () => false,
+  rest = async (_tookMs: number) => {},
+): Promise<WorkDone> {
   const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
+    const started = performance.now();
     const claimed = (await context.db.rpc('claim_jobs', {
       site_url: context.siteUrl,
       at: context.now().toISOString(),
@@ -38,6 +46,7 @@ export async function doDueWork(context: WorkerContext, isEnough = () => false):
     ];
     await Promise.all(jobs.map((job) => job().catch((error) => context.report('a job failed', error))));
     if (jobs.length === 0 && claimed.lapsed === 0) break;
+    await rest(performance.now() - started);
   }
   return done;
 }

@@ -1,0 +1,216 @@
+-- Orders whose price is asked for at the same moment are priced together. Alone or together, the same function says what they
+-- cost and why they cannot be.
+
+-- take_turn() for many subjects: those who may.
+create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns text[]
+language plpgsql security definer set search_path = '' as $$
+declare
+  this_window timestamptz := date_bin(per, at, timestamptz '2000-01-01 00:00+00');
+  new_ones text[];
+  those_who_may text[];
+begin
+  with taken as (
+    insert into private.turns as t (action, subject, window_start, taken)
+    select take_turns.action, s.subject, this_window, 1 from unnest(subjects) as s (subject) order by s.subject
+    on conflict on constraint turns_pkey do update set taken = t.taken + 1
+    returning t.subject, t.taken
+  )
+  select array_agg(k.subject) filter (where k.taken = 1), array_agg(k.subject) filter (where k.taken <= allowed)
+  into new_ones, those_who_may from taken k;
+  if new_ones is not null then
+    delete from private.turns t
+    where t.action = take_turns.action and t.subject = any (new_ones) and t.window_start < this_window;
+  end if;
+  return coalesce(those_who_may, '{}');
+end $$;
+
+create or replace function private.take_turn(
+  action text, subject text, allowed integer, per interval, at timestamptz default now()
+) returns boolean
+language sql security definer set search_path = '' as $$
+  select subject = any (private.take_turns(action, array[subject], allowed, per, at));
+$$;
+
+drop function private.price_lines(jsonb);
+-- What lines cost and weigh: the one place where money is computed. A line is unit_price x size/500 x quantity;
+-- its tax is rounded once, to the paisa. Lines of several orders say to which they belong (ask).
+create function private.price_lines(lines jsonb) returns table (
+  ask integer, product_id bigint, size integer, quantity integer, product_name text, product_image text, category text,
+  has_size boolean, unit_price numeric, gst_percent numeric, hsn text, line_paise bigint, tax_paise bigint, grams integer,
+  stock_units integer)
+language sql stable set search_path = '' as $$
+  select l.ask, p."Id", l.size, l.quantity, p."Name", p."Image", p."Category", p."hasSize", p."Price", p.gst_percent, p.hsn,
+         (p."Price" * 100 * l.size / 500 * l.quantity)::bigint,
+         round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint,
+         case when p."hasSize" then l.size else p.weight_grams end * l.quantity,
+         private.stock_quantity(p."hasSize", l.size, l.quantity)
+  from (
+    select (line ->> 'ask')::integer as ask, (line ->> 'product_id')::bigint as product_id, (line ->> 'size')::integer as size,
+           sum((line ->> 'quantity')::integer)::integer as quantity
+    from jsonb_array_elements(price_lines.lines) as line
+    group by 1, 2, 3
+  ) l
+  join public."Products" p on p."Id" = l.product_id
+  order by l.ask, p."Id", l.size;
+$$;
+
+-- What orders come to, [{lines, pincode, source, fulfilment}], and why one cannot be; whether there is enough of everything
+-- is for the caller to see.
+create function private.price_orders(asks jsonb, at timestamptz)
+returns table (ask integer, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    with asked as materialized (
+      select a.n::integer as ask, a.ask -> 'lines' as lines, a.ask ->> 'pincode' as pincode, a.ask ->> 'source' as source,
+             a.ask ->> 'fulfilment' as fulfilment
+      from jsonb_array_elements(asks) with ordinality as a (ask, n)
+    ), said as materialized (
+      select a.ask, line from asked a, jsonb_array_elements(a.lines) as line
+    ), line as materialized (
+      select * from private.price_lines((select jsonb_agg(s.line || jsonb_build_object('ask', s.ask)) from said s))
+    ), summed as materialized (
+      select l.ask, jsonb_agg(to_jsonb(l) - 'ask' - 'category' order by l.product_id, l.size) as lines,
+             sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax, sum(l.grams)::bigint as grams,
+             max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+             max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size
+      from line l group by l.ask
+    ), wanted as materialized (
+      select w.ask, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
+      from (select l.ask, l.product_id, sum(l.stock_units)::integer as units from line l group by 1, 2) w
+      group by w.ask
+    ), zones as materialized (
+      select k.pincode, private.zone_of(k.pincode) as zone
+      from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k
+    ), journeys as materialized (
+      select z.pincode, z.zone, p.leaves_on, p.arrives_on
+      from zones z cross join lateral private.promise(price_orders.at, (z.zone).max_days) p
+    ), judged as materialized (
+      select a.*, s.lines as priced, coalesce(s.sub_total, 0) as sub_total, coalesce(s.tax, 0) as tax, s.grams, w.product_ids, w.units,
+             j.arrives_on,
+             case when coalesce(cardinality(w.product_ids), 0)
+                       <> (select count(distinct (d.line ->> 'product_id')::bigint) from said d where d.ask = a.ask)
+                    then jsonb_build_object('ok', false, 'reason', 'unknown-product')
+                  when s.without_size is not null
+                    then jsonb_build_object('ok', false, 'reason', 'size-not-offered', 'product', s.without_size)
+                  when s.most > 25 then jsonb_build_object('ok', false, 'reason', 'too-many')
+                  when s.grams > 30000 then jsonb_build_object('ok', false, 'reason', 'too-heavy')
+                  when a.fulfilment = 'pickup' and a.source <> 'manual' and not s.all_takeaway
+                    then jsonb_build_object('ok', false, 'reason', 'pickup-not-offered')
+                  when a.fulfilment = 'delivery' and (j.zone).id is null
+                    then jsonb_build_object('ok', false, 'reason', 'outside-zones', 'pincode', a.pincode) end as unfit,
+             case when a.fulfilment = 'delivery' then private.shipping_paise(j.zone, s.grams, a.source) else 0 end as shipping,
+             private.spoiled(w.product_ids, j.arrives_on - j.leaves_on) as perishing
+      from asked a
+      left join summed s on s.ask = a.ask
+      left join wanted w on w.ask = a.ask
+      left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
+    ), final as (
+      select j.*, case when j.unfit is not null then j.unfit
+                       when j.source = 'manual' or j.fulfilment = 'pickup' then null
+                       when j.arrives_on is null then jsonb_build_object('ok', false, 'reason', 'closed')
+                       when j.perishing is not null
+                         then jsonb_build_object('ok', false, 'reason', 'would-spoil', 'pincode', j.pincode, 'spoiled', j.perishing) end as verdict
+      from judged j
+    )
+    select f.ask,
+           row(null, null, f.source, f.fulfilment, f.pincode, f.priced, f.product_ids, f.units, f.sub_total, f.tax,
+               case when f.unfit is null then f.shipping else 0 end,
+               case when f.verdict is null then f.sub_total + f.tax + f.shipping end,
+               f.arrives_on, price_orders.at, price_orders.at + interval '15 minutes')::private.quotes,
+           f.grams, f.verdict, case when f.unfit is null then f.perishing end
+    from final f;
+end $$;
+
+create or replace function private.price_order(
+  lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
+  out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
+language sql stable set search_path = '' as $$
+  select p.quote, p.grams, coalesce(p.refusal, private.shortage((p.quote).product_ids, (p.quote).units, held)), p.spoiled
+  from private.price_orders(jsonb_build_array(jsonb_build_object(
+    'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
+$$;
+
+create function private.quote_answer(quoted private.quotes, collect_from date) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'ok', true, 'quote_id', quoted.id, 'sub_total_paise', quoted.sub_total_paise, 'tax_paise', quoted.tax_paise,
+    'shipping_paise', quoted.shipping_paise, 'total_paise', quoted.total_paise,
+    'delivery_by', quoted.delivery_by, 'collect_from', collect_from, 'expires_at', quoted.expires_at);
+$$;
+
+create or replace function public.quote_order(
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
+) returns jsonb
+language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  held private.quotes;
+  priced record;
+  quoted private.quotes;
+  collect_from date;
+begin
+  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
+  perform set_config('synchronous_commit', 'off', true);
+  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
+  end if;
+  select q.* into held from private.checkouts c join private.quotes q on q.id = c.quote_id
+  where c.user_id = customer_id and c.state = 'open';
+  select * into priced from private.price_order(lines, pincode, source, fulfilment, held, at);
+  if priced.refusal is not null then
+    return priced.refusal;
+  end if;
+
+  if fulfilment = 'pickup' then
+    collect_from := (select p.opens_on from private.promise(at, 0) p);
+    if collect_from is null then
+      return jsonb_build_object('ok', false, 'reason', 'closed');
+    end if;
+  end if;
+  quoted := priced.quote;
+  quoted.id := gen_random_uuid();
+  quoted.user_id := customer_id;
+  insert into private.quotes select quoted.*;
+  return private.quote_answer(quoted, collect_from);
+end $$;
+
+-- quote_order() for many calls, [{customer_id, lines, pincode, source, fulfilment, at}]: as many answers. What is not simply
+-- quoted is answered null, and whoever asked asks again, alone.
+create function public.quote_orders(calls jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
+  answers jsonb;
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  with asked as materialized (
+    select c.n::integer as n, c.call ->> 'customer_id' as customer_id, count(*) over (partition by c.call ->> 'customer_id') as of_customer
+    from jsonb_array_elements(calls) with ordinality as c (call, n)
+  ), priced as materialized (
+    select a.n, a.customer_id::uuid as customer_id, p.quote
+    from private.price_orders(calls, at) p
+    join asked a on a.n = p.ask
+    where p.refusal is null and a.of_customer = 1 and (p.quote).fulfilment = 'delivery'
+      and not exists (select from private.checkouts c where c.user_id = a.customer_id::uuid and c.state = 'open')
+      and private.shortage((p.quote).product_ids, (p.quote).units, null) is null
+  ), turns as materialized (
+    select unnest(private.take_turns('quote', array(select p.customer_id::text from priced p), 60, interval '1 minute', at)) as customer_id
+  ), quoted as (
+    insert into private.quotes (user_id, source, fulfilment, pincode, lines, product_ids, units, sub_total_paise, tax_paise,
+                                shipping_paise, total_paise, delivery_by, created_at, expires_at)
+    select p.customer_id, (p.quote).source, (p.quote).fulfilment, (p.quote).pincode, (p.quote).lines, (p.quote).product_ids,
+           (p.quote).units, (p.quote).sub_total_paise, (p.quote).tax_paise, (p.quote).shipping_paise, (p.quote).total_paise,
+           (p.quote).delivery_by, (p.quote).created_at, (p.quote).expires_at
+    from priced p join turns t on t.customer_id = p.customer_id::text
+    returning *
+  )
+  select jsonb_agg(case when q.id is not null then private.quote_answer(q, collect_from => null) end order by a.n) into answers
+  from asked a left join quoted q on q.user_id::text = a.customer_id and a.of_customer = 1;
+  return answers;
+end $$;
+
+revoke execute on function public.quote_orders(jsonb) from public, anon, authenticated;
+grant execute on function public.quote_orders(jsonb) to service_role;
+revoke execute on function private.take_turns(text, text[], integer, interval, timestamptz), private.price_lines(jsonb), private.price_orders(jsonb, timestamptz),
+  private.quote_answer(private.quotes, date) from public;
