@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import type { Sql } from 'postgres';
 import { connectService } from '../server/functions.ts';
 import { type Buyer, type BuyerLine, newBuyers } from '../tests/support/buyers.ts';
 import { connectToShop, insertProduct, socketOf } from '../tests/support/rows.ts';
 import type { RunningShop } from '../tests/support/shop.ts';
+import { lightClient } from './light-client.ts';
 import { rateOf, watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
 
-const atOnce = 24;
+const atOnce = 32;
 const pace = { atOnce, warmUpMs: 2_000, milliseconds: 8_000 };
 
 /** Whole orders over HTTP beside plain SQL for the same order, and a thing that a thousand want and a hundred get. */
@@ -23,7 +23,8 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       { productId: products[n % 20] as number, quantity: 1, size: 500 },
       { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 },
     ];
-    const buyers = await newBuyers(sql, shop, 8_000, keptAlive(shop.url));
+    const client = lightClient(shop.url, atOnce);
+    const buyers = await newBuyers(sql, shop, 10_000, client.post);
     const next = () => buyers.pop() as Buyer;
     const { order, close } = await plainOrders(shop, next, lines);
     const plain = await rateOf(order, pace);
@@ -33,6 +34,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       const { outcome } = await next().buy(lines(n), { webhook: 'never' });
       if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
     }, pace);
+    client.close();
     const megabytes = memory.most();
     const broken = await violations(sql);
     return [
@@ -60,8 +62,10 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
   const wanted = 1_000;
   const stock = 100;
   const productId = await insertProduct(sql, { price: 240, hasSize: false, stock });
-  const buyers = await newBuyers(sql, shop, wanted, keptAlive(shop.url, wanted));
+  const client = lightClient(shop.url, wanted);
+  const buyers = await newBuyers(sql, shop, wanted, client.post);
   const outcomes = await Promise.all(buyers.map((buyer) => buyer.buy([{ productId, quantity: 1, size: 500 }])));
+  client.close();
   const sold = outcomes.filter(({ outcome }) => outcome === 'ordered').length;
   const lost = outcomes.filter(({ outcome, paymentId }) => paymentId && outcome !== 'ordered').length;
   const broken = await violations(sql);
@@ -73,9 +77,9 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
   );
 }
 
-/** The statements behind an order and nothing else: no HTTP, no provider, no mail. */
+/** The statements behind an order and nothing else: each order for itself, no HTTP, no provider, no mail. */
 async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: number) => BuyerLine[]) {
-  const { db, close } = connectService(await socketOf(shop.dataDir));
+  const { alone: db, close } = connectService(await socketOf(shop.dataDir));
   const order = async (n: number) => {
     const at = new Date().toISOString();
     const { id } = next();
@@ -115,21 +119,4 @@ async function figuresAreKept(sql: Sql): Promise<void> {
 async function violations(sql: Sql): Promise<number> {
   const [found] = await sql<{ count: number }[]>`select count(*)::int as count from public.check_invariants()`;
   return found?.count ?? -1;
-}
-
-/** node:http is a lighter client than fetch, and the client's work is subtracted from nobody's. */
-function keptAlive(url: string, maxSockets = atOnce) {
-  const agent = new Agent({ keepAlive: true, maxSockets });
-  return (path: string, body: string, headers: Record<string, string>) =>
-    new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = request(url + path, { agent, method: 'POST', headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
 }

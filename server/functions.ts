@@ -98,12 +98,13 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   };
 }
 
-/** The database as functions see it: SQL functions, called as the service role. */
+/** The database as functions see it: SQL functions, called as the service role; together where many call, or each alone. */
 export function connectService(
   connection: Options<Record<string, never>>,
   connections = 8,
 ): {
   db: DatabasePort;
+  alone: DatabasePort;
   close(): Promise<void>;
 } {
   const sql = lastingPool({
@@ -115,6 +116,7 @@ export function connectService(
   const call: Call = (name, args) => retried(() => callFunction(sql, name, args));
   return {
     db: { rpc: groupedCalls(call, groups) as never },
+    alone: { rpc: call as never },
     close: () => sql.end({ timeout: 5 }),
   };
 }

@@ -54,6 +54,26 @@ language sql stable set search_path = '' as $$
   order by l.ask, p."Id", l.size;
 $$;
 
+-- What can be promised of a product: whether it is sold at all, and how much of it nobody has yet.
+create view private.saleable with (security_invoker = true) as
+  select p."Id" as product_id, p."Name" as product, p."hasSize" as has_size, p.is_listed and p.archived_at is null as is_sold,
+         s.on_hand - s.reserved as units
+  from public."Products" p join public.stock_levels s on s.product_id = p."Id";
+
+create or replace function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
+language sql stable set search_path = '' as $$
+  select case when not s.is_sold
+    then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product)
+    else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'left', s.units + coalesce(h.units, 0),
+                            'unit', case when s.has_size then 'g' else 'pieces' end) end
+  from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
+  join private.saleable s on s.product_id = w.product_id
+  left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
+  where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
+  order by w.product_id
+  limit 1;
+$$;
+
 -- What orders come to, [{lines, pincode, source, fulfilment}], and why one cannot be; whether there is enough of everything
 -- is for the caller to see.
 create function private.price_orders(asks jsonb, at timestamptz)
@@ -193,7 +213,8 @@ begin
     join asked a on a.n = p.ask
     where p.refusal is null and a.of_customer = 1 and (p.quote).fulfilment = 'delivery'
       and not exists (select from private.checkouts c where c.user_id = a.customer_id::uuid and c.state = 'open')
-      and private.shortage((p.quote).product_ids, (p.quote).units, null) is null
+      and not exists (select from unnest((p.quote).product_ids, (p.quote).units) as w (product_id, units)
+                      join private.saleable s on s.product_id = w.product_id where not s.is_sold or w.units > s.units)
   ), turns as materialized (
     select unnest(private.take_turns('quote', array(select p.customer_id::text from priced p), 60, interval '1 minute', at)) as customer_id
   ), quoted as (

@@ -1,0 +1,87 @@
+import { connect, type Socket } from 'node:net';
+import type { Post } from '../tests/support/buyers.ts';
+
+type Waiting = { resolve(answer: { status: number; text: string }): void; reject(error: Error): void };
+
+/**
+ * Posts over connections that are kept, with as little work as can be: the client shares two cores with the shop, and what it
+ * takes is subtracted from nobody's. It knows just enough HTTP for answers that name their length.
+ */
+export function lightClient(url: string, connections: number): { post: Post; close(): void } {
+  const { hostname, port, host } = new URL(url);
+  const idle: Connection[] = [];
+  const queue: ((connection: Connection) => void)[] = [];
+  const all: Connection[] = [];
+
+  function free(connection: Connection): void {
+    const next = queue.shift();
+    if (next) next(connection);
+    else idle.push(connection);
+  }
+
+  function take(): Promise<Connection> {
+    const found = idle.pop();
+    if (found) return Promise.resolve(found);
+    if (all.length < connections) {
+      const made = new Connection(connect(Number(port), hostname));
+      all.push(made);
+      return Promise.resolve(made);
+    }
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  const post: Post = async (path, body, headers) => {
+    const connection = await take();
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    try {
+      return await connection.send(head + body);
+    } finally {
+      free(connection);
+    }
+  };
+  return {
+    post,
+    close() {
+      for (const connection of all) connection.socket.destroy();
+    },
+  };
+}
+
+class Connection {
+  readonly socket: Socket;
+  #received = '';
+  #waiting: Waiting | null = null;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.setEncoding('utf8').setNoDelay(true);
+    socket.on('data', (text: string) => this.#read(text));
+    socket.on('error', (error) => this.#waiting?.reject(error));
+    socket.on('close', () => this.#waiting?.reject(new Error('the connection was closed before the answer')));
+  }
+
+  send(request: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.slice(0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+    if (Number.isNaN(length)) {
+      this.#waiting?.reject(new Error(`an answer without a length:\n${head}`));
+      return;
+    }
+    const body = this.#received.slice(end + 4);
+    if (Buffer.byteLength(body) < length) return;
+    this.#received = '';
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), text: body });
+    this.#waiting = null;
+  }
+}
