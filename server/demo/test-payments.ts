@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Simulator } from '../../adapters/payments/simulator.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { readBody } from '../../supabase/functions/_shared/read-body.ts';
+import { readBytes } from '../../supabase/functions/_shared/read-body.ts';
 import { jsonIn } from '../json-body.ts';
 
 export const TEST_PAYMENTS_PATH = '/test-payments';
@@ -32,9 +32,9 @@ export function createTestPayments({
   async function pay(request: Request): Promise<Response> {
     if (!origins.includes(request.headers.get('origin') ?? ''))
       return problem(403, 'not-from-this-shop', 'Pay from a page of the shop.');
-    const read = await readBody(request, 4 * 1024);
+    const read = await readBytes(request, 4 * 1024);
     if (!read.ok) return read.response;
-    const body = PayBody.safeParse(jsonIn(read.bytes));
+    const body = PayBody.safeParse(read.bytes && jsonIn(read.bytes));
     if (!body.success) return problem(400, 'invalid-body', 'That is not a test payment.');
     const { order_id, refund_fails, ...wish } = body.data;
     const answer = await simulator.pay(order_id, { ...wish, refundFails: refund_fails }, request.signal);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from './read-body.ts';
+import { readBody, readBytes } from './read-body.ts';
 
 const posted = (body: BodyInit) =>
   new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
@@ -18,6 +18,20 @@ test('a body up to the limit is read, and can be read again', async () => {
   if (!read.ok) throw new Error('it was refused');
   expect(new TextDecoder().decode(read.bytes)).toBe('{"a":1}');
   expect(await read.request.json()).toEqual({ a: 1 });
+});
+
+test('a body that tells its length is read whole, and a longer one not at all', async () => {
+  const tells = (length: number) =>
+    new Request('http://localhost/', {
+      method: 'POST',
+      headers: { 'content-length': `${length}` },
+      body: '{"a":1}',
+    });
+  expect(await readBytes(tells(7), 7)).toEqual({ ok: true, bytes: new TextEncoder().encode('{"a":1}') });
+  const longer = tells(8);
+  const read = await readBytes(longer, 7);
+  expect(read.ok ? 200 : read.response.status).toBe(413);
+  expect(longer.bodyUsed).toBe(false);
 });
 
 test.each([
