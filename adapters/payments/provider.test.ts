@@ -27,7 +27,7 @@ describeProvider('the simulator in process', async () => {
     ...contractKeys,
     kind: 'test',
     baseUrl: SIMULATOR_URL,
-    fetch: simulator.api,
+    fetch: simulator.fetch,
     timeoutMs,
   });
   return { provider, simulator, delivered, close: async () => simulator.stop() };

@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { ProviderError } from './provider.ts';
 
+/** What the adapter needs of a fetch: the network's, or one that never makes a Request of it. */
+export type ProviderFetch = (
+  url: string,
+  init: {
+    method: 'GET' | 'POST';
+    headers: Record<string, string>;
+    body?: string;
+    redirect: 'error';
+    signal: AbortSignal;
+  },
+) => Promise<{ status: number; text(): Promise<string> }>;
+
 export type RazorpayApiOptions = {
   keyId: string;
   keySecret: string;
   baseUrl: string;
-  fetch(request: Request): Promise<Response>;
+  fetch: ProviderFetch;
   timeoutMs: number;
 };
 
@@ -26,15 +38,13 @@ export function createRazorpayApi(options: RazorpayApiOptions): AskRazorpay {
   const authorization = `Basic ${btoa(`${options.keyId}:${options.keySecret}`)}`;
 
   async function send(call: RazorpayCall, signal: AbortSignal): Promise<{ status: number; text: string }> {
-    const response = await options.fetch(
-      new Request(`${baseUrl}${call.path}`, {
-        method: call.method,
-        headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...call.headers },
-        redirect: 'error',
-        signal,
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      }),
-    );
+    const response = await options.fetch(`${baseUrl}${call.path}`, {
+      method: call.method,
+      headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...call.headers },
+      redirect: 'error',
+      signal,
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
     return { status: response.status, text: await response.text() };
   }
 

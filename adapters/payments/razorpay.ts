@@ -11,7 +11,7 @@ import {
   RefundAnswer,
   refundFrom,
 } from './razorpay-answers.ts';
-import { createRazorpayApi } from './razorpay-api.ts';
+import { createRazorpayApi, type ProviderFetch } from './razorpay-api.ts';
 import { createSigner, paymentText, sha256 } from './signature.ts';
 
 export type RazorpayOptions = {
@@ -20,7 +20,7 @@ export type RazorpayOptions = {
   webhookSecret: string;
   kind?: PaymentProvider['kind'];
   baseUrl?: string;
-  fetch?(request: Request): Promise<Response>;
+  fetch?: ProviderFetch;
   timeoutMs?: number;
 };
 
@@ -34,7 +34,7 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     keyId,
     keySecret,
     baseUrl: options.baseUrl ?? 'https://api.razorpay.com/v1',
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: options.timeoutMs ?? 8000,
   });
   const payments = createSigner(keySecret);

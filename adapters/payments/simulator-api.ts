@@ -8,7 +8,7 @@ import {
   refundEntity,
   unknownId,
 } from './simulator-entities.ts';
-import { errorAnswer } from './simulator-faults.ts';
+import { type ApiAnswer, type ApiCall, errorAnswer, jsonAnswer } from './simulator-faults.ts';
 import type { SimulatedOrder, SimulatedPayment, SimulatedRefund, SimulatorStore } from './simulator-store.ts';
 import type { SimulatedEvent } from './simulator-webhooks.ts';
 
@@ -45,17 +45,17 @@ const RefundRequest = z.object({
 export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions) {
   const seconds = () => Math.floor(now() / 1000);
 
-  async function makeOrder(request: Request): Promise<Response> {
-    const body = OrderRequest.safeParse(jsonIn(await request.text()));
+  async function makeOrder({ body: text }: ApiCall): Promise<ApiAnswer> {
+    const body = OrderRequest.safeParse(jsonIn(text));
     if (!body.success) return invalid(body.error);
     const { receipt, amount } = body.data;
     const order = { id: newId('order'), receipt, amountPaise: amount, createdAt: seconds() };
     await store.addOrder(order);
-    return Response.json(orderEntity({ ...order, attempts: 0, paid: false }));
+    return jsonAnswer(orderEntity({ ...order, attempts: 0, paid: false }));
   }
 
-  async function capture(request: Request, paymentId: string): Promise<Response> {
-    const body = CaptureRequest.safeParse(jsonIn(await request.text()));
+  async function capture({ body: text }: ApiCall, paymentId: string): Promise<ApiAnswer> {
+    const body = CaptureRequest.safeParse(jsonIn(text));
     if (!body.success) return invalid(body.error);
     const payment = await store.payment(paymentId);
     if (!payment) return refused(unknownId);
@@ -72,13 +72,12 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
     }
     const captured: SimulatedPayment = { ...payment, status: 'captured' };
     await happened(captured, capturedEvents(captured, await store.order(captured.orderId)));
-    return Response.json(paymentEntity(captured));
+    return jsonAnswer(paymentEntity(captured));
   }
 
-  async function refund(request: Request, paymentId: string): Promise<Response> {
-    const key = request.headers.get('x-refund-idempotency');
+  async function refund({ headers, body: text }: ApiCall, paymentId: string): Promise<ApiAnswer> {
+    const key = headers['x-refund-idempotency'] ?? null;
     if (key !== null && !/^[A-Za-z0-9_-]{10,}$/.test(key)) return badRequest('The idempotency key is not valid');
-    const text = await request.text();
     const body = RefundRequest.safeParse(jsonIn(text));
     if (!body.success) return invalid(body.error);
     const wanted = `${paymentId} ${text}`;
@@ -111,32 +110,32 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
       events.map((name) => ({ name, payment: current, refund: made })),
     );
     // That a refund fails shows later, when it is asked for again.
-    return Response.json(refundEntity(made, made.status === 'failed' ? 'pending' : made.status));
+    return jsonAnswer(refundEntity(made, made.status === 'failed' ? 'pending' : made.status));
   }
 
-  async function earlierRefund(key: string | null, wanted: string): Promise<Response | null> {
+  async function earlierRefund(key: string | null, wanted: string): Promise<ApiAnswer | null> {
     const earlier = key === null ? null : await store.refundByKey(key);
     if (!earlier) return null;
-    if (earlier.request === wanted) return Response.json(refundEntity(earlier));
+    if (earlier.request === wanted) return jsonAnswer(refundEntity(earlier));
     return errorAnswer(409, 'BAD_REQUEST_ERROR', 'A different request was made with this idempotency key');
   }
 
-  async function one<T>(found: Promise<T | null>, entity: (found: T) => object): Promise<Response> {
+  async function one<T>(found: Promise<T | null>, entity: (found: T) => object): Promise<ApiAnswer> {
     const value = await found;
-    return value ? Response.json(entity(value)) : refused(unknownId);
+    return value ? jsonAnswer(entity(value)) : refused(unknownId);
   }
 
-  async function paymentsOf(orderId: string): Promise<Response> {
+  async function paymentsOf(orderId: string): Promise<ApiAnswer> {
     if (!(await store.order(orderId))) return refused(unknownId);
     return collection((await store.paymentsOf(orderId)).map(paymentEntity));
   }
 
-  return async (request: Request, path: string): Promise<Response> => {
+  return async (call: ApiCall, path: string): Promise<ApiAnswer> => {
     const url = new URL(path, 'http://simulator.invalid');
     const [thing, id = '', action] = url.pathname.slice(1).split('/');
-    switch (`${request.method} ${thing}${id && '/:id'}${action ? `/${action}` : ''}`) {
+    switch (`${call.method} ${thing}${id && '/:id'}${action ? `/${action}` : ''}`) {
       case 'POST orders':
-        return makeOrder(request);
+        return makeOrder(call);
       case 'GET orders':
         return collection((await store.ordersByReceipt(url.searchParams.get('receipt') ?? '')).map(orderEntity));
       case 'GET orders/:id':
@@ -146,9 +145,9 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
       case 'GET payments/:id':
         return one(store.payment(id), paymentEntity);
       case 'POST payments/:id/capture':
-        return capture(request, id);
+        return capture(call, id);
       case 'POST payments/:id/refund':
-        return refund(request, id);
+        return refund(call, id);
       case 'GET refunds/:id':
         return one(store.refund(id), refundEntity);
       default:
@@ -164,25 +163,25 @@ export function capturedEvents(payment: SimulatedPayment, order: SimulatedOrder 
   ];
 }
 
-function collection(items: object[]): Response {
-  return Response.json({ entity: 'collection', count: items.length, items });
+function collection(items: object[]): ApiAnswer {
+  return jsonAnswer({ entity: 'collection', count: items.length, items });
 }
 
-function invalid(error: z.ZodError): Response {
+function invalid(error: z.ZodError): ApiAnswer {
   const [issue] = error.issues;
   const field = issue?.path.join('.') || null;
   return errorAnswer(400, 'BAD_REQUEST_ERROR', `${field ?? 'The body'}: ${issue?.message}`, { field });
 }
 
-function badRequest(description: string): Response {
+function badRequest(description: string): ApiAnswer {
   return errorAnswer(400, 'BAD_REQUEST_ERROR', description, { source: 'business', reason: 'input_validation_failed' });
 }
 
-function refused(problem: ProviderProblem): Response {
+function refused(problem: ProviderProblem): ApiAnswer {
   return errorAnswer(400, problem.code, problem.description, problem);
 }
 
-function jsonIn(text: string): unknown {
+function jsonIn(text = ''): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,8 @@
 import type { Background } from './simulator-background.ts';
 
+export type ApiCall = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal };
+export type ApiAnswer = { status: number; type: 'application/json' | 'text/html'; body: string };
+
 export type Fault =
   | 'hang-after-commit'
   /** Hangs without having done anything. */
@@ -21,27 +24,27 @@ export function withFaults(
   faults: Faults,
   background: Background,
   hangMs: number,
-  answer: (request: Request, path: string) => Promise<Response>,
+  answer: (call: ApiCall, path: string) => Promise<ApiAnswer>,
 ) {
   function take(description: string): Fault | null {
     const index = faults.next.findIndex(({ match }) => match.test(description));
     return index < 0 ? null : (faults.next.splice(index, 1)[0]?.fault ?? null);
   }
 
-  async function noAnswer(request: Request): Promise<Response> {
-    await background.wait(hangMs, request.signal);
+  async function noAnswer({ signal }: ApiCall): Promise<ApiAnswer> {
+    await background.wait(hangMs, signal);
     return errorAnswer(504, 'GATEWAY_ERROR', 'The gateway did not answer');
   }
 
-  return async (request: Request, path: string): Promise<Response> => {
-    switch (take(`${request.method} ${path}`)) {
+  return async (call: ApiCall, path: string): Promise<ApiAnswer> => {
+    switch (take(`${call.method} ${path}`)) {
       case 'hang-after-commit':
-        await answer(request, path);
-        return noAnswer(request);
+        await answer(call, path);
+        return noAnswer(call);
       case 'timeout':
-        return noAnswer(request);
+        return noAnswer(call);
       case 'garbage-after-commit':
-        await answer(request, path);
+        await answer(call, path);
         return errorPage(502);
       case 'garbage':
         return errorPage(200);
@@ -52,16 +55,20 @@ export function withFaults(
       case '500':
         return errorAnswer(500, 'SERVER_ERROR', 'We are facing some trouble completing your request at the moment');
       case null:
-        return answer(request, path);
+        return answer(call, path);
     }
   };
 }
 
-export function errorAnswer(status: number, code: string, description: string, details: object = {}): Response {
-  const error = { code, description, source: 'NA', step: 'NA', reason: 'NA', metadata: {}, ...details };
-  return Response.json({ error }, { status });
+export function jsonAnswer(body: object, status = 200): ApiAnswer {
+  return { status, type: 'application/json', body: JSON.stringify(body) };
 }
 
-function errorPage(status: number): Response {
-  return new Response('<html><h1>Bad gateway</h1></html>', { status, headers: { 'content-type': 'text/html' } });
+export function errorAnswer(status: number, code: string, description: string, details: object = {}): ApiAnswer {
+  const error = { code, description, source: 'NA', step: 'NA', reason: 'NA', metadata: {}, ...details };
+  return jsonAnswer({ error }, status);
+}
+
+function errorPage(status: number): ApiAnswer {
+  return { status, type: 'text/html', body: '<html><h1>Bad gateway</h1></html>' };
 }

@@ -1,8 +1,9 @@
+import type { ProviderFetch } from './razorpay-api.ts';
 import { createSigner, paymentText } from './signature.ts';
 import { capturedEvents, createSimulatorApi } from './simulator-api.ts';
 import { createBackground } from './simulator-background.ts';
 import { alreadyPaid, declined, newId, noAnswer, type ProviderProblem, unknownId } from './simulator-entities.ts';
-import { errorAnswer, type Faults, withFaults } from './simulator-faults.ts';
+import { type ApiAnswer, type ApiCall, errorAnswer, type Faults, withFaults } from './simulator-faults.ts';
 import type { SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookWish } from './simulator-store.ts';
 import { createWebhooks, type SimulatedEvent, type WebhookDelivery } from './simulator-webhooks.ts';
 
@@ -44,7 +45,9 @@ export type PayAnswer =
 export type WidgetError = ProviderProblem & { metadata: { order_id: string; payment_id?: string } };
 
 export type Simulator = {
-  /** The provider's REST API, as a fetch for the adapter. */
+  /** The provider's REST API, for the adapter in the same process. */
+  fetch: ProviderFetch;
+  /** The same over HTTP. */
   api(request: Request): Promise<Response>;
   /** The customer's side: one attempt to pay an order, over the order's amount. */
   pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer>;
@@ -77,11 +80,18 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const answer = withFaults(faults, background, hangMs, createSimulatorApi({ store, now, happened }));
   const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`;
 
-  async function api(request: Request): Promise<Response> {
-    if (request.headers.get('authorization') !== authorization)
+  async function ask(url: string, call: ApiCall): Promise<ApiAnswer> {
+    if (call.headers.authorization !== authorization)
       return errorAnswer(401, 'BAD_REQUEST_ERROR', 'Authentication failed');
-    const { pathname, search } = new URL(request.url);
-    return answer(request, `${pathname.replace(/^\/v1/, '')}${search}`);
+    const { pathname, search } = new URL(url);
+    return answer(call, `${pathname.replace(/^\/v1/, '')}${search}`);
+  }
+
+  async function api(request: Request): Promise<Response> {
+    const { method, url, signal } = request;
+    const headers = Object.fromEntries(request.headers);
+    const { status, type, body } = await ask(url, { method, headers, body: await request.text(), signal });
+    return new Response(body, { status, headers: { 'content-type': type } });
   }
 
   async function captureAfterFailing(failed: SimulatedPayment): Promise<void> {
@@ -136,7 +146,17 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     };
   }
 
-  return { api, pay, faults, settled: background.settled, stop: background.stop };
+  return {
+    async fetch(url, init) {
+      const { status, body } = await ask(url, init);
+      return { status, text: async () => body };
+    },
+    api,
+    pay,
+    faults,
+    settled: background.settled,
+    stop: background.stop,
+  };
 }
 
 function statusFor({ outcome, capture }: PayWish): SimulatedPayment['status'] {

@@ -43,7 +43,7 @@ export async function createDemoPayments({ sql, secret, apiUrl, webhook }: DemoP
     },
   });
   return {
-    provider: createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.api }),
+    provider: createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.fetch }),
     simulator,
   };
 }

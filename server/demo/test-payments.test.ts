@@ -7,7 +7,7 @@ import { createTestPayments, TEST_PAYMENTS_PATH } from './test-payments.ts';
 const siteUrl = 'http://localhost:3000';
 const keys = { keyId: 'rzp_test_page', keySecret: 'key-secret', webhookSecret: 'webhook-secret' };
 const simulator = createSimulator({ ...keys, store: createMemoryStore(), now: Date.now, deliver: async () => {} });
-const provider = createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.api });
+const provider = createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.fetch });
 const serve = createTestPayments({ simulator, origins: [siteUrl, 'http://127.0.0.1:3000'] });
 
 const newOrder = async () => (await provider.orderFor(crypto.randomUUID(), 500, { mayExist: false })).id;

@@ -24,7 +24,7 @@ describeProvider('the simulator over Postgres', async () => {
     ...contractKeys,
     kind: 'test',
     baseUrl: SIMULATOR_URL,
-    fetch: simulator.api,
+    fetch: simulator.fetch,
     timeoutMs: contractTimes.timeoutMs,
   });
   return {

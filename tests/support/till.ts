@@ -42,7 +42,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     ...keys,
     kind: 'test',
     baseUrl: SIMULATOR_URL,
-    fetch: simulator.api,
+    fetch: simulator.fetch,
     timeoutMs: 500,
   });
   const context: Omit<FunctionContext, 'customer'> = {
