@@ -29,10 +29,13 @@ export function createMemoryStore(): SimulatorStore {
       return [...orders.values()].filter((order) => order.receipt === receipt).map(withAttempts);
     },
     async addPayment(payment) {
-      if (isPaid(payment.orderId)) return false;
-      payments.set(payment.id, payment);
-      paymentIds.set(payment.orderId, [...(paymentIds.get(payment.orderId) ?? []), payment.id]);
-      return true;
+      const found = orders.get(payment.orderId);
+      if (!found) return null;
+      const order = withAttempts(found);
+      if (order.paid) return { order, added: false };
+      payments.set(payment.id, { ...payment, amountPaise: order.amountPaise });
+      paymentIds.set(order.id, [...(paymentIds.get(order.id) ?? []), payment.id]);
+      return { order, added: true };
     },
     async capturePayment(id, from) {
       const payment = payments.get(id);

@@ -27,13 +27,19 @@ export type SimulatedRefund = {
   createdAt: number;
 };
 
+/** Is over the amount of its order. */
+export type NewPayment = Omit<SimulatedPayment, 'amountPaise'>;
+
 /** The memory of the simulated provider. Each call takes effect as a whole or not at all. */
 export type SimulatorStore = {
   addOrder(order: NewOrder): Promise<void>;
   order(id: string): Promise<SimulatedOrder | null>;
   ordersByReceipt(receipt: string): Promise<SimulatedOrder[]>;
-  /** false: the order has a captured payment already. Nothing that was added is ever forgotten. */
-  addPayment(payment: SimulatedPayment): Promise<boolean>;
+  /**
+   * The order as it was before, null if there is none, and whether the payment was added to it: not where one is captured
+   * already. Nothing that was added is ever forgotten.
+   */
+  addPayment(payment: NewPayment): Promise<{ order: SimulatedOrder; added: boolean } | null>;
   /** false: the payment is not (any more) in that status, or the order has a captured payment already. */
   capturePayment(id: string, from: 'authorized' | 'failed'): Promise<boolean>;
   payment(id: string): Promise<SimulatedPayment | null>;

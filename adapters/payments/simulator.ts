@@ -4,7 +4,7 @@ import { capturedEvents, createSimulatorApi } from './simulator-api.ts';
 import { createBackground } from './simulator-background.ts';
 import { alreadyPaid, declined, newId, noAnswer, type ProviderProblem, unknownId } from './simulator-entities.ts';
 import { type ApiAnswer, type ApiCall, errorAnswer, type Faults, withFaults } from './simulator-faults.ts';
-import type { SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookWish } from './simulator-store.ts';
+import type { NewPayment, SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookWish } from './simulator-store.ts';
 import { createWebhooks, type SimulatedEvent, type WebhookDelivery } from './simulator-webhooks.ts';
 
 /** An address that leads nowhere, should its answers ever be asked of the network. */
@@ -118,19 +118,20 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 
   async function pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer> {
-    const order = await store.order(orderId);
-    if (!order) return { error: { ...unknownId, metadata: { order_id: orderId } } };
-    const payment: SimulatedPayment = {
+    const attempt: NewPayment = {
       id: newId('pay'),
       orderId,
-      amountPaise: order.amountPaise,
       status: statusFor(wish),
       refundedPaise: 0,
       createdAt: Math.floor(now() / 1000),
       webhook: wish.webhook ?? 'normal',
       refundFails: wish.refundFails ?? false,
     };
-    if (!(await store.addPayment(payment))) return { error: { ...alreadyPaid, metadata: { order_id: orderId } } };
+    const answered = await store.addPayment(attempt);
+    if (!answered) return { error: { ...unknownId, metadata: { order_id: orderId } } };
+    const { order, added } = answered;
+    if (!added) return { error: { ...alreadyPaid, metadata: { order_id: orderId } } };
+    const payment: SimulatedPayment = { ...attempt, amountPaise: order.amountPaise };
     await tell(payment, order);
     await goOn(payment, wish);
     const metadata = { order_id: orderId, payment_id: payment.id };

@@ -69,14 +69,16 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
   const durably = (commit: 'on' | 'off') =>
     sql`with commit as materialized (select set_config('synchronous_commit', ${commit}, true))`;
 
-  async function orders(condition: ReturnType<Sql>): Promise<SimulatedOrder[]> {
-    const rows = await sql<SimulatedOrder[]>`
-      select o.id, o.receipt, o.amount_paise::float8 as "amountPaise", o.created_at::float8 as "createdAt",
-        count(p.id)::int as attempts, coalesce(bool_or(p.status = 'captured'), false) as paid
-      from demo.provider_orders o left join demo.provider_payments p on p.order_id = o.id
-      where ${condition} group by o.id order by o.created_at, o.id`;
-    return [...rows];
-  }
+  const selectOrders = (condition: ReturnType<Sql>) => sql`
+    select o.id, o.receipt, o.amount_paise::float8 as "amountPaise", o.created_at::float8 as "createdAt",
+      count(p.id)::int as attempts, coalesce(bool_or(p.status = 'captured'), false) as paid
+    from demo.provider_orders o left join demo.provider_payments p on p.order_id = o.id
+    where ${condition} group by o.id order by o.created_at, o.id`;
+
+  const orders = async (condition: ReturnType<Sql>): Promise<SimulatedOrder[]> => [
+    ...(await sql<SimulatedOrder[]>`${selectOrders(condition)}`),
+  ];
+  const order = async (id: string) => (await orders(sql`o.id = ${id}`))[0] ?? null;
 
   async function payments(condition: ReturnType<Sql>): Promise<SimulatedPayment[]> {
     const rows = await sql<SimulatedPayment[]>`
@@ -102,23 +104,31 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
         select ${id}::text, ${receipt}::text, ${amountPaise}::bigint, ${createdAt}::bigint from commit`;
     },
 
-    order: async (id) => (await orders(sql`o.id = ${id}`))[0] ?? null,
+    order,
     ordersByReceipt: (receipt) => orders(sql`o.receipt = ${receipt}`),
 
-    addPayment: (payment) =>
-      unlessTaken(
-        sql`${durably('on')}
-          insert into demo.provider_payments
-            (id, order_id, amount_paise, status, refunded_paise, created_at, webhook, refund_fails)
-          select ${payment.id}::text, ${payment.orderId}::text, ${payment.amountPaise}::bigint,
-            ${payment.status}::text, ${payment.refundedPaise}::bigint, ${payment.createdAt}::bigint,
-            ${payment.webhook}::text, ${payment.refundFails}::boolean
-          from commit
-          where not exists (
-            select from demo.provider_payments
-            where order_id = ${payment.orderId} and status = 'captured'
-          )`,
-      ),
+    async addPayment({ id, orderId, status, refundedPaise, createdAt, webhook, refundFails }) {
+      try {
+        const [row] = await sql<(SimulatedOrder & { added: boolean })[]>`${durably('on')},
+          asked as (${selectOrders(sql`o.id = ${orderId}`)}),
+          added as (
+            insert into demo.provider_payments
+              (id, order_id, amount_paise, status, refunded_paise, created_at, webhook, refund_fails)
+            select ${id}::text, asked.id, asked."amountPaise", ${status}::text, ${refundedPaise}::bigint,
+              ${createdAt}::bigint, ${webhook}::text, ${refundFails}::boolean
+            from commit, asked where not asked.paid
+            returning id
+          )
+          select asked.*, exists (select from added) as added from asked`;
+        if (!row) return null;
+        const { added, ...asked } = row;
+        return { order: asked, added };
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        const paid = await order(orderId);
+        return paid && { order: paid, added: false };
+      }
+    },
 
     capturePayment: (id, from) =>
       unlessTaken(
@@ -151,14 +161,16 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
   };
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** The unique indexes decide between two that come at once. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'; // unique_violation
+}
+
 async function unlessTaken(statement: PromiseLike<{ count: number }>): Promise<boolean> {
   try {
     return (await statement).count === 1;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
-    throw error;
+    if (!isTaken(error)) throw error;
+    return false;
   }
 }

@@ -79,7 +79,6 @@ test('waits for the disk with a payment, not with an order', async () => {
   await store.addPayment({
     id: 'pay_1',
     orderId: 'order_1',
-    amountPaise: 500,
     status: 'authorized',
     refundedPaise: 0,
     createdAt: 1,
