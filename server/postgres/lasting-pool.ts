@@ -2,6 +2,7 @@ import postgres, { type Options, type Sql } from 'postgres';
 import { exclusiveConnections } from './exclusive-connections.ts';
 
 const lastQueriesSeconds = 2;
+const questionsBetweenEmptyings = 5_000;
 
 /**
  * A pool that outlives restarts of its database. postgres.js mends a lost connection in place, but what it had not sent
@@ -10,8 +11,10 @@ const lastQueriesSeconds = 2;
  */
 export function lastingPool(options: Options<Record<string, never>>): Sql {
   const anyOptions = options as Options<Record<string, postgres.PostgresType>>;
-  const alone = exclusiveConnections(anyOptions, options.max ?? 4);
+  const most = options.max ?? 4;
+  const alone = exclusiveConnections(anyOptions, most);
   let isEnded = false;
+  let questions = 0;
   let pool = open();
 
   function open(): Sql {
@@ -26,6 +29,17 @@ export function lastingPool(options: Options<Record<string, never>>): Sql {
     void losing.end({ timeout: lastQueriesSeconds });
   }
 
+  /**
+   * postgres.js lists its idle connections, and begins the list anew only when it has taken the last of them. Until then
+   * every question makes it longer and searches it from end to end. So now and then all are taken at once.
+   */
+  function asked(): Sql {
+    questions += 1;
+    if (questions % questionsBetweenEmptyings === 0)
+      for (let connection = 0; connection < most; connection += 1) pool`select`.catch(() => {});
+    return pool;
+  }
+
   async function end(how?: { timeout?: number }): Promise<void> {
     isEnded = true;
     await Promise.all([pool.end(how), alone.end()]);
@@ -33,7 +47,7 @@ export function lastingPool(options: Options<Record<string, never>>): Sql {
 
   const own: Record<PropertyKey, unknown> = { end, begin: alone.begin, reserve: alone.reserve };
   return new Proxy(pool, {
-    apply: (_first, _self, parts) => (pool as unknown as CallableFunction)(...parts),
-    get: (_first, name) => own[name] ?? pool[name as keyof Sql],
+    apply: (_first, _self, parts) => (asked() as unknown as CallableFunction)(...parts),
+    get: (_first, name) => own[name] ?? asked()[name as keyof Sql],
   });
 }

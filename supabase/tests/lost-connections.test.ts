@@ -100,6 +100,18 @@ test('a database that is not there is said so at once, each time, and connection
   await nowhere.end({ timeout: 0 });
 });
 
+test('now and then all connections are taken at once, however few are needed', async () => {
+  const connection = { application_name: 'idle-pool' };
+  const idle = lastingPool({ ...database.connection, max: 3, fetch_types: false, connection } as never);
+  const connected = async () =>
+    (await database.sql`select from pg_stat_activity where application_name = 'idle-pool'`).length;
+  await idle`select 1`;
+  expect(await connected()).toBe(1);
+  for (let n = 0; n < 5_000; n += 1) await idle`select 1`;
+  await expect.poll(connected).toBe(3);
+  await idle.end();
+});
+
 test('it ends without waiting for connections that nobody uses', async () => {
   const short = lastingPool({ ...database.connection, max: 2 });
   await short.begin((transaction) => transaction`select 1`);
