@@ -5,8 +5,9 @@ export type Call = (name: string, args: Record<string, unknown>) => Promise<unkn
 
 /** More would only make those in front wait for those behind. */
 const mostTogether = 32;
-/** Who came together with others waits so long for more: in a rush that costs nobody time, because all wait for the same cores. */
-const gatherMs = 10;
+/** For so long after some went together it is a rush, in which whoever comes waits a little for others to come along. */
+const rushMs = 100;
+const gatherMs = 5;
 
 /**
  * Lets calls of one SQL function that come while it is at work go together in the next: a hundred people who pay in the
@@ -24,6 +25,7 @@ type Waiting = { args: Record<string, unknown>; resolve(answer: unknown): void; 
 function queueOf(call: Call, name: string, many: string) {
   const waiting: Waiting[] = [];
   let isAtWork = false;
+  let rushUntil = 0;
 
   async function alone({ args, resolve, reject }: Waiting): Promise<void> {
     await call(name, args).then(resolve, reject);
@@ -43,11 +45,12 @@ function queueOf(call: Call, name: string, many: string) {
   async function work(): Promise<void> {
     isAtWork = true;
     while (waiting.length > 0) {
+      if (performance.now() < rushUntil) await sleep(gatherMs);
       const group = waiting.splice(0, mostTogether);
       if (group.length === 1) await alone(group[0] as Waiting);
       else {
         await together(group);
-        await sleep(gatherMs);
+        rushUntil = performance.now() + rushMs;
       }
     }
     isAtWork = false;
