@@ -48,3 +48,29 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   await stopped;
   expect(asked).toEqual(['claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
+
+test('between rounds a worker rests for longer than it worked, and a stop ends the rest', async () => {
+  let rounds = 0;
+  const roundMs = 20;
+  const context = {
+    siteUrl: 'http://localhost',
+    payments: null,
+    mailer: null,
+    now: () => new Date(0),
+    report: () => {},
+    db: {
+      async rpc(name: string) {
+        if (name !== 'claim_jobs') return null;
+        rounds += 1;
+        await new Promise((resolve) => setTimeout(resolve, roundMs));
+        return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
+      },
+    },
+  } as unknown as WorkerContext;
+  const worker = startWorker(context);
+  worker.wake();
+  await new Promise((resolve) => setTimeout(resolve, 20 * roundMs));
+  expect(rounds).toBeGreaterThan(0);
+  expect(rounds).toBeLessThan(8); // twenty, if it never rested
+  await worker.stop();
+});

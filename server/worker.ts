@@ -5,11 +5,11 @@ import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts
 
 const betweenRounds = 5_000;
 /**
- * A letter may wait, somebody who pays may not. So what is due takes a fifth of the time at most, and in a rush, when every
- * round takes longer, the rests grow with it.
+ * A letter may wait, somebody who pays may not. So the worker rests for longer than it works, and in a rush, when every round
+ * takes longer, the rests grow with it. Not without end: a mail service that is slow takes none of our time.
  */
 const restPerWork = 4;
-const longestRest = 1_000;
+const longestRestMs = 300;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
@@ -30,7 +30,7 @@ export function startWorker(context: WorkerContext): Worker {
 
   async function rest(tookMs: number): Promise<void> {
     const { signal } = stopping;
-    await sleep(Math.min(tookMs * restPerWork, longestRest), undefined, { signal }).catch(() => {});
+    await sleep(Math.min(tookMs * restPerWork, longestRestMs), undefined, { signal }).catch(() => {});
   }
 
   async function work(): Promise<void> {
