@@ -72,3 +72,11 @@ test('a crowd goes in parts', async () => {
   expect(await answers).toEqual(Array.from({ length: 71 }, (_, n) => n));
   expect(asked.map(({ args }) => (args.calls as unknown[] | undefined)?.length ?? 1)).toEqual([1, 32, 32, 6]);
 });
+
+test('a call that never comes back holds up nobody for long', async () => {
+  const call: Call = (name, args) =>
+    args.n === 'stuck' ? new Promise(() => {}) : Promise.resolve(`${name} ${args.n}`);
+  const rpc = groupedCalls(call, { settle: 'settle_all' });
+  void rpc('settle', { n: 'stuck' });
+  expect(await rpc('settle', { n: 2 })).toBe('settle 2');
+});

@@ -49,7 +49,7 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   expect(asked).toEqual(['claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
 
-test('between rounds a worker rests for longer than it worked, and a stop ends the rest', async () => {
+test('a worker rests for longer than the database took to hand out its work', async () => {
   let rounds = 0;
   const roundMs = 20;
   const context = {

@@ -5,10 +5,10 @@ import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts
 
 const betweenRounds = 5_000;
 /**
- * A letter may wait, somebody who pays may not. So the worker rests for longer than it works, and in a rush, when every round
- * takes longer, the rests grow with it. Not without end: a mail service that is slow takes none of our time.
+ * A letter may wait, somebody who pays may not: when the database takes long to hand out what is due, there is a rush, and the
+ * worker rests for several times as long.
  */
-const restPerWork = 4;
+const restPerClaim = 4;
 const longestRestMs = 300;
 
 export type Worker = {
@@ -28,9 +28,9 @@ export function startWorker(context: WorkerContext): Worker {
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
 
-  async function rest(tookMs: number): Promise<void> {
+  async function rest(claimMs: number): Promise<void> {
     const { signal } = stopping;
-    await sleep(Math.min(tookMs * restPerWork, longestRestMs), undefined, { signal }).catch(() => {});
+    await sleep(Math.min(claimMs * restPerClaim, longestRestMs), undefined, { signal }).catch(() => {});
   }
 
   async function work(): Promise<void> {

@@ -19,7 +19,7 @@ export function lastingPool(options: Options<Record<string, never>>): Sql {
 
   function open(): Sql {
     // Without a longest life, a connection that ends is one that was lost.
-    const opened: Sql = postgres({ ...anyOptions, max_lifetime: null, onclose: () => replace(opened) });
+    const opened: Sql = postgres({ ...anyOptions, max: most, max_lifetime: null, onclose: () => replace(opened) });
     return opened;
   }
 

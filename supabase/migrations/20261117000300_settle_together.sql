@@ -103,20 +103,25 @@ create or replace function public.settle_payment(
   provider_order_id text, payment_id text, amount_paise bigint, currency text, method text default null,
   fee_paise bigint default null, given_back boolean default false, at timestamptz default now()
 ) returns jsonb
-language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql security definer set search_path = ''
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
+  locked uuid[];
   checkout private.checkouts;
   quote private.quotes;
   refusal text;
   placed record;
 begin
   -- The whole family, in one order: two of its payments must not become two orders.
-  perform from private.checkouts c
-  where c.family_id = (select f.family_id from private.checkouts f where f.provider_order_id = settle_payment.provider_order_id)
-  order by c.id for update;
+  locked := array(
+    select c.id from private.checkouts c
+    where c.family_id = (select f.family_id from private.checkouts f where f.provider_order_id = settle_payment.provider_order_id)
+    order by c.id for update);
   select * into checkout from private.checkouts c where c.provider_order_id = settle_payment.provider_order_id;
   if checkout.id is null then
     return jsonb_build_object('outcome', 'unknown-order');
+  elsif not checkout.id = any (locked) then
+    raise serialization_failure using message = 'the provider''s order was attached just now: try again';
   end if;
   if exists (select from private.payments p where p.payment_id = settle_payment.payment_id) then
     return private.settled_answer(settle_payment.payment_id);
@@ -163,27 +168,32 @@ drop function private.place_order(private.checkouts, private.quotes, text, times
 drop function private.kept_promise(private.quotes, timestamptz);
 
 -- settle_payment() for many calls, [{provider_order_id, payment_id, ...}]: as many answers. Where there is more to decide
--- than that it is an order now the answer is null, and whoever asked asks again, alone.
+-- than that it is an order now the answer is null, and whoever asked asks again, alone. So do all when one of them would
+-- have to wait for a lock.
 create function public.settle_payments(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = ''
+language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   asked text[] := array(select c ->> 'provider_order_id' from jsonb_array_elements(calls) as c);
   at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
+  locked uuid[];
   checkout_ids uuid[];
   payment_ids text[];
   answers jsonb;
+  paid integer;
 begin
-  perform from private.checkouts c
-  where c.family_id = any (array(select f.family_id from private.checkouts f where f.provider_order_id = any (asked)))
-  order by c.id for update;
+  locked := array(
+    select c.id from private.checkouts c
+    where c.family_id = any (array(select f.family_id from private.checkouts f where f.provider_order_id = any (asked)))
+    order by c.id for update);
   select array_agg(u.checkout_id), array_agg(u.payment_id) into checkout_ids, payment_ids
   from (
     select c.id as checkout_id, p.payment_id, c.family_id, count(*) over (partition by c.family_id) as of_family
     from jsonb_to_recordset(calls) as p (provider_order_id text, payment_id text, amount_paise bigint, currency text, given_back boolean)
     join private.checkouts c on c.provider_order_id = p.provider_order_id
     join private.quotes q on q.id = c.quote_id
-    where c.state = 'open' and p.amount_paise = q.total_paise and p.currency = 'INR' and not p.given_back
+    where c.id = any (locked) and c.state = 'open' and p.payment_id is not null and p.amount_paise = q.total_paise
+      and p.currency = 'INR' and not p.given_back
       and not exists (select from private.payments k where k.payment_id = p.payment_id)
   ) u
   where u.of_family = 1 and not exists (select from private.checkouts c where c.family_id = u.family_id and c.state = 'paid');
@@ -206,22 +216,30 @@ begin
     returning payment_id, provider_order_id, order_id, user_id
   )
   select jsonb_agg(case when k.order_id is not null then jsonb_build_object(
-    'outcome', 'ordered', 'user_id', k.user_id, 'order_id', k.order_id, 'number', d.number, 'reason', null) end order by p.n)
-  into answers
+    'outcome', 'ordered', 'user_id', k.user_id, 'order_id', k.order_id, 'number', d.number, 'reason', null) end order by p.n), count(k)
+  into answers, paid
   from jsonb_array_elements(calls) with ordinality as p (call, n)
   left join kept k on k.payment_id = p.call ->> 'payment_id' and k.provider_order_id = p.call ->> 'provider_order_id'
   left join placed d on d.payment_id = k.payment_id;
+  if paid <> cardinality(checkout_ids) then
+    raise 'of % orders % had a payment', cardinality(checkout_ids), paid;
+  end if;
   return answers;
 end $$;
 
 -- attach_provider_order() and finish_job() for many calls.
 create function public.attach_provider_orders(calls jsonb) returns jsonb
-language sql security definer set search_path = '' as $$
-  with attached as (
+language sql security definer set search_path = '' set lock_timeout = '250ms'
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with locked as materialized (
+    select c.id from private.checkouts c
+    where c.id = any (array(select (p ->> 'checkout_id')::uuid from jsonb_array_elements(calls) as p))
+    order by c.id for update
+  ), attached as (
     update private.checkouts c
     set provider_order_id = coalesce(c.provider_order_id, p.provider_order_id)
-    from jsonb_to_recordset(calls) as p (checkout_id uuid, provider_order_id text)
-    where c.id = p.checkout_id
+    from locked l join jsonb_to_recordset(calls) as p (checkout_id uuid, provider_order_id text) on p.checkout_id = l.id
+    where c.id = l.id
     returning c.id, c.provider_order_id
   )
   select jsonb_agg(a.provider_order_id order by p.n)
@@ -230,14 +248,17 @@ language sql security definer set search_path = '' as $$
 $$;
 
 create function public.finish_jobs(calls jsonb) returns jsonb
-language sql security definer set search_path = '' as $$
+language sql security definer set search_path = '' set lock_timeout = '250ms'
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   with finished as (
     update private.outbox o set done_at = p.at, last_error = p.note
     from jsonb_to_recordset(calls) as p (job_id bigint, note text, at timestamptz)
     where o.id = p.job_id
     returning o.id
   )
-  select jsonb_agg(f.id is not null) from jsonb_array_elements(calls) as p left join finished f on f.id = (p ->> 'job_id')::bigint;
+  select jsonb_agg(f.id is not null order by p.n)
+  from jsonb_array_elements(calls) with ordinality as p (call, n)
+  left join finished f on f.id = (p.call ->> 'job_id')::bigint;
 $$;
 
 revoke execute on function public.settle_payments(jsonb), public.attach_provider_orders(jsonb), public.finish_jobs(jsonb)

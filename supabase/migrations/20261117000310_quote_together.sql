@@ -162,7 +162,8 @@ $$;
 create or replace function public.quote_order(
   customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
 ) returns jsonb
-language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql security definer set search_path = ''
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   held private.quotes;
   priced record;
@@ -197,7 +198,7 @@ end $$;
 -- quote_order() for many calls, [{customer_id, lines, pincode, source, fulfilment, at}]: as many answers. What is not simply
 -- quoted is answered null, and whoever asked asks again, alone.
 create function public.quote_orders(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = ''
+language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
@@ -205,14 +206,15 @@ declare
 begin
   perform set_config('synchronous_commit', 'off', true);
   with asked as materialized (
-    select c.n::integer as n, c.call ->> 'customer_id' as customer_id, count(*) over (partition by c.call ->> 'customer_id') as of_customer
+    select c.n::integer as n, (c.call ->> 'customer_id')::uuid as customer_id,
+           count(*) over (partition by (c.call ->> 'customer_id')::uuid) as of_customer
     from jsonb_array_elements(calls) with ordinality as c (call, n)
   ), priced as materialized (
-    select a.n, a.customer_id::uuid as customer_id, p.quote
+    select a.n, a.customer_id, p.quote
     from private.price_orders(calls, at) p
     join asked a on a.n = p.ask
     where p.refusal is null and a.of_customer = 1 and (p.quote).fulfilment = 'delivery'
-      and not exists (select from private.checkouts c where c.user_id = a.customer_id::uuid and c.state = 'open')
+      and not exists (select from private.checkouts c where c.user_id = a.customer_id and c.state = 'open')
       and not exists (select from unnest((p.quote).product_ids, (p.quote).units) as w (product_id, units)
                       join private.saleable s on s.product_id = w.product_id where not s.is_sold or w.units > s.units)
   ), turns as materialized (
@@ -227,7 +229,7 @@ begin
     returning *
   )
   select jsonb_agg(case when q.id is not null then private.quote_answer(q, collect_from => null) end order by a.n) into answers
-  from asked a left join quoted q on q.user_id::text = a.customer_id and a.of_customer = 1;
+  from asked a left join quoted q on q.user_id = a.customer_id and a.of_customer = 1;
   return answers;
 end $$;
 

@@ -58,22 +58,22 @@ begin
   end if;
 end $$;
 
--- Checkouts of quotes for which everything is in order, and their stock held back.
-create function private.write_checkouts(quote_ids uuid[], at timestamptz) returns setof private.checkouts
+-- Checkouts of quotes for which everything is in order, for customers as they were when that was looked at.
+create function private.write_checkouts(quote_ids uuid[], buyers private.buyers[], at timestamptz) returns setof private.checkouts
 language sql set search_path = '' as $$
   insert into private.checkouts (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
                                  delivery_street, delivery_city, delivery_state, delivery_zip, reserved_until, next_check_at, created_at)
-  select q.id, q.user_id, coalesce(private.unpaid_family(q.user_id, at), gen_random_uuid()), b.name, b.phone, b.building_no,
+  select q.id, b.id, coalesce(private.unpaid_family(b.id, at), gen_random_uuid()), b.name, b.phone, b.building_no,
          b.street, b.city, b.state, b.zip, at + interval '20 minutes', at + interval '30 seconds', at
-  from private.quotes q join private.buyers b on b.id = q.user_id
-  where q.id = any (quote_ids)
+  from unnest(buyers) as b join private.quotes q on q.user_id = b.id and q.id = any (quote_ids)
   returning *;
 $$;
 
 create or replace function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now()
 ) returns jsonb
-language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql security definer set search_path = ''
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   found_quote record;
   quote private.quotes;
@@ -142,37 +142,39 @@ begin
   ) c
   where s.product_id = c.product_id and c.change <> 0;
   update private.checkouts c set state = 'superseded' where c.id = earlier.id;
-  select * into opened from private.write_checkouts(array[quote.id], at);
+  select * into opened from private.write_checkouts(array[quote.id], array[person], at);
   return private.checkout_answer(opened, quote, is_new => true);
 end $$;
 
 -- open_checkout() for many calls, [{customer_id, amount_paise, quote_id, at}]: as many answers. What is not simply opened is
 -- answered null, and whoever asked asks again, alone.
 create function public.open_checkouts(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = ''
+language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
   quote_ids uuid[];
+  buyers private.buyers[];
   customer_ids text[];
   short bigint[];
   answers jsonb;
+  opened integer;
 begin
   perform set_config('synchronous_commit', 'off', true);
   perform pg_advisory_xact_lock(k.key)
   from (select distinct hashtextextended('checkout ' || (c ->> 'customer_id'), 0) as key from jsonb_array_elements(calls) as c order by 1) k;
-  quote_ids := private.still_promised(array(
-    select q.id
-    from (select c.*, count(*) over (partition by c.customer_id) as of_customer
-          from jsonb_to_recordset(calls) as c (customer_id uuid, amount_paise bigint, quote_id uuid)) c
-    join private.quotes q on q.id = c.quote_id and q.user_id = c.customer_id
-    join private.buyers b on b.id = c.customer_id
-    where c.of_customer = 1 and q.total_paise = c.amount_paise and q.expires_at > at
-      and b.phone <> '' and (q.fulfilment = 'pickup'
-        or (b.zip = q.pincode and '' <> all (array[b.building_no, b.street, b.city, b.state])))
-      and not exists (select from private.checkouts k where k.quote_id = q.id)
-      and not exists (select from private.checkouts k where k.user_id = q.user_id and k.state = 'open')
-      and not exists (select from private.customer_records r where r.user_id = q.user_id and r.blocked_at is not null)));
+  select array_agg(q.id), array_agg(b) into quote_ids, buyers
+  from (select c.*, count(*) over (partition by c.customer_id) as of_customer
+        from jsonb_to_recordset(calls) as c (customer_id uuid, amount_paise bigint, quote_id uuid)) c
+  join private.quotes q on q.id = c.quote_id and q.user_id = c.customer_id
+  join private.buyers b on b.id = c.customer_id
+  where c.of_customer = 1 and q.total_paise = c.amount_paise and q.expires_at > at
+    and b.phone <> '' and (q.fulfilment = 'pickup'
+      or (b.zip = q.pincode and '' <> all (array[b.building_no, b.street, b.city, b.state])))
+    and not exists (select from private.checkouts k where k.quote_id = q.id)
+    and not exists (select from private.checkouts k where k.user_id = q.user_id and k.state = 'open')
+    and not exists (select from private.customer_records r where r.user_id = q.user_id and r.blocked_at is not null);
+  quote_ids := private.still_promised(quote_ids);
 
   perform private.lock_stock(array(select unnest(q.product_ids) from private.quotes q where q.id = any (quote_ids)));
   -- Who wants something that does not suffice for all of them is asked alone, one after the other.
@@ -198,15 +200,18 @@ begin
   where s.product_id = w.product_id;
   with opened as (
     select c.quote_id, c.user_id, private.checkout_answer(c, q, is_new => true) as answer
-    from private.write_checkouts(quote_ids, at) c join private.quotes q on q.id = c.quote_id
+    from private.write_checkouts(quote_ids, buyers, at) c join private.quotes q on q.id = c.quote_id
   )
-  select jsonb_agg(o.answer order by c.n) into answers
+  select jsonb_agg(o.answer order by c.n), count(o) into answers, opened
   from jsonb_array_elements(calls) with ordinality as c (call, n)
   left join opened o on o.quote_id = (c.call ->> 'quote_id')::uuid and o.user_id = (c.call ->> 'customer_id')::uuid;
+  if opened <> cardinality(quote_ids) then
+    raise 'of % checkouts % were opened', cardinality(quote_ids), opened;
+  end if;
   return answers;
 end $$;
 
 revoke execute on function public.open_checkouts(jsonb) from public, anon, authenticated;
 grant execute on function public.open_checkouts(jsonb) to service_role;
 revoke execute on function private.still_promised(uuid[]),
-  private.write_checkouts(uuid[], timestamptz) from public;
+  private.write_checkouts(uuid[], private.buyers[], timestamptz) from public;

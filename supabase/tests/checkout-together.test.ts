@@ -86,8 +86,12 @@ async function bookRows(tx: TransactionSql): Promise<Record<string, string[]>> {
   await tx`set constraints all immediate`;
   const rows: Record<string, string[]> = {};
   for (const table of books)
-    rows[table] = (await tx.unsafe(`select to_jsonb(t) as row from ${table} t`))
-      .map(({ row }) => JSON.stringify(lasting(row)))
+    rows[table] = (
+      await tx.unsafe(`
+        select to_jsonb(t) as row, (select o.payment_id from public.orders o where o.id::text = to_jsonb(t) ->> 'order_id') as paid_with
+        from ${table} t`)
+    )
+      .map(({ row, paid_with }) => JSON.stringify([lasting(row), paid_with]))
       .sort();
   return rows;
 }
@@ -331,4 +335,122 @@ test('stock that comes back between two of a crowd is sold to the last piece, an
   const outcomes = [...(await first), ...(await Promise.all(people.slice(20).map(buyOne)))];
   expect(outcomes.filter((outcome) => outcome === 'lost')).toEqual([]);
   expect(outcomes.filter((outcome) => outcome === 'ordered')).toHaveLength(12);
+});
+
+/** Holds a row back, starts something that needs it, does something meanwhile, and lets go. */
+async function whileHeld<T>(
+  hold: (tx: TransactionSql) => Promise<unknown>,
+  work: () => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isHeld = () => {};
+  const holding = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const holder = sql.begin(async (tx) => {
+    await hold(tx);
+    isHeld();
+    await held;
+  });
+  await holding;
+  const started = work();
+  await waitsForLock();
+  await meanwhile();
+  letGo();
+  await holder;
+  return started;
+}
+
+async function waitsForLock(): Promise<void> {
+  const waiting = () =>
+    sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Groups do not wait long for locks; here they may, however busy the machine is. */
+async function patiently<T>(many: string, work: () => Promise<T>): Promise<T> {
+  await sql.unsafe(`alter function public.${many}(jsonb) set lock_timeout = '30s'`);
+  const result = await work();
+  await sql.unsafe(`alter function public.${many}(jsonb) set lock_timeout = '250ms'`);
+  return result;
+}
+
+const holdStock = (product: number) => (tx: TransactionSql) =>
+  tx`select from public.stock_levels where product_id = ${product} for update`;
+
+test.each(['alone', 'together'])(
+  'a parcel goes where its price was reckoned for, also when the address changes meanwhile: %s',
+  async (way) => {
+    const calls = [await openCall(laddu), await openCall(laddu)];
+    const customers = calls.map(({ customer_id }) => customer_id as string);
+    const answers = await patiently('open_checkouts', () =>
+      whileHeld(
+        holdStock(laddu),
+        () =>
+          sql.begin(async (tx) => {
+            if (way === 'alone') return [await ask(tx, 'open_checkout', calls[0] as Args)];
+            return (await ask(tx, 'open_checkouts', { calls })) as Answer[];
+          }),
+        () => sql`update public.user_profiles set zip = '411001' where user_id = any (${customers})`,
+      ),
+    );
+    expect(answers).toHaveLength(way === 'alone' ? 1 : 2);
+    const rows = await sql`select delivery_zip from private.checkouts where user_id = any (${customers})`;
+    expect(rows.map(({ delivery_zip }) => delivery_zip)).toEqual(answers.map(() => '400001'));
+  },
+);
+
+test('a payment whose order is attached while others are waited for is not settled with them', async () => {
+  const [first, second] = [await payCall(laddu), await payCall(laddu)];
+  const order = second.provider_order_id as string;
+  await sql`update private.checkouts set provider_order_id = null where provider_order_id = ${order}`;
+  const [detached] =
+    await sql`select id from private.checkouts where provider_order_id is null order by created_at desc limit 1`;
+  const answers = await patiently('settle_payments', () =>
+    whileHeld(
+      (tx) =>
+        tx`select from private.checkouts where provider_order_id = ${first.provider_order_id as string} for update`,
+      () => sql.begin((tx) => ask(tx, 'settle_payments', { calls: [first, second] })) as Promise<Answer[]>,
+      () => sql`update private.checkouts set provider_order_id = ${order} where id = ${detached?.id}`,
+    ),
+  );
+  expect(answers.map((answer) => answer?.outcome ?? null)).toEqual(['ordered', null]);
+});
+
+test('a payment without a name is no order', async () => {
+  const calls = [await payCall(laddu, 1, { payment_id: null }), await payCall(laddu)];
+  const answers = await tried(async (tx) => (await ask(tx, 'settle_payments', { calls })) as Answer[]);
+  expect(answers.map((answer) => answer?.outcome ?? null)).toEqual([null, 'ordered']);
+});
+
+test('whoever buys what nobody holds does not wait for those who want what somebody does', async () => {
+  const wish = (productId: number) => [{ productId, quantity: 1, size: 500 as const }];
+  const buyers = await Promise.all(
+    [barfi, laddu, barfi, laddu, laddu].map(async (product) => {
+      const customer = await till.customer();
+      const { orderId } = await till.checkout(customer, wish(product));
+      return { product, customer, paid: await till.pay(orderId) };
+    }),
+  );
+  const placed: string[] = [];
+  const place = async ({ product, customer, paid }: (typeof buyers)[number]) => {
+    const { status } = await till.place(customer, paid);
+    placed.push(`${product === laddu ? 'free' : 'held'} ${status}`);
+  };
+  const free = buyers.filter(({ product }) => product === laddu);
+  const held = buyers.filter(({ product }) => product === barfi);
+  let freed: Promise<unknown> = Promise.resolve();
+  await whileHeld(
+    holdStock(barfi),
+    () => {
+      freed = Promise.all(free.map(place));
+      return Promise.all([...held.map(place), freed]);
+    },
+    () => freed,
+  );
+  expect(placed).toEqual(['free 201', 'free 201', 'free 201', 'held 201', 'held 201']);
 });
