@@ -6,10 +6,10 @@ import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts
 const betweenRounds = 5_000;
 /**
  * A letter may wait, somebody who pays may not: when the database takes long to hand out what is due, there is a rush, and the
- * worker rests for several times as long.
+ * worker rests for ten times as long.
  */
-const restPerClaim = 4;
-const longestRestMs = 300;
+const restPerClaim = 10;
+const longestRestMs = 500;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
