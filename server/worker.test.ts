@@ -4,6 +4,16 @@ import { startWorker } from './worker.ts';
 
 const mail = { id: 7, kind: 'mail', key: 'k', mail: { problem: 'none' }, refund: null };
 
+const shopWith = (rpc: (name: string) => Promise<unknown>) =>
+  ({
+    siteUrl: 'http://localhost',
+    payments: null,
+    mailer: null,
+    now: () => new Date(0),
+    report: () => {},
+    db: { rpc },
+  }) as unknown as WorkerContext;
+
 /** A database with more to do whenever it is asked, and a moment at which the first job is under way. */
 function busyShop() {
   const asked: string[] = [];
@@ -15,25 +25,16 @@ function busyShop() {
   const isUnderWay = new Promise<void>((resolve) => {
     begun = resolve;
   });
-  const context = {
-    siteUrl: 'http://localhost',
-    payments: null,
-    mailer: null,
-    now: () => new Date(0),
-    report: () => {},
-    db: {
-      async rpc(name: string) {
-        asked.push(name);
-        if (name === 'claim_jobs') return { lapsed: 0, checkouts: [], refunds: [], outbox: [mail] };
-        if (name === 'finish_job') {
-          begun();
-          await held;
-          asked.push('finished');
-        }
-        return null;
-      },
-    },
-  } as unknown as WorkerContext;
+  const context = shopWith(async (name) => {
+    asked.push(name);
+    if (name === 'claim_jobs') return { lapsed: 0, checkouts: [], refunds: [], outbox: [mail] };
+    if (name === 'finish_job') {
+      begun();
+      await held;
+      asked.push('finished');
+    }
+    return null;
+  });
   return { context, asked, isUnderWay, letGo };
 }
 
@@ -52,22 +53,14 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
 test('a worker rests for longer than the database took to hand out its work', async () => {
   let rounds = 0;
   const roundMs = 20;
-  const context = {
-    siteUrl: 'http://localhost',
-    payments: null,
-    mailer: null,
-    now: () => new Date(0),
-    report: () => {},
-    db: {
-      async rpc(name: string) {
-        if (name !== 'claim_jobs') return null;
-        rounds += 1;
-        await new Promise((resolve) => setTimeout(resolve, roundMs));
-        return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
-      },
-    },
-  } as unknown as WorkerContext;
-  const worker = startWorker(context);
+  const worker = startWorker(
+    shopWith(async (name) => {
+      if (name !== 'claim_jobs') return null;
+      rounds += 1;
+      await new Promise((resolve) => setTimeout(resolve, roundMs));
+      return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
+    }),
+  );
   worker.wake();
   await new Promise((resolve) => setTimeout(resolve, 20 * roundMs));
   expect(rounds).toBeGreaterThan(0);

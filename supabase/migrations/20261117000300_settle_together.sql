@@ -78,6 +78,9 @@ begin
   into order_ids, quotes, promises, were_reserved
   from paid p
   join promised k on k.pincode = p.pincode and k.shift = p.shift and k.delivery_by is not distinct from p.delivery_by;
+  if cardinality(order_ids) is distinct from cardinality(checkout_ids) then
+    raise 'not every checkout has a quote';
+  end if;
   perform set_config('shop.event_at', place_orders.at::text, true);
   -- In the order of their customers, whose figures are kept in it: two transactions never wait for each other there.
   return query
