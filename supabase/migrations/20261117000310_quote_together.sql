@@ -55,10 +55,12 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- What can be promised of a product: whether it is sold at all, and how much of it nobody has yet.
-create view private.saleable with (security_invoker = true) as
-  select p."Id" as product_id, p."Name" as product, p."hasSize" as has_size, p.is_listed and p.archived_at is null as is_sold,
-         s.on_hand - s.reserved as units
+-- Without settings of its own, so that it becomes part of what asks it.
+create function private.saleable() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
+language sql stable as $$
+  select p."Id", p."Name", p."hasSize", p.is_listed and p.archived_at is null, s.on_hand - s.reserved
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
+$$;
 
 create or replace function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
 language sql stable set search_path = '' as $$
@@ -67,7 +69,7 @@ language sql stable set search_path = '' as $$
     else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'left', s.units + coalesce(h.units, 0),
                             'unit', case when s.has_size then 'g' else 'pieces' end) end
   from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
-  join private.saleable s on s.product_id = w.product_id
+  join private.saleable() s on s.product_id = w.product_id
   left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
   where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
   order by w.product_id
@@ -216,7 +218,7 @@ begin
     where p.refusal is null and a.of_customer = 1 and (p.quote).fulfilment = 'delivery'
       and not exists (select from private.checkouts c where c.user_id = a.customer_id and c.state = 'open')
       and not exists (select from unnest((p.quote).product_ids, (p.quote).units) as w (product_id, units)
-                      join private.saleable s on s.product_id = w.product_id where not s.is_sold or w.units > s.units)
+                      join private.saleable() s on s.product_id = w.product_id where not s.is_sold or w.units > s.units)
   ), turns as materialized (
     select unnest(private.take_turns('quote', array(select p.customer_id::text from priced p), 60, interval '1 minute', at)) as customer_id
   ), quoted as (
@@ -235,5 +237,5 @@ end $$;
 
 revoke execute on function public.quote_orders(jsonb) from public, anon, authenticated;
 grant execute on function public.quote_orders(jsonb) to service_role;
-revoke execute on function private.take_turns(text, text[], integer, interval, timestamptz), private.price_lines(jsonb), private.price_orders(jsonb, timestamptz),
+revoke execute on function private.take_turns(text, text[], integer, interval, timestamptz), private.saleable(), private.price_lines(jsonb), private.price_orders(jsonb, timestamptz),
   private.quote_answer(private.quotes, date) from public;

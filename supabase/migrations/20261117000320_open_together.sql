@@ -183,7 +183,7 @@ begin
     from (select u.product_id, sum(u.units) as units
           from private.quotes q, unnest(q.product_ids, q.units) as u (product_id, units)
           where q.id = any (quote_ids) group by u.product_id) w
-    join private.saleable s on s.product_id = w.product_id
+    join private.saleable() s on s.product_id = w.product_id
     where not s.is_sold or w.units > s.units);
   select array_agg(q.id), array_agg(q.user_id::text) into quote_ids, customer_ids
   from private.quotes q where q.id = any (quote_ids) and not q.product_ids && short;
