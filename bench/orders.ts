@@ -24,7 +24,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 },
     ];
     const client = lightClient(shop.url, atOnce);
-    const buyers = await newBuyers(sql, shop, 10_000, client.post);
+    const buyers = await newBuyers(sql, shop, 8_000, client.post);
     const next = () => buyers.pop() as Buyer;
     const { order, close } = await plainOrders(shop, next, lines);
     const plain = await rateOf(order, pace);
