@@ -41,4 +41,4 @@ EXPOSE 3000
 # The first start makes the database; later ones take about two seconds.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=25", "server/main.ts"]

@@ -41,7 +41,7 @@ export async function startShop(options: {
 }
 
 /** As `npm start` gives them. */
-export const nodeFlags = ['--max-semi-space-size=32', '--heap-growing-percent=50'];
+export const nodeFlags = ['--max-semi-space-size=32', '--heap-growing-percent=25'];
 
 export async function tryStartShop(options: {
   dataDir: string;
