@@ -68,10 +68,13 @@ export async function tryStartShop(options: {
       clearTimeout(patience);
       resolve(result);
     };
+    let isOpen = false;
     const listen = (chunk: Buffer) => {
       output += chunk;
+      if (isOpen) return; // looking through all of it again with every line would take a busy test's time
       const url = openSentence.exec(output)?.[1];
       if (!url) return;
+      isOpen = true;
       settle({
         url,
         process: child,
