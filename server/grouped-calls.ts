@@ -7,38 +7,52 @@ export type Call = (name: string, args: Record<string, unknown>) => Promise<unkn
 const mostTogether = 32;
 /** For so long after some went together it is a rush, in which whoever comes waits a little for others to come along. */
 const rushMs = 100;
-const gatherMs = 5;
+const gatherMs = 3;
 /** Whoever waits for a lock, or for a database that hangs, holds up the others for so long. */
 const patienceMs = 100;
+
+type Waiting<Ask, Answer> = { ask: Ask; resolve(answer: Answer): void; reject(error: unknown): void };
 
 /**
  * Lets calls of one SQL function that come while it is at work go together in the next: a hundred people who pay in the
  * same second cost the database far less than one after the other would. `groups` names for each such function the one
  * that takes many: it is given `calls`, the arguments of each, and gives back as many answers, null for what must be asked
- * alone. Whoever comes alone is asked alone; and when a group fails, so is each of it, and only who is to blame fails.
+ * alone.
  */
 export function groupedCalls(call: Call, groups: Record<string, string>): Call {
-  const queues = new Map(Object.entries(groups).map(([name, many]) => [name, queueOf(call, name, many)]));
+  const queues = new Map(
+    Object.entries(groups).map(([name, many]) => [
+      name,
+      grouped(
+        (args: Record<string, unknown>) => call(name, args),
+        (calls) => call(many, { calls }) as Promise<unknown[]>,
+      ),
+    ]),
+  );
   return (name, args) => queues.get(name)?.(args) ?? call(name, args);
 }
 
-type Waiting = { args: Record<string, unknown>; resolve(answer: unknown): void; reject(error: unknown): void };
-
-function queueOf(call: Call, name: string, many: string) {
-  const waiting: Waiting[] = [];
+/**
+ * Whoever comes alone is asked alone; whoever comes meanwhile goes `together` with the others. What has no answer there is
+ * asked alone; and when a group fails, so is each of it, and only who is to blame fails.
+ */
+export function grouped<Ask, Answer>(
+  alone: (ask: Ask) => Promise<Answer>,
+  together: (asks: Ask[]) => Promise<(Answer | null)[]>,
+): (ask: Ask) => Promise<Answer> {
+  const waiting: Waiting<Ask, Answer>[] = [];
   let isAtWork = false;
   let rushUntil = 0;
 
-  async function alone({ args, resolve, reject }: Waiting): Promise<void> {
-    await call(name, args).then(resolve, reject);
+  async function askAlone({ ask, resolve, reject }: Waiting<Ask, Answer>): Promise<void> {
+    await alone(ask).then(resolve, reject);
   }
 
-  async function together(group: Waiting[]): Promise<void> {
-    const calls = group.map(({ args }) => args);
-    const answers = (await call(many, { calls }).catch(() => null)) as unknown[] | null;
+  async function askTogether(group: Waiting<Ask, Answer>[]): Promise<void> {
+    const answers = await together(group.map(({ ask }) => ask)).catch(() => null);
     for (const [place, one] of group.entries()) {
       const answer = answers?.[place] ?? null;
-      if (answer === null) void alone(one);
+      if (answer === null) void askAlone(one);
       else one.resolve(answer);
     }
     rushUntil = performance.now() + rushMs;
@@ -49,15 +63,15 @@ function queueOf(call: Call, name: string, many: string) {
     while (waiting.length > 0) {
       if (performance.now() < rushUntil) await sleep(gatherMs);
       const group = waiting.splice(0, mostTogether);
-      const isDone = group.length === 1 ? alone(group[0] as Waiting) : together(group);
+      const isDone = group.length === 1 ? askAlone(group[0] as Waiting<Ask, Answer>) : askTogether(group);
       await Promise.race([isDone, sleep(patienceMs)]);
     }
     isAtWork = false;
   }
 
-  return (args: Record<string, unknown>): Promise<unknown> =>
+  return (ask) =>
     new Promise((resolve, reject) => {
-      waiting.push({ args, resolve, reject });
+      waiting.push({ ask, resolve, reject });
       if (!isAtWork) void work();
     });
 }

@@ -1,10 +1,13 @@
 import type { Sql } from 'postgres';
 import type {
+  NewOrder,
+  NewPayment,
   SimulatedOrder,
   SimulatedPayment,
   SimulatedRefund,
   SimulatorStore,
 } from '../../adapters/payments/simulator-store.ts';
+import { grouped } from '../grouped-calls.ts';
 
 /** Several nodes may start on one database. */
 const SETUP_LOCK = 730_144_902;
@@ -62,7 +65,7 @@ export async function prepareSimulatorStore(sql: Sql): Promise<void> {
 }
 
 /**
- * Every call is one statement. Whatever moves money is on disk before it is answered. An order may be lost with the
+ * Every call is one statement, and those that come together share one. Whatever moves money is on disk before it is answered. An order may be lost with the
  * machine's last half second, but never one with a payment, which is written after it to the same log.
  */
 export function createSimulatorStore(sql: Sql): SimulatorStore {
@@ -97,38 +100,62 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
     return row ?? null;
   }
 
-  return {
-    async addOrder({ id, receipt, amountPaise, createdAt }) {
-      await sql`${durably('off')}
-        insert into demo.provider_orders (id, receipt, amount_paise, created_at)
-        select ${id}::text, ${receipt}::text, ${amountPaise}::bigint, ${createdAt}::bigint from commit`;
-    },
+  /** Of each order one at most. */
+  async function addPayments(made: NewPayment[]): Promise<({ order: SimulatedOrder; added: boolean } | null)[]> {
+    const rows = await sql<(SimulatedOrder & { added: boolean })[]>`${durably('on')},
+      asked as materialized (${selectOrders(sql`o.id = any (${made.map(({ orderId }) => orderId)})`)}),
+      added as (
+        insert into demo.provider_payments
+          (id, order_id, amount_paise, status, refunded_paise, created_at, webhook, refund_fails)
+        select p.id, asked.id, asked."amountPaise", p.status, p."refundedPaise", p."createdAt", p.webhook, p."refundFails"
+        from commit, asked join jsonb_to_recordset(${sql.json(made)}) as p
+          (id text, "orderId" text, status text, "refundedPaise" bigint, "createdAt" bigint, webhook text,
+           "refundFails" boolean) on p."orderId" = asked.id
+        where not asked.paid
+        returning order_id
+      )
+      select asked.*, exists (select from added where added.order_id = asked.id) as added from asked`;
+    const byOrder = new Map(rows.map(({ added, ...asked }) => [asked.id, { order: asked, added }]));
+    return made.map(({ orderId }) => byOrder.get(orderId) ?? null);
+  }
 
+  async function addPayment(made: NewPayment): Promise<{ order: SimulatedOrder; added: boolean } | null> {
+    try {
+      return (await addPayments([made]))[0] ?? null;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      const paid = await order(made.orderId);
+      return paid && { order: paid, added: false };
+    }
+  }
+
+  async function addOrders(made: NewOrder[]): Promise<true[]> {
+    await sql`${durably('off')}
+      insert into demo.provider_orders (id, receipt, amount_paise, created_at)
+      select o.id, o.receipt, o."amountPaise", o."createdAt" from commit, jsonb_to_recordset(${sql.json(made)}) as o
+        (id text, receipt text, "amountPaise" bigint, "createdAt" bigint)`;
+    return made.map(() => true);
+  }
+
+  async function paymentsById(ids: string[]): Promise<(SimulatedPayment | null)[]> {
+    const found = new Map((await payments(sql`id = any (${ids})`)).map((payment) => [payment.id, payment]));
+    return ids.map((id) => found.get(id) ?? null);
+  }
+
+  const addOrder = grouped(async (made: NewOrder) => (await addOrders([made]))[0], addOrders);
+
+  return {
+    async addOrder(made) {
+      await addOrder(made);
+    },
     order,
     ordersByReceipt: (receipt) => orders(sql`o.receipt = ${receipt}`),
 
-    async addPayment({ id, orderId, status, refundedPaise, createdAt, webhook, refundFails }) {
-      try {
-        const [row] = await sql<(SimulatedOrder & { added: boolean })[]>`${durably('on')},
-          asked as (${selectOrders(sql`o.id = ${orderId}`)}),
-          added as (
-            insert into demo.provider_payments
-              (id, order_id, amount_paise, status, refunded_paise, created_at, webhook, refund_fails)
-            select ${id}::text, asked.id, asked."amountPaise", ${status}::text, ${refundedPaise}::bigint,
-              ${createdAt}::bigint, ${webhook}::text, ${refundFails}::boolean
-            from commit, asked where not asked.paid
-            returning id
-          )
-          select asked.*, exists (select from added) as added from asked`;
-        if (!row) return null;
-        const { added, ...asked } = row;
-        return { order: asked, added };
-      } catch (error) {
-        if (!isTaken(error)) throw error;
-        const paid = await order(orderId);
-        return paid && { order: paid, added: false };
-      }
-    },
+    addPayment: grouped(addPayment, async (made) => {
+      const first = made.filter(({ orderId }, n) => made.findIndex((other) => other.orderId === orderId) === n);
+      const added = await addPayments(first);
+      return made.map((one) => added[first.indexOf(one)] ?? null);
+    }),
 
     capturePayment: (id, from) =>
       unlessTaken(
@@ -136,7 +163,7 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
           update demo.provider_payments set status = 'captured' from commit where id = ${id} and status = ${from}`,
       ),
 
-    payment: async (id) => (await payments(sql`id = ${id}`))[0] ?? null,
+    payment: grouped(async (id) => (await paymentsById([id]))[0] ?? null, paymentsById),
     paymentsOf: (orderId) => payments(sql`order_id = ${orderId}`),
 
     addRefund: (made) =>
