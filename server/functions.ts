@@ -14,7 +14,7 @@ import { runJobs } from '../supabase/functions/runJobs/handler.ts';
 import { callFunction } from './backend/call-function.ts';
 import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
 import type { Caller } from './backend/verify-token.ts';
-import { type Call, groupedCalls } from './grouped-calls.ts';
+import { type Call, crowd, groupedCalls } from './grouped-calls.ts';
 import { describeError, type Log } from './log.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { lastingPool } from './postgres/lasting-pool.ts';
@@ -33,13 +33,13 @@ const forPeople: Record<string, FunctionHandler> = {
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
 // What everybody asks for in a rush, and who takes many of it at once.
-const groups = {
+const shoppersGroups = {
   quote_order: 'quote_orders',
   open_checkout: 'open_checkouts',
   attach_provider_order: 'attach_provider_orders',
   settle_payment: 'settle_payments',
-  finish_job: 'finish_jobs',
 };
+const workersGroups = { finish_job: 'finish_jobs' };
 
 export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
@@ -52,7 +52,7 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
 /** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount(options: FunctionsMountOptions) {
   const { connection, verifyToken, siteUrl, log } = options;
-  const { db, close } = connectService(connection, options.connections);
+  const { db, crowdSize, close } = connectService(connection, options.connections);
   const working: WorkerContext = {
     db,
     payments: options.payments,
@@ -61,7 +61,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     now: () => new Date(),
     report: (event, error) => log({ level: 'warn', event, error: describeError(error) }),
   };
-  const worker = startWorker(working);
+  const worker = startWorker(working, crowdSize);
 
   async function customerOf(token: string): Promise<Customer | null> {
     const caller = await verifyToken(token);
@@ -105,6 +105,8 @@ export function connectService(
 ): {
   db: DatabasePort;
   alone: DatabasePort;
+  /** How many shoppers were served together last; 0 at quiet hours. */
+  crowdSize(): number;
   close(): Promise<void>;
 } {
   const sql = lastingPool({
@@ -114,9 +116,11 @@ export function connectService(
     connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
   const call: Call = (name, args) => retried(() => callFunction(sql, name, args));
+  const shoppers = crowd();
   return {
-    db: { rpc: groupedCalls(call, groups) as never },
+    db: { rpc: groupedCalls(groupedCalls(call, shoppersGroups, shoppers.noted), workersGroups) as never },
     alone: { rpc: call as never },
+    crowdSize: shoppers.size,
     close: () => sql.end({ timeout: 5 }),
   };
 }

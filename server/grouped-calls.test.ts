@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Call, groupedCalls } from './grouped-calls.ts';
+import { type Call, crowd, groupedCalls } from './grouped-calls.ts';
 
 type Asked = { name: string; args: Record<string, unknown> };
 
@@ -79,4 +79,17 @@ test('a call that never comes back holds up nobody for long', async () => {
   const rpc = groupedCalls(call, { settle: 'settle_all' });
   void rpc('settle', { n: 'stuck' });
   expect(await rpc('settle', { n: 2 })).toBe('settle 2');
+});
+
+test('a crowd is as large as the last group, and gone when nobody has gone together for a while', async () => {
+  const shoppers = crowd();
+  const call: Call = async (name, args) => (name === 'settle_all' ? args.calls : args);
+  const rpc = groupedCalls(call, { settle: 'settle_all' }, shoppers.noted);
+  await rpc('settle', { n: 1 });
+  expect(shoppers.size()).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await Promise.all(Array.from({ length: 5 }, (_, n) => rpc('settle', { n })));
+  expect(shoppers.size()).toBe(4);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(shoppers.size()).toBe(0);
 });

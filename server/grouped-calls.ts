@@ -7,7 +7,7 @@ export type Call = (name: string, args: Record<string, unknown>) => Promise<unkn
 const mostTogether = 32;
 /** For so long after some went together it is a rush, in which whoever comes waits a little for others to come along. */
 const rushMs = 100;
-const gatherMs = 3;
+const gatherMs = 2;
 /** Whoever waits for a lock, or for a database that hangs, holds up the others for so long. */
 const patienceMs = 100;
 
@@ -19,17 +19,33 @@ type Waiting<Ask, Answer> = { ask: Ask; resolve(answer: Answer): void; reject(er
  * that takes many: it is given `calls`, the arguments of each, and gives back as many answers, null for what must be asked
  * alone.
  */
-export function groupedCalls(call: Call, groups: Record<string, string>): Call {
+export function groupedCalls(call: Call, groups: Record<string, string>, noted?: (size: number) => void): Call {
   const queues = new Map(
     Object.entries(groups).map(([name, many]) => [
       name,
       grouped(
         (args: Record<string, unknown>) => call(name, args),
-        (calls) => call(many, { calls }) as Promise<unknown[]>,
+        (calls) => {
+          noted?.(calls.length);
+          return call(many, { calls }) as Promise<unknown[]>;
+        },
       ),
     ]),
   );
   return (name, args) => queues.get(name)?.(args) ?? call(name, args);
+}
+
+/** How many went together last, as long as it is a rush; 0 at quiet hours. */
+export function crowd(): { noted(size: number): void; size(): number } {
+  let last = 0;
+  let until = 0;
+  return {
+    noted(size) {
+      last = size;
+      until = performance.now() + rushMs;
+    },
+    size: () => (performance.now() < until ? last : 0),
+  };
 }
 
 /**

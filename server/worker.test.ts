@@ -50,20 +50,26 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   expect(asked).toEqual(['claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
 
-test('a worker rests for longer than the database took to hand out its work', async () => {
+/** How many rounds a worker does in half a second, beside a crowd of so many. */
+async function roundsBeside(crowdSize: number): Promise<number> {
   let rounds = 0;
-  const roundMs = 20;
-  const worker = startWorker(
-    shopWith(async (name) => {
-      if (name !== 'claim_jobs') return null;
-      rounds += 1;
-      await new Promise((resolve) => setTimeout(resolve, roundMs));
-      return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
-    }),
-  );
+  const shop = shopWith(async (name) => {
+    if (name !== 'claim_jobs') return null;
+    rounds += 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
+  });
+  const worker = startWorker(shop, () => crowdSize);
   worker.wake();
-  await new Promise((resolve) => setTimeout(resolve, 20 * roundMs));
-  expect(rounds).toBeGreaterThan(0);
-  expect(rounds).toBeLessThan(5); // twenty, if it never rested
+  await new Promise((resolve) => setTimeout(resolve, 500));
   await worker.stop();
+  return rounds;
+}
+
+test('a worker rests the longer, the more shoppers there are, and not at all at quiet hours', async () => {
+  const [quiet, busy, rush] = await Promise.all([0, 3, 20].map(roundsBeside));
+  expect(quiet).toBeGreaterThan(10);
+  expect(busy).toBeGreaterThan(1);
+  expect(busy).toBeLessThan(5); // 155 ms each
+  expect(rush).toBe(1);
 });

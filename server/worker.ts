@@ -4,12 +4,9 @@ import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
-/**
- * A letter may wait, somebody who pays may not: when the database takes long to hand out what is due, there is a rush, and the
- * worker rests for ten times as long.
- */
-const restPerClaim = 10;
-const longestRestMs = 500;
+/** A letter may wait, somebody who pays may not: after a round, for each of those who were served together last. */
+const restPerShopperMs = 50;
+const longestRestMs = 1_000;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
@@ -19,7 +16,7 @@ export type Worker = {
 };
 
 /** Does the work between requests, one round at a time. Several processes on one database share it among them. */
-export function startWorker(context: WorkerContext): Worker {
+export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -28,9 +25,9 @@ export function startWorker(context: WorkerContext): Worker {
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
 
-  async function rest(claimMs: number): Promise<void> {
+  async function rest(): Promise<void> {
     const { signal } = stopping;
-    await sleep(Math.min(claimMs * restPerClaim, longestRestMs), undefined, { signal }).catch(() => {});
+    await sleep(Math.min(crowdSize() * restPerShopperMs, longestRestMs), undefined, { signal }).catch(() => {});
   }
 
   async function work(): Promise<void> {

@@ -21,12 +21,7 @@ export async function createDemoPayments({ sql, secret, apiUrl, webhook }: DemoP
 }> {
   await prepareSimulatorStore(sql);
   await knowSeededPayments(sql);
-  const derived = (what: string) => createHmac('sha256', secret).update(what).digest('hex');
-  const keys = {
-    keyId: 'rzp_test_demo',
-    keySecret: derived('test payments'),
-    webhookSecret: derived('test payment webhooks'),
-  };
+  const keys = testProviderKeys(secret);
   const simulator = createSimulator({
     ...keys,
     store: createSimulatorStore(sql),
@@ -45,6 +40,16 @@ export async function createDemoPayments({ sql, secret, apiUrl, webhook }: DemoP
   return {
     provider: createRazorpay({ ...keys, kind: 'test', baseUrl: SIMULATOR_URL, fetch: simulator.fetch }),
     simulator,
+  };
+}
+
+/** What the shop and its test provider know of each other. */
+export function testProviderKeys(secret: string): { keyId: string; keySecret: string; webhookSecret: string } {
+  const derived = (what: string) => createHmac('sha256', secret).update(what).digest('hex');
+  return {
+    keyId: 'rzp_test_demo',
+    keySecret: derived('test payments'),
+    webhookSecret: derived('test payment webhooks'),
   };
 }
 

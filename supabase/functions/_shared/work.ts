@@ -23,22 +23,20 @@ const mostRounds = 500;
 
 /**
  * Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. After
- * each it rests, told how long the database took to hand the work out: whoever shares it with those who buy can make room.
+ * each it rests: whoever shares the database with those who buy can make room for them.
  */
 export async function doDueWork(
   context: WorkerContext,
   isEnough = () => false,
-  rest = async (_claimMs: number) => {},
+  rest = async () => {},
 ): Promise<WorkDone> {
   const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
-    const started = performance.now();
     const claimed = (await context.db.rpc('claim_jobs', {
       site_url: context.siteUrl,
       at: context.now().toISOString(),
       most: inOneRound,
     })) as unknown as Claimed;
-    const claimMs = performance.now() - started;
     done.lapsed += claimed.lapsed;
     const jobs = [
       ...claimed.checkouts.map((orderId) => () => reconcile(context, orderId, done)),
@@ -47,7 +45,7 @@ export async function doDueWork(
     ];
     await Promise.all(jobs.map((job) => job().catch((error) => context.report('a job failed', error))));
     if (jobs.length === 0 && claimed.lapsed === 0) break;
-    await rest(claimMs);
+    await rest();
   }
   return done;
 }
