@@ -72,8 +72,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   const context = { ...working, jobsSecret: options.jobsSecret, wake: worker.wake };
 
   return {
-    async serve(request: Request): Promise<Response> {
-      const name = new URL(request.url).pathname.slice('/functions/v1/'.length);
+    async serve(name: string, request: Request): Promise<Response> {
       const isForPeople = Object.hasOwn(forPeople, name);
       if (!isForPeople && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');

@@ -12,9 +12,12 @@ import { createMetrics } from './metrics/serve-metrics.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
-import { addSecurityHeaders, securityHeaderLines } from './security-headers.ts';
+import { securityHeaderLines, securityHeaders } from './security-headers.ts';
 
-type Bindings = { Bindings: { incoming: IncomingMessage }; Variables: { requestId: string } };
+type Bindings = {
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
+  Variables: { requestId: string };
+};
 
 /** What the host serves once everything is up; before that it only says that it is starting. */
 export type Shop = { backend: Backend; pages: Pages; siteUrl: string };
@@ -63,13 +66,12 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
 
   app.use(async (context, next) => {
     const started = performance.now();
-    const id = requestIdOf(context.req.header('x-request-id'), trustProxy);
+    const { incoming, outgoing } = context.env;
+    const id = requestIdOf(incoming.headers['x-request-id'], trustProxy);
     context.set('requestId', id);
+    outgoing.setHeader('x-request-id', id);
     await withRequestId(id, next);
-    const headers = changeableHeaders(context, id);
-    addSecurityHeaders(headers, { https: isOnHttps() });
-    const { pathname } = new URL(context.req.url);
-    noteRequest({ id, method: context.req.method, url: pathname, status: context.res.status, started });
+    noteRequest({ id, method: context.req.method, url: incoming.url ?? '', status: context.res.status, started });
   });
   app.onError((error, context) => {
     log({
@@ -131,12 +133,15 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   app.all('*', (context) => ready(shop).pages.respond(context.req.raw, context.get('requestId')));
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
-    errorHandler: () => {
-      const refusal = problem(400, 'malformed-request', 'This request is not well formed.');
-      addSecurityHeaders(refusal.headers, { https: isOnHttps() });
-      return refusal;
-    },
+    errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
+  /** Headers that are there before an answer is written give way to those it brings itself. */
+  function answer(request: IncomingMessage, respond: ServerResponse): void {
+    const headers = securityHeaders({ https: isOnHttps() });
+    for (const name in headers) respond.setHeader(name, headers[name] as string);
+    void listener(request, respond);
+  }
+
   /** Pages that are there already go out without the rest of the way. */
   function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -163,8 +168,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     (request, respond) => {
       drain.begin(respond);
       if (sendKept(request, respond)) return;
-      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => listener(request, respond));
-      else listener(request, respond);
+      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => answer(request, respond));
+      else answer(request, respond);
     },
   );
   const drain = drainOf(server);
@@ -221,17 +226,6 @@ const statusOfNoRequest: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-
-/** Some responses come with headers that cannot be changed; those are made again, the others keep their bodies as they are. */
-function changeableHeaders(context: Context<Bindings>, requestId: string): Headers {
-  try {
-    context.res.headers.set('x-request-id', requestId);
-  } catch {
-    context.res = new Response(context.res.body, context.res);
-    context.res.headers.set('x-request-id', requestId);
-  }
-  return context.res.headers;
-}
 
 /** Too many, and too much alike, to be worth a line each. */
 function isQuiet(path: string): boolean {

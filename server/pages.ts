@@ -8,7 +8,7 @@ import { pageKey } from './page-cache/page-key.ts';
 import { answerWith, encodingFor } from './page-cache/send-page.ts';
 import { paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
-import { addSecurityHeaders, pagePolicy, takeMarks } from './security-headers.ts';
+import { pagePolicy, securityHeaders, takeMarks } from './security-headers.ts';
 import { shareReads } from './shared-reads.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
@@ -119,10 +119,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     const isWhole = response.status === 200;
     const headers = headersOf(response, page);
     headers.set('cache-control', 'no-cache');
-    addSecurityHeaders(headers, { https: siteUrl.startsWith('https:') });
     return {
       status: response.status,
-      headers: Object.fromEntries(headers),
+      headers: { ...securityHeaders({ https: siteUrl.startsWith('https:') }), ...Object.fromEntries(headers) },
       bytes: page.bytes,
       // Greetings go by the calendar; how old a page may be, by a clock that nobody sets back.
       isOver: () => !isWhole || Date.now() >= holdsUntil || performance.now() >= asked + backend.pagesLastMs,

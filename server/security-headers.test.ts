@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { addSecurityHeaders, hashSource, pagePolicy, takeMarks } from './security-headers.ts';
+import { hashSource, pagePolicy, securityHeaders, takeMarks } from './security-headers.ts';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const directive = (policy: string, name: string) =>
@@ -12,25 +12,16 @@ const directive = (policy: string, name: string) =>
 
 describe('every response', () => {
   test('forbids framing, sniffing and everything else it does not need', () => {
-    const headers = new Headers();
-    addSecurityHeaders(headers, { https: false });
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(securityHeaders({ https: false })).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    });
   });
 
   test('demands https only where the shop is on https', () => {
-    const [plain, secure] = [new Headers(), new Headers()];
-    addSecurityHeaders(plain, { https: false });
-    addSecurityHeaders(secure, { https: true });
-    expect(plain.has('strict-transport-security')).toBe(false);
-    expect(secure.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
-  });
-
-  test('keeps the policy a page brought with it', () => {
-    const headers = new Headers({ 'content-security-policy': "default-src 'self'" });
-    addSecurityHeaders(headers, { https: false });
-    expect(headers.get('content-security-policy')).toBe("default-src 'self'");
+    expect(securityHeaders({ https: false })).not.toHaveProperty('strict-transport-security');
+    expect(securityHeaders({ https: true })['strict-transport-security']).toMatch(/^max-age=\d{8}/);
   });
 });
 

@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
 
+const onPlainHttp: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+};
+const onHttps = { ...onPlainHttp, 'strict-transport-security': 'max-age=63072000; includeSubDomains' };
+
 /** On every response that does not say otherwise. */
-export function addSecurityHeaders(headers: Headers, { https }: { https: boolean }): void {
-  for (const [name, value] of Object.entries(securityHeaders(https))) if (!headers.has(name)) headers.set(name, value);
+export function securityHeaders({ https }: { https: boolean }): Readonly<Record<string, string>> {
+  return https ? onHttps : onPlainHttp;
 }
 
 /** The same for answers that are written to the socket by hand. */
 export function securityHeaderLines({ https = false } = {}): string[] {
-  return Object.entries(securityHeaders(https)).map(([name, value]) => `${name}: ${value}`);
-}
-
-function securityHeaders(https: boolean): Record<string, string> {
-  return {
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
-    'cross-origin-opener-policy': 'same-origin-allow-popups',
-    ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-  };
+  return Object.entries(securityHeaders({ https })).map(([name, value]) => `${name}: ${value}`);
 }
 
 const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';

@@ -30,6 +30,7 @@ import { tokenVerifier } from './verify-token.ts';
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
 const SIGN_INS_PER_MINUTE = 60;
+const FUNCTIONS_PATH = '/functions/v1/';
 
 export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Backend> {
   const { config, siteUrl, connection, log } = options;
@@ -78,7 +79,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve(request),
+          webhook: (request) => functions.serve('paymentWebhook', request),
         });
   const functions = createFunctionsMount({
     connection,
@@ -168,7 +169,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
     }
-    if (pathname.startsWith('/functions/v1/')) return functions.serve(request);
+    if (pathname.startsWith(FUNCTIONS_PATH)) return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request);
     if (isDemoPath(pathname)) {
       const open = demo && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
       return open

@@ -4,7 +4,6 @@ import type { Mail } from '../../adapters/mail/mail.ts';
 import { renderMail } from '../../domain/mail/render-mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { mailSpecimens } from '../../tests/support/mail-facts.ts';
-import { addSecurityHeaders } from '../security-headers.ts';
 import { createMailCatcher, DEMO_MAIL_PATH, type MailCatcher, prepareMailCatcher } from './mail-catcher.ts';
 
 let database: TestDatabase;
@@ -120,7 +119,6 @@ describe("one mail's page", () => {
     const rendered = renderMail(Object.values(mailSpecimens)[0] as never);
     await catcher.mailer.send(mail('a', rendered));
     const response = await get('/1/html');
-    addSecurityHeaders(response.headers, { https: false });
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
