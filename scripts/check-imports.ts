@@ -24,7 +24,7 @@ const allowed: [folder: string, targets: string[]][] = [
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
   ['tests/', ['domain/', 'server/', 'scripts/', 'supabase/', 'adapters/']],
-  ['bench/', ['tests/support/', 'server/', 'scripts/']],
+  ['bench/', ['tests/support/', 'server/', 'adapters/', 'scripts/']],
   ['artwork/', []],
 ];
 
