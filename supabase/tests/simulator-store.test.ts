@@ -93,3 +93,39 @@ test('waits for the disk with a payment, not with an order', async () => {
     { what: 'provider_payments', synchronous: 'on' },
   ]);
 });
+
+test('gives everybody of a crowd their own answer, and an order one captured payment', async () => {
+  const crowded = await newDatabase(inject('postgresPath'));
+  await prepareSimulatorStore(crowded.sql);
+  const statements: string[] = [];
+  const watched = postgres({ ...crowded.connection, debug: (_connection, query) => void statements.push(query) });
+  const store = createSimulatorStore(watched);
+  const numbers = Array.from({ length: 30 }, (_, n) => n);
+  const payment = (n: number, attempt: string) => ({
+    id: `pay_${n}${attempt}`,
+    orderId: `order_${n}`,
+    status: 'captured' as const,
+    refundedPaise: 0,
+    createdAt: 1,
+    webhook: 'never' as const,
+    refundFails: false,
+  });
+  await Promise.all(
+    numbers.map((n) => store.addOrder({ id: `order_${n}`, receipt: `r${n}`, amountPaise: 500 + n, createdAt: 1 })),
+  );
+  const paid = await Promise.all([
+    ...numbers.map((n) => store.addPayment(payment(n, 'a'))),
+    ...numbers.map((n) => store.addPayment(payment(n, 'b'))),
+    store.addPayment(payment(99, 'a')),
+  ]);
+  expect(paid.pop()).toBeNull();
+  for (const [place, answer] of paid.entries())
+    expect(answer?.order).toMatchObject({ id: `order_${place % 30}`, amountPaise: 500 + (place % 30) });
+  for (const n of numbers) expect([paid[n]?.added, paid[n + 30]?.added].filter(Boolean)).toHaveLength(1);
+  expect(await Promise.all(numbers.map((n) => store.payment(`pay_${n}a`).then((found) => found?.amountPaise)))).toEqual(
+    numbers.map((n) => (paid[n]?.added ? 500 + n : undefined)),
+  );
+  expect(statements.filter((text) => text.includes('insert into demo.provider_orders')).length).toBeLessThan(5);
+  await watched.end();
+  await crowded.drop();
+});
