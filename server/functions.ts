@@ -32,14 +32,14 @@ const forPeople: Record<string, FunctionHandler> = {
 // These prove themselves otherwise than by a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
-// What everybody asks for in a rush, and who takes many of it at once.
-const shoppersGroups = {
+// What is asked for by many in a rush, and who takes many of it at once.
+const groups = {
   quote_order: 'quote_orders',
   open_checkout: 'open_checkouts',
   attach_provider_order: 'attach_provider_orders',
   settle_payment: 'settle_payments',
+  finish_job: 'finish_jobs',
 };
-const workersGroups = { finish_job: 'finish_jobs' };
 
 export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
@@ -52,9 +52,9 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
 /** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount(options: FunctionsMountOptions) {
   const { connection, verifyToken, siteUrl, log } = options;
-  const { db, crowdSize, close } = connectService(connection, options.connections);
+  const { db, workersDb, crowdSize, close } = connectService(connection, options.connections);
   const working: WorkerContext = {
-    db,
+    db: workersDb,
     payments: options.payments,
     mailer: options.mailer,
     siteUrl,
@@ -69,7 +69,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     return caller?.userId ? { id: caller.userId, email: typeof email === 'string' ? email : null } : null;
   }
 
-  const context = { ...working, jobsSecret: options.jobsSecret, wake: worker.wake };
+  const context = { ...working, db, jobsSecret: options.jobsSecret, wake: worker.wake };
 
   return {
     async serve(name: string, request: Request): Promise<Response> {
@@ -103,8 +103,10 @@ export function connectService(
   connections = 8,
 ): {
   db: DatabasePort;
+  /** For work between requests: who asks through it is no shopper. */
+  workersDb: DatabasePort;
   alone: DatabasePort;
-  /** How many shoppers were served together last; 0 at quiet hours. */
+  /** How many shoppers were served together; 0 at quiet hours. */
   crowdSize(): number;
   close(): Promise<void>;
 } {
@@ -117,7 +119,8 @@ export function connectService(
   const call: Call = (name, args) => retried(() => callFunction(sql, name, args));
   const shoppers = crowd();
   return {
-    db: { rpc: groupedCalls(groupedCalls(call, shoppersGroups, shoppers.noted), workersGroups) as never },
+    db: { rpc: groupedCalls(call, groups, shoppers.noted) as never },
+    workersDb: { rpc: groupedCalls(call, groups) as never },
     alone: { rpc: call as never },
     crowdSize: shoppers.size,
     close: () => sql.end({ timeout: 5 }),

@@ -81,15 +81,19 @@ test('a call that never comes back holds up nobody for long', async () => {
   expect(await rpc('settle', { n: 2 })).toBe('settle 2');
 });
 
-test('a crowd is as large as the last group, and gone when nobody has gone together for a while', async () => {
+test('a crowd is as large as its largest group, and gone when nobody has gone together for a while', async () => {
   const shoppers = crowd();
   const call: Call = async (name, args) => (name === 'settle_all' ? args.calls : args);
   const rpc = groupedCalls(call, { settle: 'settle_all' }, shoppers.noted);
-  await rpc('settle', { n: 1 });
+  const come = async (count: number) => {
+    await Promise.all(Array.from({ length: count }, (_, n) => rpc('settle', { n })));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await come(1);
   expect(shoppers.size()).toBe(0);
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  await Promise.all(Array.from({ length: 5 }, (_, n) => rpc('settle', { n })));
+  await come(5);
+  await come(3);
   expect(shoppers.size()).toBe(4);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await new Promise((resolve) => setTimeout(resolve, 520));
   expect(shoppers.size()).toBe(0);
 });

@@ -25,9 +25,11 @@ export function groupedCalls(call: Call, groups: Record<string, string>, noted?:
       name,
       grouped(
         (args: Record<string, unknown>) => call(name, args),
-        (calls) => {
+        async (calls) => {
           noted?.(calls.length);
-          return call(many, { calls }) as Promise<unknown[]>;
+          const answers = (await call(many, { calls })) as unknown[];
+          noted?.(calls.length);
+          return answers;
         },
       ),
     ]),
@@ -35,16 +37,20 @@ export function groupedCalls(call: Call, groups: Record<string, string>, noted?:
   return (name, args) => queues.get(name)?.(args) ?? call(name, args);
 }
 
-/** How many went together last, as long as it is a rush; 0 at quiet hours. */
+/** A group that has to wait for locks takes half as long at most. */
+const crowdLastsMs = 500;
+
+/** How many went together at most, since last nobody did; 0 at quiet hours. */
 export function crowd(): { noted(size: number): void; size(): number } {
-  let last = 0;
+  let most = 0;
   let until = 0;
+  const size = () => (performance.now() < until ? most : 0);
   return {
-    noted(size) {
-      last = size;
-      until = performance.now() + rushMs;
+    noted(here) {
+      most = Math.max(size(), here);
+      until = performance.now() + crowdLastsMs;
     },
-    size: () => (performance.now() < until ? last : 0),
+    size,
   };
 }
 

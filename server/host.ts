@@ -56,8 +56,7 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
 
   type Done = { id: string; method: string; url: string; status: number; started: number };
   function noteRequest({ id, method, url, status, started }: Done): void {
-    // Path only: queries may carry codes, and addresses are personal.
-    const path = url.split('?', 1)[0] ?? '';
+    const path = pathOf(url);
     const ms = performance.now() - started;
     metrics?.observe(routeKind(path), status, ms / 1000);
     if (isQuiet(path)) return;
@@ -226,6 +225,12 @@ const statusOfNoRequest: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Path only: queries may carry codes, whole addresses names and passwords, and IP addresses are personal. */
+function pathOf(target: string): string {
+  if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
+  return URL.canParse(target) ? new URL(target).pathname : '';
+}
 
 /** Too many, and too much alike, to be worth a line each. */
 function isQuiet(path: string): boolean {

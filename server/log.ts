@@ -10,6 +10,7 @@ export function withRequestId<T>(id: string, work: () => T): T {
   return requestIds.run(id, work);
 }
 
+const togetherMs = 10;
 let waiting = '';
 
 /** Lines of the same moment go out together: each write to a pipe stops the process until it is taken. */
@@ -23,7 +24,7 @@ process.on('exit', flush);
 /** One line of JSON per entry. Callers never pass personal data, codes, tokens or keys. */
 export const logToStdout: Log = (entry) => {
   const id = requestIds.getStore();
-  if (!waiting) setImmediate(flush);
+  if (!waiting) setTimeout(flush, togetherMs).unref();
   waiting += `${JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry })}\n`;
 };
 

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
-/** A letter may wait, somebody who pays may not: after a round, for each of those who were served together last. */
+/** A letter may wait, somebody who pays may not: after a round, for each of those who were served together. */
 const restPerShopperMs = 50;
 const longestRestMs = 1_000;
 

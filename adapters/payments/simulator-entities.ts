@@ -1,10 +1,8 @@
 import type { SimulatedOrder, SimulatedPayment, SimulatedRefund } from './simulator-store.ts';
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
+/** The last fourteen digits of a UUID are all random. */
 export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'evt'): string {
-  const random = crypto.getRandomValues(new Uint8Array(14));
-  return `${prefix}_${Array.from(random, (byte) => letters[byte % letters.length]).join('')}`;
+  return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(-14)}`;
 }
 
 // What follows is how the provider writes its things down, field by field.

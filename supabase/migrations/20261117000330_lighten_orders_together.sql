@@ -1,5 +1,5 @@
--- What orders that come together cost, made less: nothing is looked at once for every pair of them, and small rules become part
--- of the statements that ask them.
+-- What orders that come together cost, made less: stock is looked up once for each thing in them and not for every pair of
+-- orders, and small rules become part of the statements that ask them.
 
 create or replace function public.quote_orders(calls jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
