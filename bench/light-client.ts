@@ -11,7 +11,7 @@ export function lightClient(url: string, connections: number): { post: Post; clo
   const { hostname, port, host } = new URL(url);
   const idle: Connection[] = [];
   const queue: ((connection: Connection) => void)[] = [];
-  const all: Connection[] = [];
+  const all = new Set<Connection>();
 
   function free(connection: Connection): void {
     const next = queue.shift();
@@ -20,11 +20,16 @@ export function lightClient(url: string, connections: number): { post: Post; clo
   }
 
   function take(): Promise<Connection> {
-    const found = idle.pop();
+    // The shop ends connections that are not used for some seconds.
+    let found = idle.pop();
+    while (found?.socket.destroyed) {
+      all.delete(found);
+      found = idle.pop();
+    }
     if (found) return Promise.resolve(found);
-    if (all.length < connections) {
+    if (all.size < connections) {
       const made = new Connection(connect(Number(port), hostname));
-      all.push(made);
+      all.add(made);
       return Promise.resolve(made);
     }
     return new Promise((resolve) => queue.push(resolve));

@@ -14,7 +14,9 @@ async function choose(page: Page, choice: string): Promise<void> {
   await link.click();
   await expect(link).toHaveAttribute('aria-current', 'true');
   const done = page.getByRole('button', { name: /^Show \d+ sweets?$/ });
-  if (await done.isVisible()) await done.click();
+  if (!(await done.isVisible())) return;
+  await done.click();
+  await expect(filters).toHaveAttribute('aria-expanded', 'false');
 }
 
 async function ready(page: Page): Promise<void> {
