@@ -79,6 +79,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       await flashSale(sql, shop),
     ];
   } finally {
+    await lettersAreSent(sql);
     await sql.end();
   }
 }
