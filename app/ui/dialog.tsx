@@ -68,7 +68,7 @@ export function Dialog(props: DialogProps) {
       {open && (
         <>
           {children}
-          <Toaster />
+          <Toaster inDialog />
         </>
       )}
     </dialog>

@@ -5,7 +5,7 @@ export type ToastKind = 'success' | 'info' | 'warning' | 'error';
 export type ToastLink = { href: string; label: string };
 /** Something to do about it; the message goes once it is begun. */
 export type ToastAction = { label: string; run(): void };
-type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction };
+type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction; isNews?: boolean };
 
 export const toastMilliseconds = 5000;
 /** Time to read, think better of it, and reach the button. */
@@ -26,6 +26,12 @@ export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastActi
   change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, way }]);
 }
 
+/** Says what somebody else did: the latest alone, however fast it comes, and not to who is in the middle of a dialog. */
+export function tellNews(text: string, way: ToastLink): void {
+  lastId += 1;
+  change([...toasts.filter(({ isNews }) => !isNews).slice(-3), { id: lastId, kind: 'info', text, way, isNews: true }]);
+}
+
 /** What was said is no longer so. */
 export function clearToasts(): void {
   change([]);
@@ -39,7 +45,7 @@ let regions: symbol[] = [];
  * Once per page, and once in each open dialog. The region is always there, so that screen readers announce what comes
  * into it.
  */
-export function Toaster() {
+export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
   const [own] = useState(() => Symbol('toaster'));
   useEffect(() => {
     regions = [...regions, own];
@@ -57,9 +63,10 @@ export function Toaster() {
     () => toasts,
     () => none,
   );
+  const mine = regions.at(-1) === own ? shown.filter(({ isNews }) => !(isNews && inDialog)) : none;
   return (
     <section className={styles.region} aria-label="Messages" aria-live="polite">
-      {(regions.at(-1) === own ? shown : none).map((item) => (
+      {mine.map((item) => (
         <ToastMessage key={item.id} item={item} />
       ))}
     </section>
@@ -89,7 +96,8 @@ function ToastMessage({ item }: { item: Toast }) {
       className={styles.toast}
       data-kind={item.kind}
       role={item.kind === 'error' || item.kind === 'warning' ? 'alert' : 'status'}
-      onPointerEnter={() => setPaused(true)}
+      // Not when it only comes to lie under a pointer at rest: it would stay, on what was to be pressed.
+      onPointerMove={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}

@@ -4,6 +4,7 @@ import { expectAccessible } from './page-quality.ts';
 import { expect, signIn, signInAsNewCustomer, test } from './shop-page.ts';
 
 const areas = ['Dashboard', 'Greetings', 'Orders', 'Products', 'Customers', 'Vendors', 'Inventory', 'Expenses'];
+const milkCake = { productId: 1, quantity: 1, size: 500 } as const;
 
 test('whoever is no administrator lands on the shop', async ({ page }) => {
   await page.goto('/admin');
@@ -54,10 +55,43 @@ test('the dashboard tells what is to do and how it goes; an order that comes in 
   await expect(page.getByRole('region', { name: 'Best sellers' }).getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
 
+  // Other tests buy, too, and each order takes the place of the one before: whatever was told of is kept.
+  await page.evaluate(() => {
+    const told = new Set<string>();
+    const messages = document.querySelector('section[aria-label="Messages"]') as Element;
+    const look = () => {
+      for (const { pathname } of messages.querySelectorAll('a')) told.add(pathname);
+    };
+    new MutationObserver(look).observe(messages, { childList: true, subtree: true });
+    Object.assign(window, { told });
+  });
   const customer = await newCustomer(shopUrl, 'Meera Joshi');
   await setAddress(customer);
-  const id = await buyOverHttp(shopUrl, customer, [{ productId: 1, quantity: 1, size: 500 }]);
-  const { data } = await customer.from('orders').select('number').eq('id', id).single();
-  const message = page.getByRole('status').filter({ hasText: `New order ${data?.number}` });
-  await expect(message.getByRole('link', { name: 'Open' })).toHaveAttribute('href', `/admin/orders/${id}`);
+  const id = await buyOverHttp(shopUrl, customer, [milkCake]);
+  await page.waitForFunction((path) => Reflect.get(window, 'told').has(path), `/admin/orders/${id}`);
+});
+
+test('an order that comes in lies on no button that is being reached for', async ({ page, shopUrl }) => {
+  const customer = await newCustomer(shopUrl, 'Meera Joshi');
+  await setAddress(customer);
+  const id = await buyOverHttp(shopUrl, customer, [milkCake]);
+  await signIn(page, 'Asha Rao');
+  await page.goto(`/admin/orders/${id}`);
+  const news = page.getByRole('status').filter({ hasText: /^New order \d+/ });
+
+  // A dialog's buttons are where a phone shows messages: whoever is in one hears of it afterwards.
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await buyOverHttp(shopUrl, customer, [milkCake]);
+  await page.waitForTimeout(1000);
+  expect(await news.count()).toBe(0);
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await expect(news).toBeVisible();
+
+  // Nor does it stay for a pointer that was there first.
+  const { x, y } = (await news.boundingBox()) ?? { x: 0, y: 0 };
+  await expect(news).toHaveCount(0);
+  await page.mouse.move(x + 20, y + 20);
+  await buyOverHttp(shopUrl, customer, [milkCake]);
+  await expect(news).toBeVisible();
+  await expect(news).toHaveCount(0);
 });

@@ -114,7 +114,12 @@ describe('metrics', () => {
       const after = await read();
       expect(counted(after, 'hit') - counted(before, 'hit')).toBeGreaterThanOrEqual(5);
       expect(counted(after, 'miss')).toBeGreaterThanOrEqual(1);
-      expect(figure(after, 'mithaas_page_cache_bytes')).toBeGreaterThan(1000);
+      await expect
+        .poll(async () => {
+          await fetch(`${shopUrl}/terms`);
+          return figure(await read(), 'mithaas_page_cache_bytes');
+        })
+        .toBeGreaterThan(1000);
     });
   }
 
