@@ -90,7 +90,8 @@ describe('functions', () => {
       for (const alias of ['#domain/money.ts', '#app/root.tsx', '#database-types']) {
         expect(allows(file, alias), alias).toBe(false);
       }
-      expect(allows(file, 'node:crypto')).toBe(false);
+      expect(allows(file, 'node:fs')).toBe(false);
+      expect(allows(file, 'node:crypto')).toBe(true);
       expect(allows(file, 'zod')).toBe(true);
     }
     expect(allows('adapters/payments/razorpay.test.ts', 'node:http')).toBe(true);

@@ -155,11 +155,11 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     },
 
     async readEvent(rawBody, headers) {
-      if (!(await webhooks.isSigned(rawBody, headers.get('x-razorpay-signature') ?? ''))) return null;
+      if (!webhooks.isSigned(rawBody, headers.get('x-razorpay-signature') ?? '')) return null;
       const event = eventFrom(rawBody);
       if (!event) return null;
       const id = headers.get('x-razorpay-event-id') ?? '';
-      return { id: /^[\w-]{1,100}$/.test(id) ? id : `sha256_${await sha256(rawBody)}`, ...event };
+      return { id: /^[\w-]{1,100}$/.test(id) ? id : `sha256_${sha256(rawBody)}`, ...event };
     },
   };
 }

@@ -29,7 +29,7 @@ const DELIVERY_LIMIT_MS = 5000;
 export function createWebhooks(options: WebhooksOptions) {
   const { signer, background } = options;
 
-  async function written({ name, order, payment, refund }: SimulatedEvent): Promise<WebhookDelivery> {
+  function written({ name, order, payment, refund }: SimulatedEvent): WebhookDelivery {
     const payload = {
       ...(refund ? { refund: { entity: refundEntity(refund) } } : {}),
       payment: { entity: paymentEntity(payment) },
@@ -43,7 +43,7 @@ export function createWebhooks(options: WebhooksOptions) {
       payload,
       created_at: Math.floor(options.now() / 1000),
     });
-    return { body, signature: await signer.sign(body), eventId: newId('evt') };
+    return { body, signature: signer.sign(body), eventId: newId('evt') };
   }
 
   async function isTaken(delivery: WebhookDelivery): Promise<boolean> {
@@ -75,7 +75,7 @@ export function createWebhooks(options: WebhooksOptions) {
   /** Resolves when the caller may go on: after the first delivery of all when they are to come before. */
   return async function send(wish: WebhookWish, events: SimulatedEvent[]): Promise<void> {
     if (wish === 'never') return;
-    const deliveries = await Promise.all(events.map(written));
+    const deliveries = events.map(written);
     if (wish === 'before') return sendAll(deliveries);
     background.run(async () => {
       if (wish === 'late') await background.wait(options.lateMs);

@@ -143,7 +143,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     return {
       razorpay_payment_id: payment.id,
       razorpay_order_id: orderId,
-      razorpay_signature: await signer.sign(paymentText(orderId, payment.id)),
+      razorpay_signature: signer.sign(paymentText(orderId, payment.id)),
     };
   }
 

@@ -65,8 +65,9 @@ export async function prepareSimulatorStore(sql: Sql): Promise<void> {
 }
 
 /**
- * Every call is one statement, and those that come together share one. Whatever moves money is on disk before it is answered. An order may be lost with the
- * machine's last half second, but never one with a payment, which is written after it to the same log.
+ * Every call is one statement, and those that come together share one. Whatever moves money is on disk before it is
+ * answered. An order may be lost with the machine's last half second, but never one with a payment, which is written
+ * after it to the same log.
  */
 export function createSimulatorStore(sql: Sql): SimulatorStore {
   const durably = (commit: 'on' | 'off') =>
@@ -74,9 +75,12 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
 
   const selectOrders = (condition: ReturnType<Sql>) => sql`
     select o.id, o.receipt, o.amount_paise::float8 as "amountPaise", o.created_at::float8 as "createdAt",
-      count(p.id)::int as attempts, coalesce(bool_or(p.status = 'captured'), false) as paid
-    from demo.provider_orders o left join demo.provider_payments p on p.order_id = o.id
-    where ${condition} group by o.id order by o.created_at, o.id`;
+      made.attempts, made.paid
+    from demo.provider_orders o cross join lateral (
+      select count(*)::int as attempts, coalesce(bool_or(status = 'captured'), false) as paid
+      from demo.provider_payments where order_id = o.id
+    ) made
+    where ${condition} order by o.created_at, o.id`;
 
   const orders = async (condition: ReturnType<Sql>): Promise<SimulatedOrder[]> => [
     ...(await sql<SimulatedOrder[]>`${selectOrders(condition)}`),
