@@ -50,26 +50,47 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   expect(asked).toEqual(['claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
 
-/** How many rounds a worker does in half a second, beside a crowd of so many. */
-async function roundsBeside(crowdSize: number): Promise<number> {
-  let rounds = 0;
+/** How many letters a worker sends in half a second, beside a crowd of so many, and how many of them at once. */
+async function lettersBeside(crowdSize: number): Promise<{ sent: number; atOnce: number }> {
+  let sent = 0;
+  let underWay = 0;
+  let atOnce = 0;
   const shop = shopWith(async (name) => {
-    if (name !== 'claim_jobs') return null;
-    rounds += 1;
+    if (name === 'claim_jobs') return { lapsed: 0, checkouts: [], refunds: [], outbox: Array(20).fill(mail) };
+    underWay += 1;
+    atOnce = Math.max(atOnce, underWay);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    return { lapsed: 1, checkouts: [], refunds: [], outbox: [] };
+    underWay -= 1;
+    sent += 1;
+    return null;
   });
   const worker = startWorker(shop, () => crowdSize);
   worker.wake();
   await new Promise((resolve) => setTimeout(resolve, 500));
+  const found = { sent, atOnce };
   await worker.stop();
-  return rounds;
+  return found;
 }
 
 test('a worker rests the longer, the more shoppers there are, and not at all at quiet hours', async () => {
-  const [quiet, busy, rush] = await Promise.all([0, 3, 20].map(roundsBeside));
-  expect(quiet).toBeGreaterThan(10);
-  expect(busy).toBeGreaterThan(1);
-  expect(busy).toBeLessThan(5); // 155 ms each
-  expect(rush).toBe(1);
+  const [quiet, busy, rush] = await Promise.all([0, 8, 20].map(lettersBeside));
+  expect(quiet?.atOnce).toBe(20);
+  expect(busy?.sent).toBeLessThanOrEqual(25); // 20 ms each
+  expect(rush?.sent).toBeLessThanOrEqual(10); // 50 ms each
+  expect(rush?.sent).toBeGreaterThan(0);
+  expect(rush?.atOnce).toBeLessThan(5); // one, were it not for a machine that stops for a moment
+  for (const crowd of [busy, rush]) expect(quiet?.sent).toBeGreaterThan(crowd?.sent ?? 0);
+});
+
+test('what is held back too long is let go with rests, too', async () => {
+  let rounds = 0;
+  const shop = shopWith(async () => {
+    rounds += 1;
+    return { lapsed: 20, checkouts: [], refunds: [], outbox: [] };
+  });
+  const worker = startWorker(shop, () => 20);
+  worker.wake();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await worker.stop();
+  expect(rounds).toBeLessThanOrEqual(7);
 });

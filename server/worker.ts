@@ -4,9 +4,9 @@ import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
-/** A letter may wait, somebody who pays may not: after a round, for each of those who were served together. */
-const restPerShopperMs = 50;
-const longestRestMs = 1_000;
+/** A letter may wait, somebody who pays may not: after each letter, for each of those who were served together. */
+const restPerShopperMs = 2.5;
+const longestRestMs = 50;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
@@ -26,8 +26,8 @@ export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker
   const apart = AsyncLocalStorage.snapshot();
 
   async function rest(): Promise<void> {
-    const { signal } = stopping;
-    await sleep(Math.min(crowdSize() * restPerShopperMs, longestRestMs), undefined, { signal }).catch(() => {});
+    const milliseconds = Math.min(crowdSize() * restPerShopperMs, longestRestMs);
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   }
 
   async function work(): Promise<void> {

@@ -22,8 +22,8 @@ const inOneRound = 20;
 const mostRounds = 500;
 
 /**
- * Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. After
- * each it rests: whoever shares the database with those who buy can make room for them.
+ * Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. Each
+ * job begins a rest after the one before: whoever shares the machine with those who buy can make room for them.
  */
 export async function doDueWork(
   context: WorkerContext,
@@ -43,8 +43,14 @@ export async function doDueWork(
       ...claimed.refunds.map((refund) => () => followRefund(context, refund, done)),
       ...claimed.outbox.map((job) => () => deliver(context, job, done)),
     ];
-    await Promise.all(jobs.map((job) => job().catch((error) => context.report('a job failed', error))));
-    if (jobs.length === 0 && claimed.lapsed === 0) break;
+    const underWay: Promise<void>[] = [];
+    for (const job of jobs) {
+      underWay.push(job().catch((error) => context.report('a job failed', error)));
+      await rest();
+    }
+    await Promise.all(underWay);
+    if (jobs.length > 0) continue;
+    if (claimed.lapsed === 0) break;
     await rest();
   }
   return done;
