@@ -37,12 +37,16 @@ declare
   touched integer;
   keys jsonb;
 begin
-  select count(*), jsonb_agg(few.key) into touched, keys
-  from (
-    select (select jsonb_agg(to_jsonb(c) ->> k.name order by k.n) from unnest(tg_argv) with ordinality as k (name, n)) as key
-    from changed c
-    limit 101
-  ) few;
+  if tg_nargs = 1 and tg_argv[0] = 'id' then -- as nearly everywhere: no JSON of whole rows
+    select count(*), jsonb_agg(jsonb_build_array(few.id::text)) into touched, keys from (select c.id from changed c limit 101) few;
+  else
+    select count(*), jsonb_agg(few.key) into touched, keys
+    from (
+      select (select jsonb_agg(to_jsonb(c) ->> k.name order by k.n) from unnest(tg_argv) with ordinality as k (name, n)) as key
+      from changed c
+      limit 101
+    ) few;
+  end if;
   if touched not between 1 and 100 then
     return null;
   end if;

@@ -42,7 +42,101 @@ begin
   return answers;
 end $$;
 
--- Small rules: with settings of their own they would be called for every row, without they become part of what asks them. What makes JSON is stable, not immutable.
+-- Which sweets would spoil on their way is asked when one does, which the one that keeps the shortest tells.
+create or replace function private.price_orders(asks jsonb, at timestamptz)
+returns table (ask integer, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    with asked as materialized (
+      select a.n::integer as ask, a.ask -> 'lines' as lines, a.ask ->> 'pincode' as pincode, a.ask ->> 'source' as source,
+             a.ask ->> 'fulfilment' as fulfilment
+      from jsonb_array_elements(asks) with ordinality as a (ask, n)
+    ), said as materialized (
+      select a.ask, line from asked a, jsonb_array_elements(a.lines) as line
+    ), line as materialized (
+      select * from private.price_lines((select jsonb_agg(s.line || jsonb_build_object('ask', s.ask)) from said s))
+    ), summed as materialized (
+      select l.ask, jsonb_agg(to_jsonb(l) - 'ask' - 'category' order by l.product_id, l.size) as lines,
+             sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax, sum(l.grams)::bigint as grams,
+             max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+             max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size,
+             min(p.shelf_life_days) as shelf_life_days
+      from line l join public."Products" p on p."Id" = l.product_id group by l.ask
+    ), wanted as materialized (
+      select w.ask, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
+      from (select l.ask, l.product_id, sum(l.stock_units)::integer as units from line l group by 1, 2) w
+      group by w.ask
+    ), zones as materialized (
+      select k.pincode, private.zone_of(k.pincode) as zone
+      from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k
+    ), journeys as materialized (
+      select z.pincode, z.zone, p.leaves_on, p.arrives_on
+      from zones z cross join lateral private.promise(price_orders.at, (z.zone).max_days) p
+    ), judged as materialized (
+      select a.*, s.lines as priced, coalesce(s.sub_total, 0) as sub_total, coalesce(s.tax, 0) as tax, s.grams, w.product_ids, w.units,
+             j.arrives_on,
+             case when coalesce(cardinality(w.product_ids), 0)
+                       <> (select count(distinct (d.line ->> 'product_id')::bigint) from said d where d.ask = a.ask)
+                    then jsonb_build_object('ok', false, 'reason', 'unknown-product')
+                  when s.without_size is not null
+                    then jsonb_build_object('ok', false, 'reason', 'size-not-offered', 'product', s.without_size)
+                  when s.most > 25 then jsonb_build_object('ok', false, 'reason', 'too-many')
+                  when s.grams > 30000 then jsonb_build_object('ok', false, 'reason', 'too-heavy')
+                  when a.fulfilment = 'pickup' and a.source <> 'manual' and not s.all_takeaway
+                    then jsonb_build_object('ok', false, 'reason', 'pickup-not-offered')
+                  when a.fulfilment = 'delivery' and (j.zone).id is null
+                    then jsonb_build_object('ok', false, 'reason', 'outside-zones', 'pincode', a.pincode) end as unfit,
+             case when a.fulfilment = 'delivery' then private.shipping_paise(j.zone, s.grams, a.source) else 0 end as shipping,
+             case when not private.survives(s.shelf_life_days, j.arrives_on - j.leaves_on)
+                  then private.spoiled(w.product_ids, j.arrives_on - j.leaves_on) end as perishing
+      from asked a
+      left join summed s on s.ask = a.ask
+      left join wanted w on w.ask = a.ask
+      left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
+    ), final as (
+      select j.*, case when j.unfit is not null then j.unfit
+                       when j.source = 'manual' or j.fulfilment = 'pickup' then null
+                       when j.arrives_on is null then jsonb_build_object('ok', false, 'reason', 'closed')
+                       when j.perishing is not null
+                         then jsonb_build_object('ok', false, 'reason', 'would-spoil', 'pincode', j.pincode, 'spoiled', j.perishing) end as verdict
+      from judged j
+    )
+    select f.ask,
+           row(null, null, f.source, f.fulfilment, f.pincode, f.priced, f.product_ids, f.units, f.sub_total, f.tax,
+               case when f.unfit is null then f.shipping else 0 end,
+               case when f.verdict is null then f.sub_total + f.tax + f.shipping end,
+               f.arrives_on, price_orders.at, price_orders.at + interval '15 minutes')::private.quotes,
+           f.grams, f.verdict, case when f.unfit is null then f.perishing end
+    from final f;
+end $$;
+
+create or replace function private.still_promised(quote_ids uuid[]) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    with quoted as materialized (
+      select d.id, d.fulfilment, d.pincode, d.product_ids, d.delivery_by, d.shift from private.dated_quotes d where d.id = any (quote_ids)
+    ), journeys as materialized (
+      select k.pincode, k.shift, p.leaves_on, p.arrives_on
+      from (select distinct q.pincode, q.shift from quoted q where q.fulfilment = 'delivery') k
+      cross join lateral private.promise(k.shift, (private.zone_of(k.pincode)).max_days) p
+    )
+    select q.id from quoted q
+    left join journeys j on j.pincode = q.pincode and j.shift = q.shift
+    where q.fulfilment = 'pickup'
+       or (q.delivery_by is not distinct from j.arrives_on and not exists (
+         select from public."Products" p
+         where p."Id" = any (q.product_ids) and not private.survives(p.shelf_life_days, j.arrives_on - j.leaves_on))));
+end $$;
+
+-- Most of a checkout's time it has neither: what is not there needs no place in an index.
+alter table private.checkouts drop constraint checkouts_provider_order_id_key, drop constraint checkouts_order_id_key;
+create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
+create unique index checkouts_order_id_key on private.checkouts (order_id) where order_id is not null;
+
+-- Small rules: with settings of their own they would be called for every row, without they become part of what asks them.
+-- What makes JSON is stable, not immutable.
 alter function private.urgency(text, jsonb) reset search_path;
 alter function private.stock_quantity(boolean, integer, integer) reset search_path;
 alter function private.mail_of_status(text) reset search_path;
