@@ -79,6 +79,15 @@ describe('safety headers are on every answer, and no secret is in it', () => {
   });
 });
 
+// Elsewhere the demo is not behind the shop's own address.
+if (isIn('embedded'))
+  test('a page with a policy of its own keeps it', async () => {
+    for (const path of ['/demo-mail', '/demo-mail/99999999']) {
+      const policy = (await fetch(`${shopUrl}${path}`)).headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/default-src 'none'; style-src 'sha256-[^']+';/);
+    }
+  });
+
 describe('a built script', () => {
   test.each(['br', 'gzip', 'identity'])('comes as %s to whoever asks for it', async (encoding) => {
     const [file = ''] = globSync('assets/framework-*.js', { cwd: clientDir });

@@ -184,6 +184,9 @@ test('what people do leaves no e-mail, name, code, token or key in the log, and 
   const typed = `${person.email} typed-secret-4711`;
   await send('GET', `/?code=typed-secret-4711&email=${encodeURIComponent(person.email)}`);
   await send('GET', `/no-such-page?token=typed-secret-4711`);
+  await rawRequest(url, {
+    target: `http://zubeida:typed-secret-4711@${new URL(url).host}/terms?code=typed-secret-4711`,
+  });
   await send('GET', `/rest/v1/Products?Id=eq.${encodeURIComponent(typed)}`);
   await send('GET', `/rest/v1/Products?select=${encodeURIComponent(typed)}`);
   await send('POST', '/rest/v1/comments', JSON.stringify({ content: typed, rating: 9, product_id: 1 }));
@@ -214,6 +217,7 @@ test('what people do leaves no e-mail, name, code, token or key in the log, and 
     .map((line) => JSON.parse(line));
   expect(entries.filter(({ event }) => event === 'request').length).toBeGreaterThan(15);
   for (const { event, path } of entries) if (event === 'request') expect(path).not.toContain('?');
+  expect(entries.some(({ event, path }) => event === 'request' && path === '/terms')).toBe(true);
 
   for (const env of [google, razorpay, mail]) {
     const failed = await tryStartShop({ dataDir, env });
