@@ -11,7 +11,7 @@ const longestRestMs = 50;
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
   wake(): void;
-  /** Begins nothing more, and resolves when the jobs under way are done. */
+  /** Takes on nothing more, and resolves when what was taken on is done. */
   stop(): Promise<void>;
 };
 

@@ -98,6 +98,7 @@ function ToastMessage({ item }: { item: Toast }) {
       role={item.kind === 'error' || item.kind === 'warning' ? 'alert' : 'status'}
       // Not when it only comes to lie under a pointer at rest: it would stay, on what was to be pressed.
       onPointerMove={() => setPaused(true)}
+      onPointerDown={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}

@@ -27,7 +27,6 @@ const settings = (socketDir: string): Record<string, string | number> => ({
   max_connections: 60,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
-  wal_init_zero: 'off',
   timezone: 'UTC',
   // Three worker processes and query compilation pay off on bigger machines than a small shop's.
   io_method: 'sync',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } from '../support/rows.ts';
 import { expectAccessible } from './page-quality.ts';
-import { chooseAll, expect, type Page, test as shopTest, signIn } from './shop-page.ts';
+import { chooseAll, expect, type Page, test as shopTest, signIn, watching } from './shop-page.ts';
 
 type Placed = { id: string; number: number };
 type Shelf = {
@@ -155,13 +155,7 @@ test('new orders wait above the list until they are wanted, and only those that 
   shelf,
 }) => {
   const known = await shelf.place();
-  const joined = page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', {
-      predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
-    }),
-  );
-  await openList(page, `q=${encodeURIComponent(shelf.sweet)}&status=Pending`);
-  await joined;
+  await watching(page, () => openList(page, `q=${encodeURIComponent(shelf.sweet)}&status=Pending`));
   await expect(rowOf(page, known)).toBeVisible();
   await shelf.place({ status: 'Confirmed' });
   const [first, second] = [await shelf.place(), await shelf.place()];

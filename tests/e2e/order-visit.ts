@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { setAddress } from '../support/buying.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, type ShopClient, signInAs } from '../support/visitor.ts';
-import { expect, haveSession, type Page, test as shopTest } from './shop-page.ts';
+import { expect, haveSession, type Page, test as shopTest, watching } from './shop-page.ts';
 
 /** A new customer with an address, signed in on the page; the owner; and a door to the shop's database. */
 export const test = shopTest.extend<{ customer: ShopClient; owner: ShopClient; sql: Sql }>({
@@ -31,14 +31,8 @@ export const entryOf = (page: Page, orderId: string) => page.locator(`details[id
 
 /** The history, watching: what happens from now on is heard. */
 export async function openHistory(page: Page, query = ''): Promise<void> {
-  const joined = page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', {
-      predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
-    }),
-  );
-  await page.goto(`/profile?tab=orders${query}`);
+  await watching(page, () => page.goto(`/profile?tab=orders${query}`));
   await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
-  await joined;
 }
 
 /** Moves an order along as the owner does in the console. */

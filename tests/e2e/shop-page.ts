@@ -66,3 +66,14 @@ export async function chooseAll(page: Page, count: number): Promise<void> {
   if (await button.isVisible()) await button.click();
   else await box.check();
 }
+
+/** A page that watches from its first moment: what happens from now on is heard. */
+export async function watching(page: Page, open: () => Promise<unknown>): Promise<void> {
+  const joined = page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
+    }),
+  );
+  await open();
+  await joined;
+}
