@@ -41,6 +41,11 @@ const none: Toast[] = [];
 // A modal dialog makes the page behind it inert, so an open one brings its own region: the last one speaks.
 let regions: symbol[] = [];
 
+/** To the region that speaks now; where there is nothing to say, nothing is drawn again. */
+function moveOver(): void {
+  if (toasts.length > 0) change(toasts.slice());
+}
+
 /**
  * Once per page, and once in each open dialog. The region is always there, so that screen readers announce what comes
  * into it.
@@ -49,10 +54,10 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
   const [own] = useState(() => Symbol('toaster'));
   useEffect(() => {
     regions = [...regions, own];
-    change(toasts.slice());
+    moveOver();
     return () => {
       regions = regions.filter((region) => region !== own);
-      change(toasts.slice());
+      moveOver();
     };
   }, [own]);
   const shown = useSyncExternalStore(

@@ -4,7 +4,7 @@ import { loadProduct } from '#app/features/catalog/catalog.server.ts';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
-import { useHydrated } from '#app/ui/after-hydration.ts';
+import { useHydratedLater } from '#app/ui/after-hydration.ts';
 import { type FoodFact, foodFacts, plusGst } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
@@ -67,7 +67,7 @@ export default function ProductRoute({ loaderData: { product, ...words } }: Rout
 type KnownProductProps = { product: ProductDetails; facts: FoodFact[]; plusGst: string };
 
 function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
-  const hydrated = useHydrated();
+  const hydrated = useHydratedLater();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
   return (
