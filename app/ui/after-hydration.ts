@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
@@ -9,21 +9,6 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
-}
-
-let wasHydrated = false;
-
-/**
- * Like `useHydrated`, for parts that come later: they are drawn in between what the visitor does, where the other holds up
- * everything until all of it is there.
- */
-export function useHydratedLater(): boolean {
-  const [hydrated, setHydrated] = useState(wasHydrated);
-  useEffect(() => {
-    wasHydrated = true;
-    startTransition(() => setHydrated(true));
-  }, []);
-  return hydrated;
 }
 
 /** Whether a media query holds; null where the page does not know yet. */

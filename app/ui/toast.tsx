@@ -20,16 +20,14 @@ function change(next: Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. */
-export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction): void {
+/**
+ * Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. News is what
+ * somebody else did: the latest alone, however fast it comes, and not for who is in the middle of a dialog.
+ */
+export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction, isNews?: boolean): void {
   lastId += 1;
-  change([...toasts.filter((shown) => shown.text !== text).slice(-3), { id: lastId, kind, text, way }]);
-}
-
-/** Says what somebody else did: the latest alone, however fast it comes, and not to who is in the middle of a dialog. */
-export function tellNews(text: string, way: ToastLink): void {
-  lastId += 1;
-  change([...toasts.filter(({ isNews }) => !isNews).slice(-3), { id: lastId, kind: 'info', text, way, isNews: true }]);
+  const others = toasts.filter((shown) => shown.text !== text && !(isNews && shown.isNews));
+  change([...others.slice(-3), { id: lastId, kind, text, way, isNews }]);
 }
 
 /** What was said is no longer so. */
@@ -80,6 +78,8 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
 
 function ToastMessage({ item }: { item: Toast }) {
   const [paused, setPaused] = useState(false);
+  const stay = () => setPaused(true);
+  const goOn = () => setPaused(false);
   const { way } = item;
   const left = useRef(way && 'run' in way ? undoMilliseconds : toastMilliseconds);
   const close = () => change(toasts.filter(({ id }) => id !== item.id));
@@ -100,13 +100,13 @@ function ToastMessage({ item }: { item: Toast }) {
     <div
       className={styles.toast}
       data-kind={item.kind}
-      role={item.kind === 'error' || item.kind === 'warning' ? 'alert' : 'status'}
+      role={/error|warning/.test(item.kind) ? 'alert' : 'status'}
       // Not when it only comes to lie under a pointer at rest: it would stay, on what was to be pressed.
-      onPointerMove={() => setPaused(true)}
-      onPointerDown={() => setPaused(true)}
-      onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
-      onBlur={() => setPaused(false)}
+      onPointerMove={stay}
+      onPointerDown={stay}
+      onPointerLeave={goOn}
+      onFocus={stay}
+      onBlur={goOn}
     >
       <p>{item.text}</p>
       {way && 'href' in way && <a href={way.href}>{way.label}</a>}

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { tellNews } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { forgetAnswers } from './requests.ts';
 
 export type NewOrder = { id: string; number: number; source: string };
@@ -51,7 +51,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
           forgetAnswers();
           // Whoever takes an order by phone knows of it.
           if (order.source !== 'manual') {
-            tellNews(`New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
+            toast('info', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' }, true);
             if (sound.current) ring();
           }
           for (const listener of listeners.current) listener(order);

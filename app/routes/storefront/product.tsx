@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import { data, type MetaDescriptor } from 'react-router';
 import { loadProduct } from '#app/features/catalog/catalog.server.ts';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
-import { useHydratedLater } from '#app/ui/after-hydration.ts';
 import { type FoodFact, foodFacts, plusGst } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
@@ -67,7 +66,7 @@ export default function ProductRoute({ loaderData: { product, ...words } }: Rout
 type KnownProductProps = { product: ProductDetails; facts: FoodFact[]; plusGst: string };
 
 function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
-  const hydrated = useHydratedLater();
+  const hydrated = useHydratedInBetween();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
   return (
@@ -99,4 +98,16 @@ function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
       }
     />
   );
+}
+
+let wasHydrated = false;
+
+/** False until the browser has taken over the page; what comes then is drawn in between what the visitor does. */
+function useHydratedInBetween(): boolean {
+  const [hydrated, setHydrated] = useState(wasHydrated);
+  useEffect(() => {
+    wasHydrated = true;
+    startTransition(() => setHydrated(true));
+  }, []);
+  return hydrated;
 }
