@@ -19,15 +19,16 @@ const daily = [
 ];
 const rows: Row[] = [];
 
-add(await searchRows());
-const { rows: consoleRows, timings } = await consoleFigures();
-writeFileSync(join(import.meta.dirname, 'growth.svg'), growthChart(timings.filter(({ what }) => daily.includes(what))));
-add(consoleRows);
+// First what this process asks as fast as it can: after 200,000 orders it is itself a third slower.
 await withDemoShop(async (shop) => {
   add(await pageRows(shop));
   add(await orderRows(shop));
   add(await lighthouseRows(shop.url));
 }, add);
+add(await searchRows());
+const { rows: consoleRows, timings } = await consoleFigures();
+writeFileSync(join(import.meta.dirname, 'growth.svg'), growthChart(timings.filter(({ what }) => daily.includes(what))));
+add(consoleRows);
 process.exitCode = rows.every((row) => row.held) ? 0 : 1;
 
 function add(more: readonly Row[]): void {
