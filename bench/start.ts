@@ -2,17 +2,17 @@ import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests
 import { median, residentMegabytes } from './measure.ts';
 import { type Row, row } from './report.ts';
 
-/** Uses a fresh demo shop, then starts it again and again. */
+/** Uses a fresh demo shop, and adds what starting it again and again takes if somebody wants to know. */
 export async function withDemoShop(
   use: (shop: RunningShop) => Promise<void>,
-  add: (rows: readonly Row[]) => void,
+  add?: (rows: readonly Row[]) => void,
 ): Promise<void> {
   const dataDir = await newDataDir();
   try {
     const first = await startShop({ dataDir });
     await use(first);
     await first.stop();
-    add(await secondStarts(dataDir));
+    add?.(await secondStarts(dataDir));
   } finally {
     await removeDataDir(dataDir);
   }
