@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
 
-export type ToastKind = 'success' | 'info' | 'warning' | 'error';
+/** News is what somebody else did. */
+export type ToastKind = 'success' | 'info' | 'news' | 'warning' | 'error';
 export type ToastLink = { href: string; label: string };
 /** Something to do about it; the message goes once it is begun. */
 export type ToastAction = { label: string; run(): void };
-type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction; isNews?: boolean };
+type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction };
 
 export const toastMilliseconds = 5000;
 /** Time to read, think better of it, and reach the button. */
@@ -21,13 +22,13 @@ function change(next: Toast[]): void {
 }
 
 /**
- * Says something to the customer; it goes by itself after five seconds. The same sentence is not stacked. News is what
- * somebody else did: the latest alone, however fast it comes, and not for who is in the middle of a dialog.
+ * Says something to who is here; it goes by itself after five seconds. The same sentence is not stacked. Of news there is
+ * the latest alone, however fast it comes, and none for who is in the middle of a dialog.
  */
-export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction, isNews?: boolean): void {
+export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction): void {
   lastId += 1;
-  const others = toasts.filter((shown) => shown.text !== text && !(isNews && shown.isNews));
-  change([...others.slice(-3), { id: lastId, kind, text, way, isNews }]);
+  const others = toasts.filter((shown) => shown.text !== text && !(kind === 'news' && shown.kind === 'news'));
+  change([...others.slice(-3), { id: lastId, kind, text, way }]);
 }
 
 /** What was said is no longer so. */
@@ -66,7 +67,7 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
     () => toasts,
     () => none,
   );
-  const mine = regions.at(-1) === own ? shown.filter(({ isNews }) => !(isNews && inDialog)) : none;
+  const mine = regions.at(-1) === own ? shown.filter(({ kind }) => !(inDialog && kind === 'news')) : none;
   return (
     <section className={styles.region} aria-label="Messages" aria-live="polite">
       {mine.map((item) => (

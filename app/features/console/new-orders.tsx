@@ -51,7 +51,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
           forgetAnswers();
           // Whoever takes an order by phone knows of it.
           if (order.source !== 'manual') {
-            toast('info', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' }, true);
+            toast('news', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
             if (sound.current) ring();
           }
           for (const listener of listeners.current) listener(order);
