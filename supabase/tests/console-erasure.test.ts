@@ -218,6 +218,23 @@ test('is refused without the right name, and for administrators', async () => {
   expect(await erase(id, ' cautious PERSON ')).toMatchObject({ orders: 0 });
 });
 
+test('waits for whoever is at an order of theirs, and never in a circle', async () => {
+  const name = 'Patient Person';
+  const id = await insertUser(sql, { name });
+  const order = await insertPaidOrder(sql, { userId: id, productId, status: 'Delivered' });
+  let erased: Promise<unknown> | undefined;
+  // What a second payment for an order does: first it holds the order, then the customer.
+  await sql.begin(async (tx) => {
+    await tx`select from public.orders where id = ${order.id} for key share`;
+    erased = erase(id, name).catch((error: unknown) => error);
+    const waiting = () =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(waiting).toHaveLength(1);
+    await tx`select from auth.users where id = ${id} for key share`;
+  });
+  expect(await erased).toMatchObject({ orders: 1 });
+});
+
 test('waits for open orders, refunds and payments, and says which', async () => {
   const id = await till.customer();
   const name = 'Meera Till';
