@@ -8,6 +8,7 @@ import { fillOrders } from '../tests/support/many-rows.ts';
 import { connectToShop } from '../tests/support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';
 import { residentMegabytes, watchMemory } from './measure.ts';
+import { measuredCommit } from './report.ts';
 import { createVisitors, type Kind, type Outcome, shares, type Visitors } from './visitors.ts';
 
 const seconds = Number(process.env.LOAD_SECONDS ?? 300);
@@ -111,7 +112,7 @@ function write(parts: {
   const { held, most } = parts.memory;
   return `# Load
 
-Written by \`bench/load.ts\` (part of \`npm run test:soak\`) on ${new Date().toISOString().slice(0, 10)}.
+Written by \`bench/load.ts\` (part of \`npm run test:soak\`) on ${new Date().toISOString().slice(0, 10)}, ${measuredCommit()}.
 
 Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), shared with the client that makes the load and with the
 database. Load average before the run ${busyBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}: what is above ${availableParallelism()} before the run was other work.

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
 /** `why`: what is known of a budget that is missed. */
@@ -15,8 +16,19 @@ export function printed({ what, measured, budget, held }: Row): string {
   return `${held ? 'held  ' : 'MISSED'}  ${what}: ${measured}, budget ${budget}\n`;
 }
 
+/** What was measured: a commit, and whether more than it. Reports are no part of it. */
+export function measuredCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  try {
+    const isChanged = git('status', '--porcelain', '--', ':/', ':!/docs', ':!/bench/results.md', ':!/bench/growth.svg');
+    return `commit ${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes to it' : ''}`;
+  } catch {
+    return 'no commit';
+  }
+}
+
 /** bench/results.md: what was seen, on what, when. */
-export function resultsPage(rows: readonly Row[], at: Date): string {
+export function resultsPage(rows: readonly Row[], at: Date, isWhole: boolean): string {
   const missed = rows.filter(({ held }) => !held).length;
   const verdict = missed === 0 ? 'Every budget was held.' : `${missed} of ${rows.length} budgets were missed.`;
   const lines = rows.map(
@@ -25,7 +37,7 @@ export function resultsPage(rows: readonly Row[], at: Date): string {
   const reasons = rows.flatMap(({ what, held, why }) => (!held && why ? [`- **${what}.** ${why}`] : []));
   return `# What \`npm run bench\` measured
 
-${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus().length} cores (${process.arch}) shared by shop, database and client, Node ${process.versions.node}. ${verdict}
+${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus().length} cores (${process.arch}) shared by shop, database and client, Node ${process.versions.node}, ${measuredCommit()}. ${isWhole ? verdict : 'Not finished.'}
 
 | what | measured | budget |
 |---|---|---|

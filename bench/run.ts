@@ -29,10 +29,15 @@ add(await searchRows());
 const { rows: consoleRows, timings } = await consoleFigures();
 writeFileSync(join(import.meta.dirname, 'growth.svg'), growthChart(timings.filter(({ what }) => daily.includes(what))));
 add(consoleRows);
+write(true);
 process.exitCode = rows.every((row) => row.held) ? 0 : 1;
 
 function add(more: readonly Row[]): void {
   rows.push(...more);
   for (const each of more) process.stdout.write(printed(each));
-  writeFileSync(join(import.meta.dirname, 'results.md'), resultsPage(rows, new Date()));
+  write(false);
+}
+
+function write(isWhole: boolean): void {
+  writeFileSync(join(import.meta.dirname, 'results.md'), resultsPage(rows, new Date(), isWhole));
 }

@@ -20,19 +20,21 @@ export async function withDemoShop(
 
 async function secondStarts(dataDir: string): Promise<Row[]> {
   const seconds: number[] = [];
-  let megabytes = 0;
-  for (let round = 0; round < 3; round += 1) {
+  const untilHealthy = async (command?: string[]): Promise<RunningShop> => {
     const started = performance.now();
-    const shop = await startShop({ dataDir });
+    const shop = await startShop({ dataDir, ...(command && { command }) });
     const health = await fetch(`${shop.url}/healthz`);
     if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`);
     seconds.push((performance.now() - started) / 1000);
-    megabytes = residentMegabytes(shop.process.pid);
-    await shop.stop();
-  }
+    return shop;
+  };
+  for (let round = 0; round < 3; round += 1) await (await untilHealthy(['npm', 'start'])).stop();
   const usual = median(seconds);
+  const shop = await untilHealthy();
+  const megabytes = residentMegabytes(shop.process.pid);
+  await shop.stop();
   return [
-    row('second start to /healthz', `${usual.toFixed(1)} s (median of 3)`, '≤ 5 s', usual <= 5),
+    row('second `npm start` to /healthz', `${usual.toFixed(1)} s (median of 3)`, '≤ 5 s', usual <= 5),
     row('memory of the web process, idle', `${megabytes} MB`, '≤ 250 MB', megabytes <= 250),
   ];
 }

@@ -29,7 +29,10 @@ export function readMeasured(page: string): Measured {
     plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s[,)]/)),
     searchMs: Number(find(/search among [\d,]+ products[^|]*\| ([\d.]+) ms/)),
     idleMegabytes: Number(find(/web process, idle \| (\d+) MB/)),
-    loadedMegabytes: Number(find(/web process, loaded [^|]*\| (\d+) MB/)),
+    loadedMegabytes: Math.max(
+      Number(find(/web process, loaded [^|]*orders\) \| (\d+) MB/)),
+      Number(find(/web process, loaded [^|]*pages\) \| (\d+) MB/)),
+    ),
   };
 }
 

@@ -191,6 +191,11 @@ function fromSqlState(failure: unknown): Response | null {
   // {"toString": ""} where a value belongs: the driver cannot make a text of it.
   const isNoText = failure instanceof TypeError && message === 'Cannot convert object to primitive value';
   if (isNoText) return wrongType();
+  // A name whose quotes never end, a bracket that is missing: of these the library knows some as the caller's, not all.
+  if (failure instanceof Error && / at position \d+/.test(failure.message)) {
+    const said = { code: 'PGRST100', message: 'The address cannot be read', details: failure.message, hint: null };
+    return Response.json(said, { status: 400 });
+  }
   if (typeof code !== 'string') return null;
   // The driver's own refusal: a number or a list where PostgreSQL would have been given the text of a date or of a list.
   if (code === 'ERR_INVALID_ARG_TYPE') return wrongType();

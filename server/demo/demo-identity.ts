@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../../supabase/functions/_shared/read-body.ts';
-import { isSameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../../supabase/functions/_shared/same-secret.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import type { GrantStore, Person } from './grant-store.ts';
 import { signInPage } from './sign-in-page.ts';

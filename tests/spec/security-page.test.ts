@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const rules = page
   .slice(page.indexOf('## Rules'))
   .split('\n')
-  .filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| threat |'))
+  .filter((line) => /^\| \w/.test(line) && !line.startsWith('| threat |'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const named = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 const isPath = (name: string) => /^[\w.-]+(\/[\w.-]+)+$|^[\w.]+\.ts$/.test(name);

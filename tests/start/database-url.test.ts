@@ -8,10 +8,11 @@ import { readConfig } from '../../server/config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { withConnection, withShopDatabase } from '../../server/shop-database.ts';
 import { setAddress } from '../support/buying.ts';
+import { freePort } from '../support/proxy.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
 import { tightDisk } from './full-disk.ts';
-import { demoCounts, eventually, freePort, told } from './processes.ts';
+import { demoCounts, eventually, told } from './processes.ts';
 
 // A PostgreSQL that the shops did not start; what they need of it they must make themselves, roles included.
 let folder: string;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { freePort } from '../support/proxy.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { publicEnvironment, signInAs, tokenOf } from '../support/visitor.ts';
 
@@ -35,14 +36,6 @@ async function open(env: Record<string, string>): Promise<RunningShop> {
   const shop = await startShop({ dataDir, env });
   running.push(shop);
   return shop;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 async function expectNoDemo(url: string): Promise<void> {

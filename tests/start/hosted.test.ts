@@ -3,10 +3,11 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyFilledShop } from '../support/filled-shop.ts';
+import { freePort } from '../support/proxy.ts';
 import { connectToShop, insertProduct, newMark } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { type PublicEnvironment, publicEnvironment } from '../support/visitor.ts';
-import { eventually, freePort, told } from './processes.ts';
+import { eventually, told } from './processes.ts';
 
 // To the web node an embedded shop looks as a Supabase project does: an address and a public key.
 let folder: string;

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
@@ -76,14 +75,6 @@ export function demoCounts(sql: Sql) {
       (select count(*)::int from private.instance where name = 'demo') as seeded,
       (select count(*)::int from supabase_migrations.schema_migrations) as migrations,
       (select count(*)::int from public.check_invariants()) as violations`.then(([row]) => row);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 export async function eventually(isTrue: () => boolean | Promise<boolean>, what: string, withinMs = 20_000) {

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../support/proxy.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { newCustomer, publicEnvironment, type ShopClient, userIdOf } from '../support/visitor.ts';
-import { demoCounts, freePort, leftoversOf, told, withSql } from './processes.ts';
+import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
 // The tests of this file tell one story, in order: a fresh start, life beside it, a stop, a second start.
 type Seen = { status: number; text: string; page: number };
@@ -163,6 +164,13 @@ test('Ctrl-C ends it with code 0, also with a browser still connected, and leave
   const stopped = Date.now();
   expect(await shop.stop('SIGINT')).toBe(0);
   expect(Date.now() - stopped).toBeLessThan(10_000);
+  expect(leftovers()).toEqual([]);
+});
+
+test('`npm start` opens the shop and ends with it, and leaves no process', async () => {
+  shop = await startShop({ dataDir, env, command: ['npm', 'start'] });
+  expect((await fetch(shop.url)).status).toBe(200);
+  expect(await shop.stop()).toBe(0);
   expect(leftovers()).toEqual([]);
 });
 

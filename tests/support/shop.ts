@@ -34,6 +34,7 @@ export async function startShop(options: {
   dataDir: string;
   env?: Record<string, string>;
   args?: string[];
+  command?: string[];
 }): Promise<RunningShop> {
   const started = await tryStartShop(options);
   if (!('url' in started)) throw new Error(`the shop did not start (exit code ${started.code}):\n${started.output}`);
@@ -47,11 +48,14 @@ export async function tryStartShop(options: {
   dataDir: string;
   env?: Record<string, string>;
   args?: string[];
+  /** Instead of what `npm start` runs in the end; then `process` is not the web process. */
+  command?: string[];
   /** Before it has opened. */
   onSpawn?(child: ChildProcess): void;
 }): Promise<RunningShop | FailedStart> {
-  const started = [...nodeFlags, join(root, 'server/main.ts'), ...(options.args ?? [])];
-  const child = spawn(process.execPath, started, {
+  const host = [process.execPath, ...nodeFlags, join(root, 'server/main.ts'), ...(options.args ?? [])];
+  const [command = '', ...args] = options.command ?? host;
+  const child = spawn(command, args, {
     cwd: root,
     env: { ...plainEnvironment(), PORT: '0', DATA_DIR: options.dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
+import { isSameSecret } from '../_shared/same-secret.ts';
 import { doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
 
 // The schedule calls every 20 seconds, and what is left then is done by the next call.
@@ -15,7 +15,7 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
   if (method !== 'POST' && method !== 'GET')
     return problem(405, 'method-not-allowed', 'Use POST, or GET for figures.', { allow: 'GET, POST' });
   const told = headers.get('x-jobs-secret') ?? /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
-  if (!context.jobsSecret || !isSame(told, context.jobsSecret))
+  if (!context.jobsSecret || !isSameSecret(told, context.jobsSecret))
     return problem(401, 'wrong-secret', 'This needs the secret of the jobs.');
   if (method === 'GET') return Response.json(await figuresOf(context), { headers: { 'cache-control': 'no-store' } });
   const done = await doDueWork(context, enoughAfter(WORKS_FOR_MS));
@@ -44,10 +44,4 @@ async function figuresOf({ db, now, report }: FunctionContext) {
     figure(db.rpc('count_orders', {})),
   ]);
   return { queues, orders };
-}
-
-/** Compares digests, so that the time it takes tells nothing of the secret. */
-function isSame(told: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(told), digest(secret));
 }

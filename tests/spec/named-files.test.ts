@@ -1,0 +1,14 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+
+test.each(pages)('%s names files that are there', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const folders = /^(adapters|app|artwork|bench|docs|domain|public|scripts|server|supabase|tests)\/[\w./-]+$/;
+  const named = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name).filter((name) => folders.test(name));
+  const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, to = '']) => join(page, '..', to));
+  expect([...named, ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
