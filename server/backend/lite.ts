@@ -189,8 +189,8 @@ function fromSqlState(failure: unknown): Response | null {
     Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
   // {"toString": ""} where a value belongs: the driver cannot make a text of it.
-  const isNoText = failure instanceof TypeError && message === 'Cannot convert object to primitive value';
-  if (isNoText) return wrongType();
+  const noText = /^Cannot convert object to primitive value$|\.toString is not a function$/;
+  if (failure instanceof TypeError && noText.test(failure.message)) return wrongType();
   // A name whose quotes never end, a bracket that is missing: of these the library knows some as the caller's, not all.
   if (failure instanceof Error && / at position \d+/.test(failure.message)) {
     const said = { code: 'PGRST100', message: 'The address cannot be read', details: failure.message, hint: null };

@@ -116,6 +116,13 @@ export const restCases: BadCase[] = [
     asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
   ),
   asAdministrator(send('POST', '/rest/v1/rpc/admin_read_product', '{"product_id":[{"toString":""}]}')),
+  asAdministrator(
+    send(
+      'POST',
+      '/rest/v1/rpc/admin_refund_order',
+      '{"order_id":"00000000-0000-4000-8000-000000000000","amount_paise":{"toString":""},"reason":"Late","seen":null}',
+    ),
+  ),
   ...['infinity', '-infinity', '0044-03-15 BC'].map((month) =>
     asAdministrator(send('POST', '/rest/v1/rpc/admin_close_month', `{"month":"${month}","seen_profit_paise":1}`)),
   ),
