@@ -152,6 +152,19 @@ test('every foreign key has an index, or a reason to have none', async () => {
   expect(names(missing)).toEqual(Object.keys(unindexed).sort());
 });
 
+test('no column for numbers takes what is none: NaN is above every limit', async () => {
+  const open = await sql<{ name: string }[]>`
+    select c.oid::regclass || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and a.attnum > 0
+      and not a.attisdropped and a.atttypid in ('numeric'::regtype, 'real'::regtype, 'double precision'::regtype)
+      and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
+                        and pg_get_constraintdef(k.oid) ~ 'NaN')`;
+  expect(names(open)).toEqual([]);
+  await expect(
+    sql`insert into public."Products" ("Name", "Price", "Category") values ('Nothing', 'NaN', 'Laddu')`,
+  ).rejects.toMatchObject({ constraint_name: 'Products_Price_is_a_number' });
+});
+
 test('the committed types describe the database as it is', async () => {
   const committed = await readFile(join(supabaseDir, 'database.types.ts'), 'utf8');
   expect(committed).toBe(await describeDatabase(sql));
