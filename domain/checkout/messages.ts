@@ -83,6 +83,7 @@ export const purchaseMessages = {
   paymentFailed: 'Payment failed',
   dismissed: 'You closed the payment. Nothing is lost: Buy Now opens it again.',
   alreadyPaid: 'This is already paid. You find it in your order history.',
+  left: 'You left while paying. If you paid, your order appears within two minutes. If not, press Buy Now again.',
   stillConfirming: 'A payment for these sweets is still being confirmed.',
   unanswered: 'The bank has not answered yet. We are confirming your payment.',
 } as const;

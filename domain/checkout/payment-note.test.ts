@@ -8,11 +8,15 @@ const note = (providerOrderId: string, startedAt = now - 1000): PaymentNote => (
   source: 'cart',
   lines: [{ productId: 9, size: 500, quantity: 2 }],
   startedAt,
-  mayBePaid: false,
+  standing: 'closed',
 });
 
 test('a note is read as it was written', () => {
-  const notes = [note('order_1'), { ...note('order_2'), mayBePaid: true }];
+  const notes: PaymentNote[] = [
+    note('order_1'),
+    { ...note('order_2'), standing: 'doubtful' },
+    { ...note('order_3'), standing: 'open' },
+  ];
   expect(notesFrom(notesText(notes), now)).toEqual(notes);
 });
 
@@ -25,7 +29,7 @@ test('after a day it is forgotten, and one from the future is not believed', () 
 test('garbage is no note', () => {
   for (const text of [null, '', 'x', '{}', '[null]', '[1]', '[{"providerOrderId":"order_1"}]'])
     expect(notesFrom(text, now)).toEqual([]);
-  const odd = JSON.stringify([{ ...note('order_1'), lines: { 9: { 500: -1, 700: 2 }, x: 1 } }]);
+  const odd = JSON.stringify([{ ...note('order_1'), standing: 'paid', lines: { 9: { 500: -1, 700: 2 }, x: 1 } }]);
   expect(notesFrom(odd, now)).toEqual([{ ...note('order_1'), lines: [] }]);
 });
 

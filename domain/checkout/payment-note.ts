@@ -7,9 +7,11 @@ export type PaymentNote = {
   source: 'cart' | 'direct';
   lines: CartLine[];
   startedAt: number;
-  /** It was paid, or nobody knows: its answer never came. */
-  mayBePaid: boolean;
+  standing: Standing;
 };
+
+/** `open`: its dialog was there when last heard of. `doubtful`: it was paid, or nobody knows, as its answer never came. */
+export type Standing = 'open' | 'closed' | 'doubtful';
 
 const day = 24 * 60 * 60_000;
 const most = 5;
@@ -26,7 +28,7 @@ export function notesFrom(text: string | null, now: number): PaymentNote[] {
 }
 
 function noteFrom(value: Record<string, unknown> | null): PaymentNote[] {
-  const { providerOrderId, userId, source, lines, startedAt, mayBePaid } = value ?? {};
+  const { providerOrderId, userId, source, lines, startedAt, standing } = value ?? {};
   if (typeof providerOrderId !== 'string' || typeof userId !== 'string' || typeof startedAt !== 'number') return [];
   if (source !== 'cart' && source !== 'direct') return [];
   return [
@@ -36,7 +38,7 @@ function noteFrom(value: Record<string, unknown> | null): PaymentNote[] {
       source,
       lines: linesOf(cartMapFrom(lines)),
       startedAt,
-      mayBePaid: mayBePaid === true,
+      standing: standing === 'open' || standing === 'doubtful' ? standing : 'closed',
     },
   ];
 }

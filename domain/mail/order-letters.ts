@@ -103,9 +103,9 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     };
   },
   'order-canceled': (order, shop) => ({
-    subject: `Your order ${order.number} is cancelled`,
+    subject: `Your order ${order.number} is canceled`,
     preheader: order.isPaid === false ? 'There is nothing to pay.' : 'What you paid comes back within 7 business days.',
-    heading: 'Your order is cancelled',
+    heading: 'Your order is canceled',
     blocks: [
       paragraph(cancellation(order)),
       paragraph(
@@ -127,7 +127,7 @@ function arrival(order: OrderFacts): string | null {
 
 function cancellation({ number, canceledBy, cancelReason }: OrderFacts): string {
   const reason = cancelReason?.trim() ? ` The reason: ${cancelReason.trim()}` : '';
-  if (canceledBy === 'customer') return `You cancelled your order ${number}, and we have stopped working on it.`;
+  if (canceledBy === 'customer') return `You canceled your order ${number}, and we have stopped working on it.`;
   if (canceledBy === 'shop') return `We are sorry: we had to cancel your order ${number}.${reason}`;
-  return `Your order ${number} is cancelled.${reason}`;
+  return `Your order ${number} is canceled.${reason}`;
 }

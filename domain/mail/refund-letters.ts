@@ -48,7 +48,7 @@ export function refundProcessedLetter({ shop, name, amountPaise, order, reason }
 
 function whyRefunded(reason: RefundProcessedFacts['reason'], number: number | null): string {
   const order = number === null ? 'your order' : `your order ${number}`;
-  if (reason === 'order-canceled') return `This is the refund for ${order}, which was cancelled.`;
+  if (reason === 'order-canceled') return `This is the refund for ${order}, which was canceled.`;
   if (reason === 'order-refunded') return `This is the refund we agreed on for ${order}.`;
   if (reason === 'other') return number === null ? 'This is a refund from us.' : `This is a refund for ${order}.`;
   return whyNoOrder[reason];

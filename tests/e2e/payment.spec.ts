@@ -280,6 +280,27 @@ test('the browser closes right after paying: the cart of the return is without w
   await expect(emptyTitle(page)).toHaveCount(0);
 });
 
+test('a page that is left while paying: told on return, and once before anybody pays again', async ({
+  page,
+  shopUrl,
+}) => {
+  await openPayingCart(page, shopUrl);
+  await openAwkward(page, { 'The answer never comes': true, 'The provider tells the shop': 'never' });
+  await pay(page).click();
+  await expect(payment(page)).toContainText('Waiting for the bank');
+  await page.reload();
+  const left =
+    'You left while paying. If you paid, your order appears within two minutes. If not, press Buy Now again.';
+  await expect(message(page, left)).toBeVisible();
+  await expect(amount(page, 'Total')).toHaveText('₹712');
+  await page.getByRole('button', { name: 'Close message' }).click();
+  await buyNow(page).click();
+  await expect(message(page, left)).toBeVisible();
+  await expect(payment(page)).toHaveCount(0);
+  await buyNow(page).click();
+  await expect(pay(page)).toBeVisible();
+});
+
 test('the answer never comes: confirming, then the order', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();

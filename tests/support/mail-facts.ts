@@ -74,12 +74,12 @@ export const mailSpecimens: Record<string, MailFacts> = {
   'order ready': { template: 'order-ready', shop, order: pickup },
   'order delivered': { template: 'order-delivered', shop, order: orderFacts },
   'order collected': { template: 'order-delivered', shop, order: pickup },
-  'order cancelled by the customer': {
+  'order canceled by the customer': {
     template: 'order-canceled',
     shop,
     order: { ...orderFacts, canceledBy: 'customer' },
   },
-  'order cancelled by the shop': {
+  'order canceled by the shop': {
     template: 'order-canceled',
     shop,
     order: { ...orderFacts, canceledBy: 'shop', cancelReason: 'Our oven broke down, and we could not bake in time.' },

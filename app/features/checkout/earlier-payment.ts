@@ -3,7 +3,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
 import { notesFor } from '#domain/checkout/payment-note.ts';
 import { readCheckout, type Wanted } from './checkout-backend.ts';
-import { confirmationPath, finishPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
+import { confirmationPath, finishPayment, markPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
 
 export type Settling = { session: Session; goTo(path: string): Promise<void> | void; takeBought: TakeBought };
 type Wish = Settling & { wanted: Wanted };
@@ -13,14 +13,31 @@ const notesOf = ({ wanted }: Wish, userId: string) => notesFor(paymentNotes(), {
 /** Shows an earlier payment for the same goods that is an order by now, or may yet become one. False: there is none. */
 export async function showEarlierPayment(wish: Wish, userId: string): Promise<boolean> {
   const earlier = await Promise.all(
-    notesOf(wish, userId).map(async ({ providerOrderId, mayBePaid }) => {
+    notesOf(wish, userId).map(async ({ providerOrderId, standing }) => {
       const state = (await readCheckout(wish.session, providerOrderId))?.state;
-      return { providerOrderId, isOrdered: state === 'ordered', isOpen: state === 'confirming' && mayBePaid };
+      return {
+        providerOrderId,
+        isOrdered: state === 'ordered',
+        isOpen: state === 'confirming' && standing === 'doubtful',
+      };
     }),
   );
   const found = earlier.find(({ isOrdered }) => isOrdered) ?? earlier.find(({ isOpen }) => isOpen);
   if (!found) return false;
   await showPayment(found.providerOrderId, found.isOrdered, wish);
+  return true;
+}
+
+/**
+ * Somebody left in the middle of paying for the same goods, and may have paid. Said once: who presses Buy Now again wants to
+ * pay.
+ */
+export async function warnOfLeftPayment(wish: Wish, userId: string): Promise<boolean> {
+  const left = notesOf(wish, userId).filter(({ standing }) => standing === 'open');
+  for (const { providerOrderId } of left) markPayment(providerOrderId, 'closed');
+  const states = await Promise.all(left.map(({ providerOrderId }) => readCheckout(wish.session, providerOrderId)));
+  if (!states.some((checkout) => checkout?.state === 'confirming')) return false;
+  toast('warning', purchaseMessages.left);
   return true;
 }
 

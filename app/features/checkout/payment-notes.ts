@@ -2,7 +2,14 @@ import { forget, recall, remember } from '#app/backend/remembered.ts';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
-import { notesFrom, notesText, type PaymentNote, withNote, withoutNote } from '#domain/checkout/payment-note.ts';
+import {
+  notesFrom,
+  notesText,
+  type PaymentNote,
+  type Standing,
+  withNote,
+  withoutNote,
+} from '#domain/checkout/payment-note.ts';
 
 const key = 'mithaas-payments';
 
@@ -25,10 +32,9 @@ export function forgetPayment(providerOrderId: string): void {
   store(withoutNote(paymentNotes(), providerOrderId));
 }
 
-/** Money may have left for it. */
-export function doubtPayment(providerOrderId: string): void {
+export function markPayment(providerOrderId: string, standing: Standing): void {
   const notes = paymentNotes();
-  store(notes.map((note) => (note.providerOrderId === providerOrderId ? { ...note, mayBePaid: true } : note)));
+  store(notes.map((note) => (note.providerOrderId === providerOrderId ? { ...note, standing } : note)));
 }
 
 /** What was bought leaves the checkout list. */

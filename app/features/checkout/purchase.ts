@@ -20,7 +20,7 @@ import {
   readCustomer,
   type Wanted,
 } from './checkout-backend.ts';
-import { showEarlierPayment, showPaidGoods } from './earlier-payment.ts';
+import { showEarlierPayment, showPaidGoods, warnOfLeftPayment } from './earlier-payment.ts';
 import { rememberPayment, type TakeBought } from './payment-notes.ts';
 import { settleOutcome } from './settle-outcome.ts';
 import { openWidget } from './widget.ts';
@@ -81,6 +81,7 @@ async function buy(wish: Purchase): Promise<boolean> {
     return false;
   }
   if (await showEarlierPayment(wish, customer.id)) return true;
+  if (await warnOfLeftPayment(wish, customer.id)) return false;
   const opened = await openOrder(wish, access.token, customer);
   if (!opened) return false;
   if (opened === 'paid-already') {
@@ -95,7 +96,7 @@ async function buy(wish: Purchase): Promise<boolean> {
     source: wanted.source,
     lines: [...wanted.lines],
     startedAt: Date.now(),
-    mayBePaid: false,
+    standing: 'open',
   });
   wish.onStep('paying');
   const outcome = await openWidget({

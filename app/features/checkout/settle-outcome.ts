@@ -2,18 +2,17 @@ import { toast } from '#app/ui/toast.tsx';
 import { isAlreadyPaid, purchaseMessages } from '#domain/checkout/messages.ts';
 import { type Payment, type ProviderOrder, placeOrder } from './checkout-backend.ts';
 import { type Settling, showPaidOrder } from './earlier-payment.ts';
-import { confirmationPath, doubtPayment, finishPayment, forgetPayment } from './payment-notes.ts';
+import { confirmationPath, finishPayment, forgetPayment, markPayment } from './payment-notes.ts';
 import type { WidgetOutcome } from './widget.ts';
 
 /** Says how the payment ended and goes where its order can be seen. True when money may have left. */
 export async function settleOutcome(outcome: WidgetOutcome, order: ProviderOrder, wish: Settling): Promise<boolean> {
+  markPayment(order.id, outcome.outcome === 'paid' || outcome.outcome === 'unanswered' ? 'doubtful' : 'closed');
   switch (outcome.outcome) {
     case 'paid':
-      doubtPayment(order.id);
       await place(order, outcome, wish);
       return true;
     case 'unanswered':
-      doubtPayment(order.id);
       toast('info', purchaseMessages.unanswered);
       await wish.goTo(confirmationPath(order.id));
       return true;

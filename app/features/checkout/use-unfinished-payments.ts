@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Session, useSession } from '#app/backend/session.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { purchaseMessages } from '#domain/checkout/messages.ts';
 import { readCheckout } from './checkout-backend.ts';
 import { finishPayment, forgetPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
 
@@ -20,8 +22,13 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each visit and each failure is followed once
   useEffect(() => {
     if (!userId) return;
-    const lookIfSeen = () => {
-      if (document.visibilityState === 'visible') void lookAfterNotes(session, userId, takeBought);
+    let isFirst = failures === 0;
+    const lookIfSeen = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const mayTell = isFirst;
+      isFirst = false;
+      const wasLeft = await lookAfterNotes(session, userId, takeBought);
+      if (mayTell && wasLeft) toast('info', purchaseMessages.left);
     };
     const timers = (failures ? afterFailure : onReturn).map((moment) => setTimeout(lookIfSeen, moment));
     document.addEventListener('visibilitychange', lookIfSeen);
@@ -34,13 +41,16 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
   return useCallback(() => setFailures((count) => count + 1), []);
 }
 
-async function lookAfterNotes(session: Session, userId: string, takeBought: TakeBought): Promise<void> {
+/** True when one of them was left in the middle, and nobody knows yet whether it was paid. */
+async function lookAfterNotes(session: Session, userId: string, takeBought: TakeBought): Promise<boolean> {
   const own = paymentNotes().filter((note) => note.userId === userId);
-  await Promise.all(
-    own.map(async ({ providerOrderId }) => {
+  const left = await Promise.all(
+    own.map(async ({ providerOrderId, standing }) => {
       const state = (await readCheckout(session, providerOrderId))?.state;
       if (state === 'ordered') finishPayment(providerOrderId, takeBought, true);
       if (state === 'refunded' || state === 'unknown') forgetPayment(providerOrderId);
+      return state === 'confirming' && standing === 'open';
     }),
   );
+  return left.includes(true);
 }

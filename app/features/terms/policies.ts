@@ -134,13 +134,13 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'Cancellation',
           paragraphs: [
-            'You can cancel an order until we begin to prepare it; it is then refunded in full. After that the sweets are being made for you, and the order can no longer be cancelled. If we have to cancel, you get everything back.',
+            'You can cancel an order until we begin to prepare it; it is then refunded in full. After that the sweets are being made for you, and the order can no longer be canceled. If we have to cancel, you get everything back.',
           ],
         },
         {
           title: 'Refunds',
           paragraphs: [
-            'Refunds are made within 7 business days after we have agreed to them or the order was cancelled, in the way you paid. Your bank may need some days more to show it.',
+            'Refunds are made within 7 business days after we have agreed to them or the order was canceled, in the way you paid. Your bank may need some days more to show it.',
           ],
         },
       ],
