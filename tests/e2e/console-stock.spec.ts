@@ -104,7 +104,8 @@ test('the shelf shows what runs out, takes movements by hand and gives them back
   await mark.press('Enter');
   await expect(row.getByText('low', { exact: true })).toBeVisible();
 
-  await page.getByRole('button', { name: `Record a movement of ${sweet}` }).click();
+  const record = page.getByRole('button', { name: `Record a movement of ${sweet}` });
+  await record.click();
   const dialog = page.getByRole('dialog', { name: sweet });
   await dialog.getByLabel('What happened').selectOption('Thrown away');
   await dialog.getByLabel('How much').fill('0.75');
@@ -113,8 +114,11 @@ test('the shelf shows what runs out, takes movements by hand and gives them back
   await expect(dialog.getByText('Say why it is thrown away.')).toBeVisible();
   await dialog.getByLabel('Why').fill('fell');
   await expectAccessible(page);
+  const recounted = page.waitForResponse('**/rpc/admin_read_stock_summary');
   await dialog.getByRole('button', { name: 'Throw away 0.75 kg' }).click();
   await expect(row).toContainText('4.25 kg');
+  await recounted;
+  await expect(record).toBeFocused();
   await save(page, 'Undo');
   await expect(page.getByText('Undone.')).toBeVisible();
   expect(await onHand(sql, productId)).toBe(5000);

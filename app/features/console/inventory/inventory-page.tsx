@@ -8,7 +8,7 @@ import { SearchField } from '#app/ui/search-field.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
-import { useAnswer } from '../requests.ts';
+import { type Loaded, useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
 import styles from './inventory.module.css';
@@ -42,7 +42,13 @@ export function InventoryPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
   const summary = useAnswer('admin_read_stock_summary', {}, StockSummary);
+  const value = useAnswer('admin_read_stock_value', {}, StockValue);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
+  const [undone, setUndone] = useState(0);
+  const recount = () => {
+    summary.reload();
+    value.reload();
+  };
   const { show } = state;
   useShortcut('c', 'Count the stock', () => void navigate('/admin/inventory/count'));
 
@@ -62,7 +68,7 @@ export function InventoryPage() {
         </Link>
       }
     >
-      <ShelfValue />
+      <ShelfValue value={value.loaded} />
       <Tabs
         label="Which products"
         items={[
@@ -77,7 +83,8 @@ export function InventoryPage() {
         undoable={undoable}
         onDone={() => {
           setUndoable(null);
-          summary.reload();
+          setUndone((count) => count + 1);
+          recount();
         }}
       />
       {show === 'movements' ? (
@@ -88,13 +95,7 @@ export function InventoryPage() {
           hrefFor={(after) => hrefFor({ after })}
         />
       ) : (
-        <StockPages
-          key={undoable?.movementId ?? 'none'}
-          state={state}
-          set={set}
-          hrefFor={hrefFor}
-          onMoved={setUndoable}
-        />
+        <StockPages key={undone} state={state} set={set} hrefFor={hrefFor} onMoved={setUndoable} onChanged={recount} />
       )}
     </ConsolePage>
   );
@@ -105,9 +106,10 @@ type PagesProps = {
   set(changes: Partial<z.infer<typeof State>>): void;
   hrefFor(changes: Partial<z.infer<typeof State>>): string;
   onMoved(undoable: Undoable): void;
+  onChanged(): void;
 };
 
-function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
+function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
   const { show, search, category, sort, order, after } = state;
   const filter = { show, search, category, sort, descending: order === 'down' };
   const { loaded, reload, isStale } = useAnswer(
@@ -116,6 +118,10 @@ function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
     StockList,
   );
   const [moving, setMoving] = useState<StockRow | null>(null);
+  const changed = () => {
+    reload();
+    onChanged();
+  };
   return (
     <div className={styles.part}>
       <Filters>
@@ -154,7 +160,7 @@ function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
                 hrefFor({ sort: by as typeof sort, order: by === sort && order === 'up' ? 'down' : 'up' }),
             }}
             onMove={setMoving}
-            onChanged={reload}
+            onChanged={changed}
           />
           <Pager
             next={loaded.value.next ? hrefFor({ after: cursorToText(loaded.value.next) }) : null}
@@ -165,15 +171,21 @@ function StockPages({ state, set, hrefFor, onMoved }: PagesProps) {
           />
         </div>
       )}
-      <MoveDialog productId={moving?.product_id ?? null} onClose={() => setMoving(null)} onMoved={onMoved} />
+      <MoveDialog
+        productId={moving?.product_id ?? null}
+        onClose={() => setMoving(null)}
+        onMoved={(moved) => {
+          onMoved(moved);
+          changed();
+        }}
+      />
     </div>
   );
 }
 
-function ShelfValue() {
-  const { loaded } = useAnswer('admin_read_stock_value', {}, StockValue);
-  if (loaded.state !== 'ready') return <p className={styles.note}>&nbsp;</p>;
-  const { value_paise, without_cost } = loaded.value;
+function ShelfValue({ value }: { value: Loaded<z.infer<typeof StockValue>> }) {
+  if (value.state !== 'ready') return <p className={styles.note}>&nbsp;</p>;
+  const { value_paise, without_cost } = value.value;
   return (
     <p className={styles.note}>
       On the shelf for <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
