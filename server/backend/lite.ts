@@ -192,7 +192,7 @@ function fromSqlState(failure: unknown): Response | null {
   const noText = /^Cannot convert object to primitive value$|\.toString is not a function$/;
   if (failure instanceof TypeError && noText.test(failure.message)) return wrongType();
   // A name whose quotes never end, a bracket that is missing: of these the library knows some as the caller's, not all.
-  if (failure instanceof Error && / at position \d+/.test(failure.message)) {
+  if (failure instanceof Error && /^(Missing|Expected) .* at position \d+$/.test(failure.message)) {
     const said = { code: 'PGRST100', message: 'The address cannot be read', details: failure.message, hint: null };
     return Response.json(said, { status: 400 });
   }
