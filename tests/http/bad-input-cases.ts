@@ -116,6 +116,7 @@ export const restCases: BadCase[] = [
     asAdministrator(send('POST', '/rest/v1/rpc/admin_read_todo', `{"at":${moment}}`)),
   ),
   asAdministrator(send('POST', '/rest/v1/rpc/admin_read_product', '{"product_id":[{"toString":""}]}')),
+  { method: 'HEAD', target: '/rest/v1/rpc/admin_change_products?products=valueOf' },
   asAdministrator(
     send(
       'POST',
