@@ -17,7 +17,9 @@ export async function passDataGate(request: Request, options: DataGateOptions): 
   // In a name it would end PostgreSQL's message in the middle.
   if ([...searchParams].flat().join('').includes('\0'))
     return problem(400, 'malformed-address', 'This address is not well formed.');
-  if (comparesWithNothing(searchParams, pathname.startsWith('/rest/v1/rpc/')))
+  // Only with GET: to the library what another method says of a function in its address is a comparison.
+  const isForFunction = request.method === 'GET' && pathname.startsWith('/rest/v1/rpc/');
+  if (comparesWithNothing(searchParams, isForFunction))
     return problem(400, 'unknown-operator', 'The Data API knows no such operator.');
   if (!methods.includes(request.method))
     return problem(405, 'method-not-allowed', 'The Data API knows no such method.');

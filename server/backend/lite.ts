@@ -188,9 +188,8 @@ function fromSqlState(failure: unknown): Response | null {
   const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
     Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
-  // {"toString": ""} where a value belongs, or ?products=valueOf, which the library looks up in an object: nobody can make a
-  // text of it.
-  const noText = /^Cannot convert object to primitive value$|\.(toString|endsWith) is not a function$/;
+  // {"toString": ""} where a value belongs: nobody can make a text of it.
+  const noText = /^Cannot convert object to primitive value$|\.toString is not a function$/;
   if (failure instanceof TypeError && noText.test(failure.message)) return wrongType();
   // A name whose quotes never end, a bracket that is missing: of these the library knows some as the caller's, not all.
   if (failure instanceof Error && /^(Missing|Expected) .* at position \d+$/.test(failure.message)) {
