@@ -138,6 +138,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
+    // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
+    if (/^\/(rest|functions)\/v1\//.test(request.url ?? '')) respond.setHeader('cache-control', 'no-store');
     void listener(request, respond);
   }
 
