@@ -25,7 +25,11 @@ export async function statementsOf({ language, definition, source }: FunctionBod
   // The parser has no catalogue and takes a type it does not know for a record, an array of it too.
   const tree = await parsePlPgSQL(definition.replace(/\b(private|public)\.("[^"]+"|\w+)\[\]/g, 'text[]'));
   for (const node of nodesOf(tree)) {
-    const { PLpgSQL_expr: expression, PLpgSQL_stmt_dynexecute: dynamic, PLpgSQL_stmt_dynfors: loop } = node as {
+    const {
+      PLpgSQL_expr: expression,
+      PLpgSQL_stmt_dynexecute: dynamic,
+      PLpgSQL_stmt_dynfors: loop,
+    } = node as {
       PLpgSQL_expr?: { query: string; parseMode: number };
       PLpgSQL_stmt_dynexecute?: { query: unknown };
       PLpgSQL_stmt_dynfors?: { query: unknown };
@@ -57,7 +61,9 @@ export async function withoutWhere(statement: string): Promise<string[]> {
   return [...nodesOf(await parse(statement))].flatMap((node) =>
     (['UpdateStmt', 'DeleteStmt'] as const).flatMap((kind) => {
       const found = node[kind] as { relation: { relname: string }; whereClause?: Node } | undefined;
-      return found && !found.whereClause ? [`${kind === 'UpdateStmt' ? 'update' : 'delete from'} ${found.relation.relname}`] : [];
+      return found && !found.whereClause
+        ? [`${kind === 'UpdateStmt' ? 'update' : 'delete from'} ${found.relation.relname}`]
+        : [];
     }),
   );
 }
