@@ -20,7 +20,7 @@ export const builtPages =
     import(pathToFileURL(file).href);
 
 export type PagesOptions = {
-  backend: Pick<Backend, 'publicConfig' | 'read' | 'pagesLastMs'>;
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
   siteUrl: string;
   loadBuild: LoadBuild;
   /** null in development, where Vite brings styles and scripts in its own way. */
@@ -78,7 +78,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           isAway ||= isDatabaseAway(error);
           throw error;
         }),
-      note: (name, args) => void backend.read(name, args).catch(() => {}),
+      note: (name, args) => void backend.note(name, args).catch(() => {}),
       holdsUntil: (moment) => {
         holdsUntil = moment?.getTime() ?? Infinity;
       },

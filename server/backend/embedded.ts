@@ -185,6 +185,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const backend: Backend = {
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
     read: (name, args) => callFunction(visitor, name, args),
+    note: async (name, args) => void (await callFunction(visitor, name, args)),
     serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
