@@ -102,10 +102,7 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   });
   app.get('/env.json', () => {
     const { url, key } = ready(shop).backend.publicConfig;
-    return Response.json(
-      { url: url ?? ready(shop).siteUrl, key },
-      { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } },
-    );
+    return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache' } });
   });
   app.all('/metrics', (context) => {
     if (!metrics) return problem(404, 'no-metrics', 'This shop tells no metrics: METRICS_TOKEN is not set.');

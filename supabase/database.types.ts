@@ -200,7 +200,6 @@ export type Database = {
           content: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id: number;
           rating: number;
           updated_at?: string | null;
@@ -210,7 +209,6 @@ export type Database = {
           content?: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id?: number;
           rating?: number;
           updated_at?: string | null;
@@ -1381,7 +1379,7 @@ export type Database = {
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_page_by_name: { Args: { name: string | null }; Returns: Json | null };
-      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null; is_verified: boolean | null })[] };
       queue_figures: { Args: { at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };

@@ -19,7 +19,7 @@ import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
 import { callFunction } from './call-function.ts';
-import { servingAcross } from './cross-origin.ts';
+import { allowOnlySite } from './cross-origin.ts';
 import { passDataGate } from './data-gate.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
@@ -186,7 +186,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
     read: (name, args) => callFunction(visitor, name, args),
     note: async (name, args) => void (await callFunction(visitor, name, args)),
-    serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
+    serve: allowOnlySite(siteUrl, serve),
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,

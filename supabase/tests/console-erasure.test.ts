@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import {
   as,
+  grantEverything,
   insertPaidOrder,
   insertProduct,
   insertReview,
@@ -22,6 +23,7 @@ let productId: number;
 beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   sql = database.sql;
+  await grantEverything(sql);
   till = openTill(database.connection, sql);
   administrator = { userId: await insertUser(sql, { administrator: true, name: 'Asha Rao' }) };
   productId = await insertProduct(sql, { stock: 100_000, price: 100 });
@@ -140,7 +142,7 @@ test('forgets the person in every table, and keeps every figure of the books', a
   const review = await insertReview(sql, { userId: id, productId, rating: 1, content: 'Zubeida was here' });
   await administer(async (tx) => {
     await tx`select public.admin_save_customer_record(${id}, 'Zubeida likes it sweet', '{khandelwal}', null)`;
-    await tx`update public.comments set hidden_at = now() where id = ${review}`;
+    await tx`select public.admin_hide_review(${review}, true, (select created_at from public.comments where id = ${review}))`;
   });
   // As a function of the console writes it: with the owner's rights, for who asked.
   await sql.begin(async (tx) => {

@@ -133,8 +133,6 @@ const unindexed: Record<string, string> = {
   'private.invoices (supplier_id)': 'what invoices name never goes',
   'private.pincode_states (code)': 'states never go',
   'private.state_words (code)': 'states never go',
-  'expenses (vendor_id)': 'vendors are archived, hardly ever deleted, and expenses are a few thousand',
-  'purchase_order_items (product_id)': 'products with a history are archived, and purchases are a few thousand',
 };
 
 test('every foreign key has an index, or a reason to have none', async () => {
