@@ -37,7 +37,10 @@ create table auth.identities (
   user_id uuid not null references auth.users on delete cascade, identity_data jsonb not null, provider text not null,
   created_at timestamptz, updated_at timestamptz, unique (provider_id, provider)
 );
-create table auth.sessions (id uuid primary key, user_id uuid not null references auth.users on delete cascade);
+create table auth.sessions (
+  id uuid primary key, user_id uuid not null references auth.users on delete cascade, created_at timestamptz,
+  updated_at timestamptz, factor_id uuid, aal text, not_after timestamptz, refreshed_at timestamp, user_agent text, ip inet, tag text
+);
 create table auth.refresh_tokens (id bigserial primary key, token varchar(255), user_id varchar(255), session_id uuid references auth.sessions on delete cascade);
 create table auth.flow_state (id uuid primary key, user_id uuid, auth_code text, provider_type text not null, authentication_method text not null);
 create table auth.audit_log_entries (instance_id uuid, id uuid primary key, payload json, created_at timestamptz, ip_address varchar(64) not null default '');
