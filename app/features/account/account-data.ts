@@ -15,7 +15,7 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
   if (error) throw error;
   if (!row) await client.from('user_profiles').insert({ user_id: userId }); // refused when another tab was first: fine
   return {
-    fullName: row?.full_name ?? nameIn(session.data.session?.user.user_metadata ?? {}),
+    fullName: row?.full_name || nameIn(session.data.session?.user.user_metadata ?? {}),
     ...profileFrom(row),
   };
 }
