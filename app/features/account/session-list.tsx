@@ -59,7 +59,10 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
             ))}
         </ul>
       )}
-      <p className={styles.hint}>A device is logged out by itself after 30 days without use.</p>
+      <p className={styles.hint}>
+        A device is logged out by itself after 30 days without use. Logging out everywhere ends all of these, this one
+        too; it can take up to an hour to reach the other devices.
+      </p>
       <div className={styles.all}>
         <button type="button" className={buttons.quiet} aria-disabled={isBusy} onClick={endAll}>
           Log out everywhere
