@@ -1047,6 +1047,7 @@ export type Database = {
           building_no: string | null;
           city: string | null;
           created_at: string;
+          full_name: string | null;
           phone: string | null;
           state: string | null;
           street: string | null;
@@ -1059,6 +1060,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1071,6 +1073,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1321,6 +1324,7 @@ export type Database = {
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_security_log: { Args: { kinds?: string[] | null; person?: string | null; first_day?: string | null; last_day?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_shop: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1354,6 +1358,8 @@ export type Database = {
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
+      end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1370,6 +1376,7 @@ export type Database = {
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
@@ -1395,6 +1402,7 @@ export type Database = {
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
+      sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

@@ -15,15 +15,17 @@ import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { passAuthGate, withoutTraces } from './auth-gate.ts';
+import { createAuthService } from './auth-service.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
 import { callFunction } from './call-function.ts';
 import { allowOnlySite } from './cross-origin.ts';
+import { recordRefusal } from './console-refusals.ts';
 import { passDataGate } from './data-gate.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
+import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
 
@@ -115,13 +117,17 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     log,
   });
 
-  async function mayTrySignIn(request: Request, socketAddress: string | undefined): Promise<boolean> {
+  async function mayTrySignIn({ address }: Client): Promise<boolean> {
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
-    const address = clientAddress(request.headers, socketAddress, config.trustProxy);
     const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
     const [row] = await sql<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
+  }
+
+  function clientOf({ headers }: Request, socketAddress: string | undefined): Client {
+    const address = clientAddress(headers, socketAddress, config.trustProxy).replace(/^::ffff:(?=[\d.]+$)/, '');
+    return { address, userAgent: headers.get('user-agent') ?? '' };
   }
 
   async function isAdministrator(token: string): Promise<boolean> {
@@ -131,40 +137,52 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     return rows.length > 0;
   }
 
+  /** Without a session supabase-js sends the key itself. */
+  async function hasValidToken({ headers }: Request): Promise<boolean> {
+    const authorization = headers.get('authorization');
+    if (authorization === null) return true;
+    if ([keys.publishableKey, keys.secretKey].some((key) => authorization === `Bearer ${key}`)) return true;
+    const token = bearerToken(headers);
+    return token !== null && (await verifyToken(token)) !== null;
+  }
+
   async function toLite(request: Request): Promise<Response> {
     // A forged or expired token is refused here, in one way, whatever the library makes of it.
-    // Without a session supabase-js sends the key itself.
-    const authorization = request.headers.get('authorization');
-    if (
-      authorization !== null &&
-      ![keys.publishableKey, keys.secretKey].some((key) => authorization === `Bearer ${key}`)
-    ) {
-      const token = bearerToken(request.headers);
-      if (!token || !(await verifyToken(token))) {
-        return Response.json(
-          { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
-          { status: 401 },
-        );
-      }
+    if (!(await hasValidToken(request))) {
+      return Response.json(
+        { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
+        { status: 401 },
+      );
     }
     return lite.fetch(request);
   }
+  const securityLog = createSecurityLog(sql, log);
+  const serveAuth = createAuthService({
+    sql,
+    gate: { provider: config.google || demo ? social.name : null, returnOrigins },
+    mayTry: mayTrySignIn,
+    hasValidToken,
+    verifyToken,
+    library: lite.fetch,
+    securityLog,
+    log,
+  });
   const toStorage = oneWriterAtATime(sql, toLite);
 
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
+    const response = await respond(request, socketAddress);
+    if (response)
+      await recordRefusal(request, response, clientOf(request, socketAddress), { verifyToken, securityLog });
+    return response;
+  }
+
+  async function respond(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
       const passed = await passDataGate(request, { isAdministrator });
-      return passed instanceof Response ? passed : toLite(passed);
+      return passed instanceof Response ? passed : toLite(fromClient(passed, clientOf(request, socketAddress)));
     }
-    if (pathname.startsWith('/auth/v1/')) {
-      const passed = await passAuthGate(request, {
-        provider: config.google || demo ? social.name : null,
-        returnOrigins,
-        mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
-      });
-      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed));
-    }
+    if (pathname.startsWith('/auth/v1/')) return serveAuth(request, clientOf(request, socketAddress));
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
@@ -210,6 +228,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   };
   await warm(lite, keys.publishableKey);
   return backend;
+}
+
+/** Tells the database where a request came from, in the header that the edge of a hosted project sets. */
+function fromClient(request: Request, { address }: Client): Request {
+  request.headers.set('cf-connecting-ip', address);
+  return request;
 }
 
 /** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */

@@ -156,6 +156,8 @@ async function open(options: LiteOptions) {
       secret_key: options.keys.secretKey,
       enable_signup: true, // of people who come through the social provider
       email: { enable_signup: false },
+      // 30 days without use, 180 days at most, as supabase/config.toml has it for a hosted project.
+      sessions: { timebox: '4320h', inactivity_timeout: '720h' },
       external: {
         [name]: {
           enabled: true,
