@@ -1354,6 +1354,7 @@ export type Database = {
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
+      bound_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
@@ -1366,9 +1367,10 @@ export type Database = {
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
-      finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
+      finish_check: { Args: { provider_order_id: string | null; at?: string | null; is_clear?: boolean | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       finish_jobs: { Args: { calls: Json | null }; Returns: Json | null };
+      forget_addresses: { Args: { at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
@@ -1379,7 +1381,7 @@ export type Database = {
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
-      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
+      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; address_hash?: string | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
@@ -1394,6 +1396,7 @@ export type Database = {
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };

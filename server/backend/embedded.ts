@@ -81,7 +81,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve('paymentWebhook', request),
+          webhook: (request) => functions.serve('paymentWebhook', request, null),
         });
   const functions = createFunctionsMount({
     connection,
@@ -91,6 +91,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
+    addressKey: keys.jwtSecret,
     log,
   });
   const realtime = await startRealtime({
@@ -187,7 +188,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
     }
-    if (pathname.startsWith(FUNCTIONS_PATH)) return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request);
+    if (pathname.startsWith(FUNCTIONS_PATH)) {
+      const address = clientAddress(request.headers, socketAddress, config.trustProxy);
+      return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request, address);
+    }
     if (isDemoPath(pathname)) {
       const open = demo && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
       return open

@@ -24,6 +24,7 @@ function ask(headers: Record<string, string>, jobsSecret: string | null = secret
     mailer: null,
     siteUrl: 'http://localhost',
     customer: null,
+    addressHash: null,
     jobsSecret,
     now: () => new Date(0),
     report: () => {},
