@@ -784,6 +784,9 @@ export type Database = {
       shop_settings: {
         Row: {
           address: string;
+          cart_flat_charge: number | string;
+          cart_shipping: string;
+          cart_zone_from_grams: number | null;
           cutoff_time: string;
           email: string;
           facebook_url: string;
@@ -804,6 +807,9 @@ export type Database = {
         };
         Insert: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -824,6 +830,9 @@ export type Database = {
         };
         Update: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -1337,6 +1346,7 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
