@@ -21,7 +21,8 @@ import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
 import { callFunction } from './call-function.ts';
 import { allowOnlySite } from './cross-origin.ts';
 import { recordRefusal } from './console-refusals.ts';
-import { passDataGate } from './data-gate.ts';
+import { readCatalogue } from './data-gate/catalogue.ts';
+import { passDataGate } from './data-gate/gate.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
@@ -55,6 +56,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   }
 
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
+  const catalogue = await readCatalogue(sql);
   const verifyToken = tokenVerifier(keys.jwtSecret);
   const returnOrigins = config.demo === 'off' ? [siteUrl] : [siteUrl, ...loopbackVariants(siteUrl)];
   const demoSecret = createHmac('sha256', keys.jwtSecret).update('demo identity').digest('hex');
@@ -180,7 +182,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function respond(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
-      const passed = await passDataGate(request, { isAdministrator });
+      const passed = await passDataGate(request, { catalogue, isAdministrator });
       return passed instanceof Response ? passed : toLite(fromClient(passed, clientOf(request, socketAddress)));
     }
     if (pathname.startsWith('/auth/v1/')) return serveAuth(request, clientOf(request, socketAddress));
