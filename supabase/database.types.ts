@@ -1354,6 +1354,7 @@ export type Database = {
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };

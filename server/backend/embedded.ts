@@ -11,21 +11,25 @@ import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
+import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
+import { answeredInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
+import { onBehalfOfMany } from '../request-scope.ts';
 import { passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
-import { callFunction } from './call-function.ts';
 import { servingAcross } from './cross-origin.ts';
 import { passDataGate } from './data-gate.ts';
+import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
+import { createLite, type Lite, type SocialProvider } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
+import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
@@ -45,6 +49,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
+  const visitors = boundedCalls(visitor, shares.visitors);
+
   try {
     await withSetupLock(sql, () => bringUpToDate(sql, options));
   } catch (error) {
@@ -59,6 +65,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
     : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${apiUrl}${DEMO_IDENTITY_PATH}` };
+  const writes = watchWrites({ probe: () => functions.checkWritable(), log });
   const lite = await createLite({
     connection,
     keys,
@@ -67,7 +74,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
     social,
     filesDir: config.filesDir,
-    connections: shares.dataApi,
+    connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    onDatabaseError: writes.noteError,
     log,
   });
   const demo =
@@ -89,6 +97,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
+    onDatabaseError: writes.noteError,
     log,
   });
   const realtime = await startRealtime({
@@ -109,7 +118,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => sql`select pg_notify('shop_pages', '')`,
+    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,
@@ -163,7 +172,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         returnOrigins,
         mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
       });
-      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed));
+      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed, 'sign-in'));
     }
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
@@ -184,20 +193,23 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   const backend: Backend = {
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
-    read: (name, args) => callFunction(visitor, name, args),
+    read: (name, args) => onBehalfOfMany(() => visitors.call(name, args)),
     serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
-    async isHealthy() {
-      const answer = sql`select 1`.then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
-    },
+    health: poolHealth({
+      pools: {
+        pages: visitors.ping,
+        'data-api': () => lite.ping('data-api'),
+        'sign-in': () => lite.ping('sign-in'),
+        checkout: functions.ping,
+      },
+      isReadOnly: writes.isReadOnly,
+    }),
     figures: askedNowAndThen(() => shopFigures(sql)),
     async close() {
+      writes.stop();
       await pageChanges.close();
       await realtime.close();
       demo?.stop();

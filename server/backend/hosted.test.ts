@@ -93,7 +93,7 @@ test('a question that the project refuses is asked once, and is a mistake of our
 test('that the project is away is told when it begins and when it ends, with the reason', async () => {
   const healthy = async (status: number) => {
     health = status;
-    return project.isHealthy();
+    return (await project.health()).status === 'ok';
   };
   expect([await healthy(200), await healthy(503), await healthy(503), await healthy(200)]).toEqual([
     true,
