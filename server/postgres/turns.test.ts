@@ -5,7 +5,11 @@ test('so many at once, the others in their order, and a health check before them
   const { take, waiting } = createTurns(1);
   const order: string[] = [];
   const end = await take();
-  const next = (name: string, first = false) => take({ first }).then((done) => (order.push(name), done()));
+  const next = async (name: string, first = false) => {
+    const done = await take({ first });
+    order.push(name);
+    done();
+  };
   const all = [next('one'), next('two'), next('health', true)];
   expect(waiting()).toBe(3);
   end();
