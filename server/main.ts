@@ -67,7 +67,8 @@ async function start(config: ShopConfig): Promise<void> {
   const clientDir = join(root, development ? 'public' : 'build/client');
   const host = createHost({
     clientDir,
-    trustProxy: config.trustProxy > 0,
+    proxies: config.trustProxy,
+    clientLimit: config.clientLimit,
     metricsToken: config.metricsToken,
     log,
   });

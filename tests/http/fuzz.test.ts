@@ -52,7 +52,10 @@ const residentMb: number[] = [];
 beforeAll(async () => {
   console.log(`fuzz: seed ${fuzzSeed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
   const NODE_OPTIONS = `--require ${join(import.meta.dirname, '../support/collect-on-signal.cjs')}`;
-  shop = await startShop({ dataDir: await newDataDir(), env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS } });
+  shop = await startShop({
+    dataDir: await newDataDir(),
+    env: { JOBS_SECRET: jobsSecret, CLIENT_LIMIT: '100', NODE_OPTIONS },
+  });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
 });
