@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { migrationFiles } from './backend/migration-history.ts';
+import { asShopRole } from './backend/shop-role.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
@@ -170,7 +171,7 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
   });
   const { host: _folder, ...connection } = server.connection;
   await rebuildIfReworded({ connection, supabaseDir: join(root, 'supabase'), step });
-  return connection as Options<Record<string, never>>;
+  return asShopRole(connection as Options<Record<string, never>>);
 }
 
 /** Last opened, first closed: requests, then the backend, then the database, then the lock on its folder. */
