@@ -148,7 +148,7 @@ async function databaseElsewhere(address: string): Promise<Options<Record<string
       select rolname as name, rolsuper as above from pg_roles where rolname = current_user`,
   );
   if (role?.above) {
-    const problem = `${role.name} of DATABASE_URL is a superuser, which the shop does not need: see docs/operations.md`;
+    const problem = `${role.name} of DATABASE_URL is a superuser, which the shop does not need: see docs/hosting.md`;
     logToStdout({ level: 'warn', event: 'database-superuser', problem });
   }
   return connection;
