@@ -127,11 +127,9 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
       );
     await takeRowsAsTheyAre(transaction);
     await transaction.unsafe('set local row_security = off; set local idle_in_transaction_session_timeout = 0');
-    const tables = await movedTables(
-      target.kind,
-      await tablesWithAPlace(shop.tables, snapshot, transaction),
-      transaction,
-    );
+    // A project's own Auth has fewer columns, which movedTables() knows of.
+    const here = target.kind === 'ours' ? await tablesWithAPlace(shop.tables, snapshot, transaction) : shop.tables;
+    const tables = await movedTables(target.kind, here, transaction);
     let rows = 0;
     for (const table of tables) {
       signal.throwIfAborted();
