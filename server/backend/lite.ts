@@ -6,7 +6,7 @@ import { describeError } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import type { InstanceKeys } from './instance-keys.ts';
-import { settingsAlong } from './settings-along.ts';
+import { type Setting, settingsAlong } from './settings-along.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
@@ -19,6 +19,8 @@ export type SocialProvider =
 
 /** Longer than any page of ours needs; a costly question must not take a connection for good. */
 export const STATEMENT_TIMEOUT_MS = 5000;
+/** Of `anon`, as in every Supabase project. */
+const VISITOR_TIMEOUT_MS = 3000;
 
 export type LiteOptions = {
   connection: Options<Record<string, never>>;
@@ -39,7 +41,7 @@ export type Lite = {
   close(): Promise<void>;
 };
 
-type Call = { failure: unknown };
+type Call = { failure: unknown; readsOnly?: boolean };
 const calls = new AsyncLocalStorage<Call>();
 
 // The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
@@ -54,6 +56,17 @@ console.error = (...parts: unknown[]) => {
 console.warn = (...parts: unknown[]) => {
   if (!calls.getStore()) printWarning(...parts);
 };
+
+/** GET and HEAD of the Data API: as PostgREST does, they run in read-only transactions. */
+function isRead(request: Request): boolean {
+  return /^(GET|HEAD)$/.test(request.method) && new URL(request.url).pathname.startsWith('/rest/v1/');
+}
+
+function settingsOfRole(role: string): Setting[] {
+  const limit = role === 'anon' ? [{ name: 'statement_timeout', value: String(VISITOR_TIMEOUT_MS) }] : [];
+  const readOnly = calls.getStore()?.readsOnly ? [{ name: 'transaction_read_only', value: 'on' }] : [];
+  return [...limit, ...readOnly];
+}
 
 /** Creates the `auth` and `storage` schemas, as a Supabase project has them before our first migration. */
 export async function provisionSystemSchemas(connection: LiteOptions['connection']): Promise<void> {
@@ -80,7 +93,7 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   return {
     close,
     async fetch(request) {
-      const call: Call = { failure: undefined };
+      const call: Call = { failure: undefined, readsOnly: isRead(request) };
       const response = await calls.run(call, () =>
         Promise.resolve(app.fetch(request)).catch((error: unknown) => {
           call.failure = error;
@@ -139,7 +152,7 @@ async function open(options: LiteOptions) {
   });
   // The library reserves a connection for everything it asks.
   const { reserve, end } = exclusiveConnections(connection.driver.options as never, connection.driver.options.max);
-  Object.assign(connection.driver, { reserve: async () => settingsAlong(await reserve()), end });
+  Object.assign(connection.driver, { reserve: async () => settingsAlong(await reserve(), settingsOfRole), end });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
@@ -205,6 +218,10 @@ function fromSqlState(failure: unknown): Response | null {
   }
   if (isDatabaseAway(failure)) {
     return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+  }
+  if (code === '25006') {
+    const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
+    return Response.json(said, { status: 405, headers: { allow: 'POST' } });
   }
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;
