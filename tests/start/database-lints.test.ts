@@ -71,6 +71,7 @@ async function newerLints(): Promise<Lint[]> {
 /** The table of docs/security.md: lint, level, objects (`*` stands for any name), reason. */
 const explained = readFileSync(join(supabaseDir, '../docs/security.md'), 'utf8')
   .split("## Supabase's database linter")[1]
+  ?.split('\n## ')[0]
   ?.split('\n')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
