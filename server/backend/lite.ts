@@ -8,7 +8,7 @@ import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { currentRequest } from '../request-scope.ts';
 import type { InstanceKeys } from './instance-keys.ts';
-import { settingsAlong } from './settings-along.ts';
+import { type Setting, settingsAlong } from './settings-along.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
@@ -21,6 +21,9 @@ export type SocialProvider =
 
 /** Sign-in has connections of its own: a busy Data API does not hold it up. */
 export type LitePool = 'data-api' | 'sign-in';
+
+/** Of `anon`, as in every Supabase project. */
+const VISITOR_TIMEOUT_MS = 3000;
 
 export type LiteOptions = {
   connection: Options<Record<string, never>>;
@@ -45,7 +48,7 @@ export type Lite = {
   close(): Promise<void>;
 };
 
-type Call = { failure: unknown; pool: LitePool };
+type Call = { failure: unknown; pool: LitePool; readsOnly?: boolean };
 const calls = new AsyncLocalStorage<Call>();
 
 // The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
@@ -60,6 +63,17 @@ console.error = (...parts: unknown[]) => {
 console.warn = (...parts: unknown[]) => {
   if (!calls.getStore()) printWarning(...parts);
 };
+
+/** GET and HEAD of the Data API: as PostgREST does, they run in read-only transactions. */
+function isRead(request: Request): boolean {
+  return /^(GET|HEAD)$/.test(request.method) && new URL(request.url).pathname.startsWith('/rest/v1/');
+}
+
+function settingsOfRole(role: string): Setting[] {
+  const limit = role === 'anon' ? [{ name: 'statement_timeout', value: String(VISITOR_TIMEOUT_MS) }] : [];
+  const readOnly = calls.getStore()?.readsOnly ? [{ name: 'transaction_read_only', value: 'on' }] : [];
+  return [...limit, ...readOnly];
+}
 
 /** Creates the `auth` and `storage` schemas, as a Supabase project has them before our first migration. */
 export async function provisionSystemSchemas(connection: LiteOptions['connection']): Promise<void> {
@@ -87,7 +101,7 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
     close,
     ping,
     async fetch(request, pool = 'data-api') {
-      const call: Call = { failure: undefined, pool };
+      const call: Call = { failure: undefined, pool, readsOnly: isRead(request) };
       const response = await calls.run(call, () =>
         Promise.resolve(app.fetch(request)).catch((error: unknown) => {
           call.failure = error;
@@ -150,7 +164,7 @@ async function open(options: LiteOptions) {
   // The library reserves a connection for everything it asks.
   const reserve = () => pools[calls.getStore()?.pool ?? 'data-api'].reserve({ signal: currentRequest()?.signal });
   Object.assign(connection.driver, {
-    reserve: async () => settingsAlong(await reserve()),
+    reserve: async () => settingsAlong(await reserve(), settingsOfRole),
     end: () => Promise.all(Object.values(pools).map((pool) => pool.end())),
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
@@ -229,6 +243,10 @@ function fromSqlState(failure: unknown): Response | null {
   }
   if (isDatabaseAway(failure)) {
     return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+  }
+  if (code === '25006') {
+    const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
+    return Response.json(said, { status: 405, headers: { allow: 'POST' } });
   }
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;

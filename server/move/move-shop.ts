@@ -109,7 +109,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     }
     const how =
       kind === 'project'
-        ? 'set SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY of the project'
+        ? 'set SUPABASE_URL and SUPABASE_SECRET_KEY of the project'
         : 'name the folder they go to after the database';
     throw new Error(`The shop has ${inWords(shop.files.length, 'uploaded file')}: ${how}.`);
   }
