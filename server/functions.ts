@@ -1,4 +1,5 @@
 import type { Options } from 'postgres';
+import { addressHash } from '../supabase/functions/_shared/address-hash.ts';
 import { answer } from '../supabase/functions/_shared/answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
@@ -46,6 +47,8 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
   connections: number;
   verifyToken(token: string): Promise<Caller | null>;
   jobsSecret: string | null;
+  /** The key under which client addresses are hashed. */
+  addressKey: string;
   log: Log;
 };
 
@@ -72,7 +75,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   const context = { ...working, db, jobsSecret: options.jobsSecret, wake: worker.wake };
 
   return {
-    async serve(name: string, request: Request): Promise<Response> {
+    async serve(name: string, request: Request, address: string | null): Promise<Response> {
       const isForPeople = Object.hasOwn(forPeople, name);
       if (!isForPeople && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
@@ -80,6 +83,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
         siteUrl,
         customerOf: isForPeople ? customerOf : 'machines',
         context,
+        addressHash: addressHash(address, options.addressKey),
         isAway: isDatabaseAway,
         report: (event, error) =>
           log({

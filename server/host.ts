@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -137,6 +138,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
+    // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
+    if (/^\/(rest|functions)\/v1\//.test(request.url ?? '')) respond.setHeader('cache-control', 'no-store');
     void listener(request, respond);
   }
 
@@ -164,16 +167,17 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
     } as never,
     (request, respond) => {
-      drain.begin(respond);
+      if (!drain.admit(request, respond)) return;
       if (sendKept(request, respond)) return;
       if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => answer(request, respond));
       else answer(request, respond);
     },
   );
-  const drain = drainOf(server);
+  const drain = drainOf(server, { refuse: refuseLate });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
     socket.on('error', () => socket.destroy());
+    if (!drain.admitUpgrade(socket as Socket)) return;
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
     else {
@@ -224,6 +228,17 @@ const statusOfNoRequest: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Work that outlasts the shutdown: the caller learns that its result is unknown instead of losing the connection. */
+function refuseLate(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const message = 'The shop is restarting. Please check whether it was done before you try again.';
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' });
+  response.end(JSON.stringify({ error: { code: 'stopping', message } }));
+}
 
 /** Path only: queries may carry codes, whole addresses names and passwords, and IP addresses are personal. */
 function pathOf(target: string): string {

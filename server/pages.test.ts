@@ -46,6 +46,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
       asked.push(name);
       return answers[name]?.();
     },
+    note: async (name: string) => void asked.push(name),
   };
   const pages = await createPages({
     backend,

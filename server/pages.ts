@@ -22,7 +22,7 @@ export const builtPages =
     import(pathToFileURL(file).href);
 
 export type PagesOptions = {
-  backend: Pick<Backend, 'publicConfig' | 'read' | 'pagesLastMs'>;
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
   siteUrl: string;
   loadBuild: LoadBuild;
   /** null in development, where Vite brings styles and scripts in its own way. */
@@ -87,7 +87,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           throw error;
         }),
       note: (name, args) => {
-        if (mayNote(clientAddress(request.headers, socketAddress, proxies))) backend.read(name, args).catch(() => {});
+        if (mayNote(clientAddress(request.headers, socketAddress, proxies))) backend.note(name, args).catch(() => {});
       },
       holdsUntil: (moment) => {
         holdsUntil = moment?.getTime() ?? Infinity;

@@ -8,6 +8,8 @@ export type Backend = {
   publicConfig: { url: string | null; key: string; signInProvider: 'google' | 'github' };
   /** Calls a SQL function as an anonymous visitor, for rendering pages. */
   read(name: string, args: Record<string, unknown>): Promise<unknown>;
+  /** Calls a SQL function that writes, as an anonymous visitor: at most once, because a retry would count twice. */
+  note(name: string, args: Record<string, unknown>): Promise<void>;
   /** Serves a request for one of the backend's own paths; null when the path is not one. */
   serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
   /** Calls back whenever something that public pages show has changed, here or elsewhere. */

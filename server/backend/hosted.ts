@@ -79,6 +79,8 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
 
   async function readOnce(name: string, args: Record<string, unknown>): Promise<unknown> {
     const response = await ask(`/rest/v1/rpc/${name}`, args);
+    // What PostgREST responds for functions that return void.
+    if (response.status === 204) return null;
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.ok && answer !== undefined) return answer;
     const { code = '' } = (answer ?? {}) as { code?: string };
@@ -124,6 +126,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
         return readOnce(name, args);
       });
     },
+    note: async (name, args) => void (await readOnce(name, args)),
     async serve(request) {
       const { pathname } = new URL(request.url);
       return /^\/(rest|auth|storage|functions|realtime)\/v1(\/|$)/.test(pathname)

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Options } from 'postgres';
+import { isSqlMistake } from '../../domain/sql-mistakes.ts';
 import type { Log } from '../log.ts';
 import { describeError } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
@@ -86,14 +87,17 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
           return new Response(null, { status: 500 });
         }),
       );
+      const isOurs = isMistakeOfOurs(call.failure);
       const expected = response.status < 500 ? response : fromSqlState(call.failure);
-      if (!expected || isMistakeOfOurs(call.failure))
+      if (!expected || isOurs)
         options.log({
           level: 'error',
           event: 'backend-failed',
           path: new URL(request.url).pathname,
           error: describeError(call.failure),
         });
+      // Supabase responds 400 to the other mistakes, and so do we.
+      if (isOurs && (call.failure as { code?: unknown }).code === '21000') return ourMistake();
       return expected ?? response;
     },
   };
@@ -152,6 +156,8 @@ async function open(options: LiteOptions) {
       secret_key: options.keys.secretKey,
       enable_signup: true, // of people who come through the social provider
       email: { enable_signup: false },
+      // 30 days without use, 180 days at most, as supabase/config.toml has it for a hosted project.
+      sessions: { timebox: '4320h', inactivity_timeout: '720h' },
       external: {
         [name]: {
           enabled: true,
@@ -173,14 +179,10 @@ async function open(options: LiteOptions) {
   };
 }
 
-/**
- * Inside a function or a trigger: no such column, table or function, not clear which one, nothing to be a conflict,
- * nonsense, divided by zero. Supabase answers 400 as to who asks for a column that is not there, and so do we; but here
- * nobody asked for it.
- */
+/** Inside a function or a trigger the caller named no column and wrote no statement: such an error is ours. */
 function isMistakeOfOurs(failure: unknown): boolean {
   const { code, where } = (failure ?? {}) as { code?: unknown; where?: unknown };
-  return Boolean(where) && /^(42703|42P01|42883|42702|42725|42P10|42601|22012)$/.test(String(code));
+  return Boolean(where) && isSqlMistake(code);
 }
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */
@@ -212,6 +214,11 @@ function fromSqlState(failure: unknown): Response | null {
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
     { status: 400 },
   );
+}
+
+function ourMistake(): Response {
+  const said = { code: '21000', message: 'The shop failed', details: null, hint: null };
+  return Response.json(said, { status: 500 });
 }
 
 function wrongType(): Response {

@@ -1,9 +1,9 @@
 -- Searches without a result are counted within a budget per caller, so that one visitor cannot use up everybody's. A word
 -- that is on the list already needs no budget: it is counted once in ten minutes, whoever looks for it.
 
--- Who calls, as far as the Data API knows: a hash of the address that the platform's edge (cf-connecting-ip) or the
--- embedded host (x-forwarded-for, written anew) saw. Pages rendered in the same process have none; web nodes limit their
--- visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
+-- Who calls, as far as the Data API knows: a hash of the address that the platform's edge saw (cf-connecting-ip, which
+-- the embedded host sets itself), else of the last one that a proxy added. Pages rendered in the same process have none;
+-- web nodes limit their visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
   select coalesce('address ' || encode(sha256(convert_to(a.address, 'UTF8')), 'hex'), 'pages')

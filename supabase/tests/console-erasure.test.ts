@@ -64,7 +64,12 @@ async function insertPerson(): Promise<string> {
     values (${randomUUID()}, 'github', ${email}, ${id}, ${sql.json(told)})`;
   const session = randomUUID();
   await sql`insert into auth.sessions (id, user_id, user_agent) values (${session}, ${id}, ${name})`;
-  await sql`insert into auth.refresh_tokens (id, token, user_id, session_id) values (${randomUUID()}, ${`token of ${name}`}, ${id}, ${session})`;
+  // Supabase numbers them, the embedded Auth does not.
+  const tokens = { token: `token of ${name}`, user_id: id, session_id: session };
+  const [column] = await sql`select data_type from information_schema.columns
+    where table_schema = 'auth' and table_name = 'refresh_tokens' and column_name = 'id'`;
+  const ownId = column?.data_type === 'bigint' ? {} : { id: randomUUID() };
+  await sql`insert into auth.refresh_tokens ${sql({ ...ownId, ...tokens })}`;
   await sql`insert into auth.flow_state (id, user_id, authentication_method, provider_type, provider_access_token)
     values (${randomUUID()}, ${id}, 'oauth', 'github', ${`token of ${name}`})`;
   await sql`insert into auth.audit_log_entries (id, payload) values (${randomUUID()}, ${sql.json({ actor_id: id, actor_name: name })}),

@@ -84,9 +84,12 @@ const callable = {
   authenticated: [
     ...forEverybody,
     'check_invariants()',
+    'end_my_session(uuid)',
+    'end_my_sessions()',
     'my_checkout(text)',
     'my_documents(uuid[])',
     'my_refunds()',
+    'my_sessions()',
     'private.is_legal_move(text,text,text,boolean)',
   ],
 };

@@ -10,7 +10,8 @@ export type Surroundings = {
   siteUrl: string;
   /** Whom a token belongs to; null when it is not, or no longer, good. Machines prove themselves otherwise. */
   customerOf: ((token: string) => Promise<Customer | null>) | 'machines';
-  context: Omit<FunctionContext, 'customer'>;
+  context: Omit<FunctionContext, 'customer' | 'addressHash'>;
+  addressHash: string | null;
   /** Whether an error only says that the database does not answer. */
   isAway(error: unknown): boolean;
   report(event: 'database-away' | 'function-failed', error: unknown): void;
@@ -29,12 +30,13 @@ export async function answer(request: Request, handler: FunctionHandler, around:
 async function ask(request: Request, handler: FunctionHandler, around: Surroundings): Promise<Response> {
   const body = await limitBody(request, MOST_BYTES);
   if (!body.ok) return body.response;
-  const { customerOf } = around;
-  if (customerOf === 'machines') return handler(body.request, { ...around.context, customer: null });
+  const { customerOf, addressHash } = around;
+  const context = { ...around.context, addressHash };
+  if (customerOf === 'machines') return handler(body.request, { ...context, customer: null });
   const token = bearerToken(request.headers);
   const customer = token ? await customerOf(token) : null;
   if (token && !customer) return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
-  return handler(body.request, { ...around.context, customer });
+  return handler(body.request, { ...context, customer });
 }
 
 function whatWentWrong(error: unknown, { isAway, report }: Surroundings): Response {

@@ -1,6 +1,7 @@
 import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
+import { addressHash } from './address-hash.ts';
 import { answer } from './answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
 import { secretKeyOf } from './project-key.ts';
@@ -31,7 +32,8 @@ export function serveHosted(
   };
   const siteUrl = originOf(need('SITE_URL'));
   const anonKey = environment.get('SUPABASE_ANON_KEY');
-  const admin = createClient(need('SUPABASE_URL'), secretKeyOf(environment), {
+  const projectKey = secretKeyOf(environment);
+  const admin = createClient(need('SUPABASE_URL'), projectKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const db: DatabasePort = {
@@ -92,6 +94,8 @@ export function serveHosted(
       siteUrl,
       customerOf: callers === 'machines' ? 'machines' : customerOf,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
+      // The platform writes the client's address first.
+      addressHash: addressHash(request.headers.get('x-forwarded-for')?.split(',', 1)[0] ?? null, projectKey),
       isAway: (error) => error instanceof ProjectAway,
       report,
     });
