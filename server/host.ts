@@ -134,7 +134,9 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     precompressed: true,
     onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
   });
-  app.all('*', (context) => ready(shop).pages.respond(context.req.raw, context.get('requestId')));
+  app.all('*', (context) =>
+    ready(shop).pages.respond(context.req.raw, context.get('requestId'), context.env.incoming.socket.remoteAddress),
+  );
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),

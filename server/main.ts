@@ -112,6 +112,7 @@ async function start(config: ShopConfig): Promise<void> {
     mode: development ? 'development' : 'production',
     // A hosted project keeps the provider's keys with its functions: this process does not see them.
     razorpay: config.razorpay !== undefined || config.hosted !== undefined,
+    proxies: config.trustProxy,
     log,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
     stylesheets: vite ? null : readStylesheets(clientDir),

@@ -55,6 +55,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
     stylesheets: readStylesheets(join(build, 'client')),
     mode: 'production',
     razorpay: false,
+    proxies: 0,
     log: (entry) => logged.push(entry),
   });
   const get = async (path: string, headers: Record<string, string> = {}) => {
@@ -81,6 +82,18 @@ test('a page is kept where it is the same for everybody, and asked for each time
   await get('/?code=b');
   expect(asked.filter((name) => name === 'home_page').length).toBe(3);
   expect(pages.kept('/?code=a')).toBe(null);
+});
+
+test('one visitor’s searches without a result are counted five times a minute, and others’ still are', async () => {
+  const nothing = { found: 0, total: 0, products: [], nearest: [] };
+  const { pages, asked } = await pagesOver({ page_frame: () => frame(), search_products: () => nothing });
+  const search = (n: number, address: string) =>
+    pages.respond(new Request(`http://shop.test/shop?q=nothing${n}`), 'request-1', address);
+  for (let n = 0; n < 8; n += 1) await search(n, '203.0.113.7');
+  const counted = () => asked.filter((name) => name === 'note_missed_search').length;
+  expect(counted()).toBe(5);
+  await search(9, '203.0.113.8');
+  expect(counted()).toBe(6);
 });
 
 test('addresses that carry a sign-in are stored by no cache, and every other page says how it may be', async () => {

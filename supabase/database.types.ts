@@ -415,6 +415,7 @@ export type Database = {
           order_id: string;
           public_note: string;
           to_status: string;
+          user_id: string | null;
         };
         Insert: {
           actor_role: string;
@@ -423,6 +424,7 @@ export type Database = {
           order_id: string;
           public_note?: string;
           to_status: string;
+          user_id?: string | null;
         };
         Update: {
           actor_role?: string;
@@ -431,6 +433,7 @@ export type Database = {
           order_id?: string;
           public_note?: string;
           to_status?: string;
+          user_id?: string | null;
         };
         Relationships: [
           {

@@ -116,7 +116,7 @@ const books = () => sql`
          o.delivery_zip, o.created_at, (select jsonb_agg(to_jsonb(i) order by i.id) from public.order_items i where i.order_id = o.id) as items,
          (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.payment_id) from private.payments p where p.order_id = o.id) as payments,
          (select jsonb_agg(to_jsonb(r) - 'reason' - 'note' order by r.id) from private.refunds r where r.order_id = o.id) as refunds,
-         (select jsonb_agg(to_jsonb(e) - 'public_note' order by e.id) from public.order_events e where e.order_id = o.id) as events
+         (select jsonb_agg(to_jsonb(e) - 'public_note' - 'user_id' order by e.id) from public.order_events e where e.order_id = o.id) as events
   from public.orders o order by o.number`;
 
 test('forgets the person in every table, and keeps every figure of the books', async () => {

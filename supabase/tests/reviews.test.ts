@@ -50,6 +50,21 @@ describe('one review per customer and product', () => {
     expect(await ratingOf(productId)).toEqual({ rating: 5, reviews: 1 });
   });
 
+  test('one in another customer’s name is refused, whether or not that customer wrote one', async () => {
+    const [writer, other] = [{ userId: await insertUser(sql) }, await insertUser(sql)];
+    const productId = await insertProduct(sql);
+    const forge = () =>
+      as(
+        sql,
+        writer,
+        (tx) => tx`insert into public.comments (content, rating, product_id, user_id)
+        values ('Forged', 1, ${productId}, ${other})`,
+      );
+    await expect(forge()).rejects.toMatchObject({ code: '42501' });
+    await insertReview(sql, { userId: other, productId });
+    await expect(forge()).rejects.toMatchObject({ code: '42501' });
+  });
+
   test('of twenty sent at the same moment one is stored', async () => {
     const writer = { userId: await insertUser(sql) };
     const productId = await insertProduct(sql);
