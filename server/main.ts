@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
-import { migrationFiles } from './backend/migrate.ts';
+import { migrationFiles } from './backend/migration-history.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
 import { databaseAt, explainAt } from './database-address.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
+import { rebuildIfReworded } from './move/rebuild-database.ts';
 import { readStylesheets } from './page-head.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
@@ -66,7 +67,8 @@ async function start(config: ShopConfig): Promise<void> {
   const clientDir = join(root, development ? 'public' : 'build/client');
   const host = createHost({
     clientDir,
-    trustProxy: config.trustProxy > 0,
+    proxies: config.trustProxy,
+    clientLimit: config.clientLimit,
     metricsToken: config.metricsToken,
     log,
   });
@@ -167,11 +169,9 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
     end(1);
   });
-  return {
-    path: server.connection.path,
-    user: server.connection.user,
-    database: server.connection.database,
-  } as Options<Record<string, never>>;
+  const { host: _folder, ...connection } = server.connection;
+  await rebuildIfReworded({ connection, supabaseDir: join(root, 'supabase'), step });
+  return connection as Options<Record<string, never>>;
 }
 
 /** Last opened, first closed: requests, then the backend, then the database, then the lock on its folder. */

@@ -46,6 +46,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
       asked.push(name);
       return answers[name]?.();
     },
+    note: async (name: string) => void asked.push(name),
   };
   const pages = await createPages({
     backend,
@@ -80,6 +81,14 @@ test('a page is kept where it is the same for everybody, and asked for each time
   await get('/?code=b');
   expect(asked.filter((name) => name === 'home_page').length).toBe(3);
   expect(pages.kept('/?code=a')).toBe(null);
+});
+
+test('addresses that carry a sign-in are stored by no cache, and every other page says how it may be', async () => {
+  const { get } = await pagesOver({ page_frame: () => frame(), home_page: () => home });
+  const policy = async (path: string) => (await get(path)).headers.get('cache-control');
+  for (const path of ['/?code=a', '/?error=denied', '/?error_description=x', '/_root.data?code=a', '/nowhere?code=a'])
+    expect(await policy(path), path).toBe('no-store');
+  for (const path of ['/', '/nowhere', '/_root.data']) expect(await policy(path), path).toBe('no-cache');
 });
 
 const product = {

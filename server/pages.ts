@@ -4,7 +4,7 @@ import type { Backend } from './backend/backend.ts';
 import type { Log, LogEntry } from './log.ts';
 import { pageBytes } from './page-bytes.ts';
 import { createPageCache, type PageCache, packed, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
-import { pageKey } from './page-cache/page-key.ts';
+import { isSignInReturn, pageKey } from './page-cache/page-key.ts';
 import { answerWith, encodingFor } from './page-cache/send-page.ts';
 import { paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
@@ -20,7 +20,7 @@ export const builtPages =
     import(pathToFileURL(file).href);
 
 export type PagesOptions = {
-  backend: Pick<Backend, 'publicConfig' | 'read' | 'pagesLastMs'>;
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
   siteUrl: string;
   loadBuild: LoadBuild;
   /** null in development, where Vite brings styles and scripts in its own way. */
@@ -78,7 +78,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           isAway ||= isDatabaseAway(error);
           throw error;
         }),
-      note: (name, args) => void backend.read(name, args).catch(() => {}),
+      note: (name, args) => void backend.note(name, args).catch(() => {}),
       holdsUntil: (moment) => {
         holdsUntil = moment?.getTime() ?? Infinity;
       },
@@ -166,12 +166,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         return new Response(body as BodyInit | null, { status, headers });
       }
       const { response, page } = await render(request, shared.read);
-      if (page === null) return response;
-      return sendOnce(request, requestId, {
-        status: response.status,
-        headers: headersOf(response, page),
-        bytes: page.bytes,
-      });
+      const headers = page === null ? new Headers(response.headers) : headersOf(response, page);
+      if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
+      else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
+      if (page === null) return new Response(response.body, { status: response.status, headers });
+      return sendOnce(request, requestId, { status: response.status, headers, bytes: page.bytes });
     },
     drop() {
       shared.drop();

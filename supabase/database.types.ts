@@ -200,7 +200,6 @@ export type Database = {
           content: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id: number;
           rating: number;
           updated_at?: string | null;
@@ -210,7 +209,6 @@ export type Database = {
           content?: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id?: number;
           rating?: number;
           updated_at?: string | null;
@@ -786,6 +784,9 @@ export type Database = {
       shop_settings: {
         Row: {
           address: string;
+          cart_flat_charge: number | string;
+          cart_shipping: string;
+          cart_zone_from_grams: number | null;
           cutoff_time: string;
           email: string;
           facebook_url: string;
@@ -806,6 +807,9 @@ export type Database = {
         };
         Insert: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -826,6 +830,9 @@ export type Database = {
         };
         Update: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -1049,6 +1056,7 @@ export type Database = {
           building_no: string | null;
           city: string | null;
           created_at: string;
+          full_name: string | null;
           phone: string | null;
           state: string | null;
           street: string | null;
@@ -1061,6 +1069,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1073,6 +1082,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1323,6 +1333,7 @@ export type Database = {
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_security_log: { Args: { kinds?: string[] | null; person?: string | null; first_day?: string | null; last_day?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_shop: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1335,6 +1346,7 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
@@ -1355,8 +1367,11 @@ export type Database = {
       bound_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
+      end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1374,6 +1389,7 @@ export type Database = {
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; address_hash?: string | null }; Returns: Json | null };
@@ -1383,7 +1399,7 @@ export type Database = {
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_page_by_name: { Args: { name: string | null }; Returns: Json | null };
-      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null; is_verified: boolean | null })[] };
       queue_figures: { Args: { at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
@@ -1400,6 +1416,7 @@ export type Database = {
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
+      sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

@@ -38,7 +38,11 @@ export function settingsAlong(sql: ReservedSql): ReservedSql {
     if (rollback.test(text)) {
       kept = [];
       failure = null;
-      return sql.unsafe(text, values, ...options);
+      // A lost connection has taken everything back already; why it was lost is what the caller has to know.
+      return sql.unsafe(text, values, ...options).catch((error: { code?: string }) => {
+        if (error.code !== 'CONNECTION_CLOSED') throw error;
+        return nothing;
+      });
     }
     if (kept.length > 0) {
       const settings = kept.map(({ name: one }, index) => `set_config('${one}', $${index + 1}, true)`);

@@ -245,7 +245,7 @@ test('into a Supabase project: the same people with the identities they sign in 
     filesDir: at('storage'),
     log: () => {},
   });
-  const storage = serve({ fetch: lite.fetch, port: 0 });
+  const storage = serve({ fetch: (request) => lite.fetch(request), port: 0 });
   await new Promise((listening) => storage.once('listening', listening));
   const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}`;
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrationFiles } from '../../server/backend/migrate.ts';
+import { migrationFiles } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';

@@ -32,7 +32,10 @@ const AUTH_TABLES = `
     identity_data jsonb not null, provider text not null, last_sign_in_at timestamptz, created_at timestamptz,
     updated_at timestamptz, email text generated always as (lower(identity_data ->> 'email')) stored,
     id uuid primary key default gen_random_uuid(), unique (provider_id, provider));
-  create table auth.sessions (id uuid primary key, user_id uuid not null references auth.users (id) on delete cascade);
+  create table auth.sessions (
+    id uuid primary key, user_id uuid not null references auth.users (id) on delete cascade, created_at timestamptz,
+    updated_at timestamptz, factor_id uuid, aal text, not_after timestamptz, refreshed_at timestamp, user_agent text,
+    ip inet, tag text);
   create table auth.refresh_tokens (id bigserial primary key, token varchar(255) unique, user_id varchar(255));`;
 
 /** An empty database as a Supabase project has it, with our migrations pushed, for an owner who is no superuser. */

@@ -177,6 +177,7 @@ const mostMonths = 30;
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await db.rpc('sweep', { at });
+  await db.rpc('sweep_sign_ins', { at });
   await db.rpc('forget_addresses', { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
 }

@@ -45,6 +45,8 @@ export const Priced = z.object({
   tax_paise: paise,
   grams: z.number(),
   zone_shipping_paise: paise.nullable(),
+  /** What the same sweets would pay in an online cart. */
+  cart_shipping_paise: paise.nullable(),
   shipping_paise: paise.nullable(),
   total_paise: paise.nullable(),
   delivery_by: z.string().nullable(),

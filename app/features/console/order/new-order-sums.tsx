@@ -26,7 +26,7 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
           prefix="₹"
           inputMode="decimal"
           placeholder={zone != null ? String(zone / 100) : ''}
-          hint={zone != null ? `Left empty: ${rupees(zone)}, as the zone has it.` : 'By the zone of the pincode.'}
+          hint={zone != null ? shippingHint(zone, priced?.cart_shipping_paise) : 'By the zone of the pincode.'}
         />
       )}
       <p className={styles.total}>
@@ -42,6 +42,11 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
       {priced && priced.spoiled.length > 0 && <p className={styles.caution}>{spoiledCaution(priced.spoiled)}</p>}
     </div>
   );
+}
+
+function shippingHint(zone: number, cart: number | null | undefined): string {
+  const online = cart == null || cart === zone ? '' : ` In an online cart it would be ${rupees(cart)}.`;
+  return `Left empty: ${rupees(zone)}, as the zone has it.${online}`;
 }
 
 function Row({ label, amount }: { label: string; amount: number | null | undefined }) {
