@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Opens a checkout through a proxy that says where it came from; what the database keeps of that. */
 async function addressKept(forwarded: string | null): Promise<string | null> {
   const send: Post = async (path, body, headers) => {
-    const from = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
+    const from: Record<string, string> = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
     const response = await fetch(shop.url + path, { method: 'POST', headers: { ...headers, ...from }, body });
     return { status: response.status, text: await response.text() };
   };
