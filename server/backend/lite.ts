@@ -25,6 +25,9 @@ export type LitePool = 'data-api' | 'sign-in';
 /** Of `anon`, as in every Supabase project. */
 const VISITOR_TIMEOUT_MS = 3000;
 
+/** 180 days at most, 30 days without use, as supabase/config.toml has it for a hosted project. */
+export const SESSION_LIMITS = { timebox: '4320h', inactivity_timeout: '720h' };
+
 export type LiteOptions = {
   connection: Options<Record<string, never>>;
   keys: InstanceKeys;
@@ -183,8 +186,7 @@ async function open(options: LiteOptions) {
       secret_key: options.keys.secretKey,
       enable_signup: true, // of people who come through the social provider
       email: { enable_signup: false },
-      // 30 days without use, 180 days at most, as supabase/config.toml has it for a hosted project.
-      sessions: { timebox: '4320h', inactivity_timeout: '720h' },
+      sessions: SESSION_LIMITS,
       external: {
         [name]: {
           enabled: true,
