@@ -1259,6 +1259,7 @@ export type Database = {
           product_name: string | null;
           quantity: number | null;
           shipping_charge: number | string | null;
+          shipping_tax: number | string | null;
           size: number | null;
           status: string | null;
           sub_total: number | string | null;
