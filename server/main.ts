@@ -1,3 +1,4 @@
+import './harden-process.ts';
 import './node-env.ts';
 import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
