@@ -80,7 +80,8 @@ async function start(config: ShopConfig): Promise<void> {
   if (vite) host.serveSourcesWith(vite.middleware);
   await new Promise<void>((listening, failed) => {
     host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
-    host.server.listen(config.port, config.host, listening);
+    // Room for a flood of connections: where it is full, those of others are dropped and tried again a second later.
+    host.server.listen({ port: config.port, host: config.host, backlog: 4096 }, listening);
   });
   closing.push(() => host.finish(ANSWERS_WITHIN_MS));
   if (vite) closing.push(() => vite.close());

@@ -3,6 +3,7 @@ import { addressGroup, forwardedAddress } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
+import { watchEventLoop } from './watch-event-loop.ts';
 
 /** Whatever happens, a request is answered by then. */
 export const REQUEST_DEADLINE_MS = 10_000;
@@ -48,8 +49,9 @@ const clock: Clock = {
 /** One place for what every request has: its turn among those of all addresses, and its deadline. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { proxies, factor, isFile, refuse, deadlineMs = REQUEST_DEADLINE_MS } = options;
+  const isBusy = watchEventLoop();
   const queues = Object.fromEntries(
-    Object.entries(lanesFor(factor)).map(([lane, limits]) => [lane, createFairQueue(limits, clock)]),
+    Object.entries(lanesFor(factor)).map(([lane, limits]) => [lane, createFairQueue(limits, clock, isBusy)]),
   ) as Record<Lane, FairQueue>;
 
   return {
@@ -57,6 +59,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const lane = laneOf(path, isFile);
       const gone = new AbortController();
       let ticket: Ticket | null = null;
+      let isEntered = false;
       let isStarted = false;
       let isResponded = false;
       let onDeadline: () => void = () => refuse(request, response, tooSlow);
@@ -76,7 +79,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
             onDeadline = callback;
           },
         };
-        withinRequest(scope, serve);
+        // From a queue: after whatever else is ready, or one long queue would be served before anybody else is heard.
+        if (isEntered) setImmediate(withinRequest, scope, serve);
+        else withinRequest(scope, serve);
       }
 
       const cancelDeadline = atDeadline(request, deadlineMs, () => {
@@ -92,6 +97,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       if (lane === null) return start();
       ticket = queues[lane].enter(addressGroup(addressOf(request, proxies)), start);
+      isEntered = true;
       if (!ticket.ok) {
         responded();
         refuse(request, response, tooMany(ticket.retryAfterSeconds));

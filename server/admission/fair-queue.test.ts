@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Clock, createFairQueue, type FairLimits } from './fair-queue.ts';
 
-const roomy: FairLimits = { total: 4, perAddress: 2, waitingPerAddress: 10, perSecond: 1_000_000, burst: 1_000_000 };
+const roomy: FairLimits = {
+  total: 4,
+  perAddress: 2,
+  waitingPerAddress: 10,
+  perSecond: 1_000_000,
+  burst: 1_000_000,
+  whenBusy: { perAddress: 1, perSecond: 10 },
+};
 
 function handClock(): Clock & { advance(milliseconds: number): void } {
   let now = 0;
@@ -26,10 +33,11 @@ function handClock(): Clock & { advance(milliseconds: number): void } {
 
 function queueWith(limits: Partial<FairLimits> = {}) {
   const clock = handClock();
-  const queue = createFairQueue({ ...roomy, ...limits }, clock);
+  const load = { isBusy: false };
+  const queue = createFairQueue({ ...roomy, ...limits }, clock, () => load.isBusy);
   const started: string[] = [];
   const enter = (address: string, name = address) => queue.enter(address, () => started.push(name));
-  return { clock, queue, started, enter };
+  return { clock, queue, load, started, enter };
 }
 const leave = (ticket: ReturnType<ReturnType<typeof queueWith>['enter']>) => {
   if (!ticket.ok) throw new Error('it was refused');
@@ -87,6 +95,19 @@ test('what comes faster than the rate of an address waits for it', () => {
   expect(started).not.toContain('later');
   clock.advance(1);
   expect(started.at(-1)).toBe('later');
+});
+
+test('when the process is busy each address has one at work and a few a second, and a newcomer starts at once', () => {
+  const { clock, load, started, enter } = queueWith();
+  load.isBusy = true;
+  const first = enter('a', 'a1');
+  leave(enter('a', 'gone'));
+  enter('a', 'a2');
+  leave(first);
+  enter('b', 'b1');
+  expect(started).toEqual(['a1', 'b1']);
+  clock.advance(100);
+  expect(started).toEqual(['a1', 'b1', 'a2']);
 });
 
 test('addresses that have not been seen for long are forgotten', () => {

@@ -8,6 +8,8 @@ export type FairLimits = {
   /** Started for one address per second, after `burst` at once. */
   perSecond: number;
   burst: number;
+  /** For one address while the process has hardly time for anything else. */
+  whenBusy: { perAddress: number; perSecond: number };
 };
 
 export type Clock = {
@@ -32,7 +34,7 @@ export type FairQueue = {
   counts(): { atWork: number; waiting: number; addresses: number };
 };
 
-type Client = { atWork: number; waiting: Set<() => void>; tokens: number; refilledAt: number };
+type Client = { atWork: number; waiting: Set<() => void>; tokens: number; refilledAt: number; startedAt: number };
 
 /** More addresses than this are looked through for those that have been idle for long. */
 const MANY_ADDRESSES = 1_000;
@@ -41,7 +43,7 @@ const MANY_ADDRESSES = 1_000;
  * Shares places among client addresses: each has a few at work, and those that wait are served round robin, one per address,
  * however many one address sends. What comes faster than the rate of an address waits, too.
  */
-export function createFairQueue(limits: FairLimits, clock: Clock): FairQueue {
+export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => boolean = () => false): FairQueue {
   const clients = new Map<string, Client>();
   // Addresses with callers who wait, the next to be served first.
   const line = new Set<string>();
@@ -58,7 +60,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock): FairQueue {
     let client = clients.get(address);
     if (!client) {
       if (clients.size >= MANY_ADDRESSES) forgetIdle();
-      client = { atWork: 0, waiting: new Set(), tokens: limits.burst, refilledAt: clock.now() };
+      client = { atWork: 0, waiting: new Set(), tokens: limits.burst, refilledAt: clock.now(), startedAt: -1e9 };
       clients.set(address, client);
     }
     return client;
@@ -71,31 +73,41 @@ export function createFairQueue(limits: FairLimits, clock: Clock): FairQueue {
     }
   }
 
-  /** Starts whoever may start; of those who lack only tokens, wakes for the first. */
+  /** How long until an address may start one more, by its rate. */
+  function waitOf(client: Client): number {
+    refill(client);
+    const forToken = client.tokens >= 1 ? 0 : ((1 - client.tokens) / limits.perSecond) * 1000;
+    const forOthers = isBusy() ? client.startedAt + 1000 / limits.whenBusy.perSecond - clock.now() : 0;
+    return Math.max(forToken, forOthers);
+  }
+
+  /** Starts whoever may start; of those whom only their rate holds up, wakes for the first. */
   function serve(): void {
     cancelWake?.();
     cancelWake = null;
-    let nextTokenMs = Number.POSITIVE_INFINITY;
+    const perAddress = isBusy() ? limits.whenBusy.perAddress : limits.perAddress;
+    let nextMs = Number.POSITIVE_INFINITY;
     for (const address of line) {
       if (atWork >= limits.total) return;
       const client = clients.get(address) as Client;
-      if (client.atWork >= limits.perAddress) continue;
-      refill(client);
-      if (client.tokens < 1) {
-        nextTokenMs = Math.min(nextTokenMs, ((1 - client.tokens) / limits.perSecond) * 1000);
+      if (client.atWork >= perAddress) continue;
+      const wait = waitOf(client);
+      if (wait > 0) {
+        nextMs = Math.min(nextMs, wait);
         continue;
       }
       const [start] = client.waiting as Set<() => void>;
       client.waiting.delete(start as () => void);
       client.atWork += 1;
       client.tokens -= 1;
+      client.startedAt = clock.now();
       atWork += 1;
       // Behind the others; the iteration comes by again if nobody else takes the place.
       line.delete(address);
       if (client.waiting.size > 0) line.add(address);
       start?.();
     }
-    if (nextTokenMs < Number.POSITIVE_INFINITY) cancelWake = clock.after(Math.ceil(nextTokenMs), serve);
+    if (nextMs < Number.POSITIVE_INFINITY) cancelWake = clock.after(Math.ceil(nextMs), serve);
   }
 
   return {
