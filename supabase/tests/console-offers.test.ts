@@ -169,6 +169,7 @@ test('lists the products whose tag is not backed, and only those', async () => {
 test('customers cannot write tags at all', async () => {
   const { id } = await newSweet();
   const customer = { userId: await insertUser(sql) };
-  await as(sql, customer, (tx) => tx`update public."Products" set offer_percent = 60 where "Id" = ${id}`);
+  const writing = as(sql, customer, (tx) => tx`update public."Products" set offer_percent = 60 where "Id" = ${id}`);
+  await expect(writing).rejects.toMatchObject({ code: '42501' });
   expect(await tagOf(id)).toBe(0);
 });

@@ -207,7 +207,7 @@ test('the audit log holds what administrators changed, and nothing of what other
   const row = { actor_id: administrator.userId, table_name: 'Products', row_id: String(productId) };
   await as(sql, administrator, (tx) => tx`update public."Products" set "Price" = 130 where "Id" = ${productId}`);
   expect((await log()).slice(0, -before || undefined)).toEqual([
-    { ...row, action: 'update', before: { Price: 120 }, after: { Price: 130 } },
+    { ...row, action: 'update', before: { Price: 120, offer_percent: null }, after: { Price: 130, offer_percent: 0 } },
   ]);
   await as(sql, administrator, (tx) => tx`update public."Products" set "Price" = 130 where "Id" = ${productId}`);
   expect(await log()).toHaveLength(before + 1);

@@ -125,7 +125,18 @@ describe('with the grants of the migrations', () => {
       where table_schema = 'public' and grantee = 'authenticated' and privilege_type in ('INSERT', 'UPDATE')
         and table_name in ('comments', 'orders', 'user_profiles', 'notify_subscriptions')
       group by 1, 2 order by 1, 2`;
-    const profile = ['avatar_url', 'building_no', 'city', 'phone', 'state', 'street', 'updated_at', 'user_id', 'zip'];
+    const profile = [
+      'avatar_url',
+      'building_no',
+      'city',
+      'full_name',
+      'phone',
+      'state',
+      'street',
+      'updated_at',
+      'user_id',
+      'zip',
+    ];
     expect([...rows]).toEqual([
       { table: 'comments', verb: 'insert', columns: ['content', 'product_id', 'rating', 'user_id'] },
       { table: 'comments', verb: 'update', columns: ['content'] },

@@ -142,9 +142,10 @@ const mine = (user: string) => ({
   my_checkout: `my_checkout('order_many2200')`,
   my_documents: `my_documents(array(select id from public.orders where user_id = '${user}'))`,
   is_administrator: `is_administrator('${user}')`,
+  my_sessions: 'my_sessions()',
 });
 /** They write, or look at everything because that is what they are for. */
-const others = ['note_missed_search', 'check_invariants'];
+const others = ['note_missed_search', 'check_invariants', 'end_my_session', 'end_my_sessions'];
 
 test('no page, and nothing that a customer reads, reads a long table whole', async () => {
   const customer = { userId: known.customer };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -19,7 +19,7 @@ async function insertSession(userId: string, { started = '1 hour', used = null }
   await sql`insert into auth.sessions (id, user_id, created_at, refreshed_at, user_agent)
     values (${id}, ${userId}, now() - ${started}::interval,
             (now() - ${used}::interval) at time zone 'UTC', 'Firefox')`;
-  await sql`insert into auth.refresh_tokens (id, token, user_id, session_id) values (${randomUUID()}, ${`token ${id}`}, ${userId}, ${id})`;
+  await sql`insert into auth.refresh_tokens (id, token, user_id, session_id) values (${randomInt(2 ** 47)}, ${`token ${id}`}, ${userId}, ${id})`;
   return id;
 }
 type Row = { id: string; user_agent: string; is_current: boolean };
@@ -117,7 +117,7 @@ describe('a refresh token', () => {
   async function replace(session: string, token: string, by: string, secondsAgo: number) {
     await sql`update auth.refresh_tokens set revoked = true, updated_at = now() - ${secondsAgo} * interval '1 second' where token = ${token}`;
     await sql`insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
-      select ${randomUUID()}, ${by}, user_id, ${session}, ${token} from auth.refresh_tokens where token = ${token}`;
+      select ${randomInt(2 ** 47)}, ${by}, user_id, ${session}, ${token} from auth.refresh_tokens where token = ${token}`;
   }
 
   test('that was replaced a moment ago is accepted, for a tab that refreshed at the same time', async () => {

@@ -41,6 +41,7 @@ export const questions: Record<string, Question> = {
   'orders of one customer': ({ customer }) => `admin_list_customer_orders('${customer}')`,
   'reviews, newest first': 'admin_list_reviews()',
   'change log': 'admin_read_log()',
+  'security log': 'admin_read_security_log()',
   'choices of the change log': 'admin_list_log_choices()',
   // The small shop has twenty products, ten of them with saffron: no more a page in both, or the larger would be asked for more.
   'products, by name': 'admin_list_products(page_size => 20)',

@@ -211,5 +211,8 @@ delete from private.sales_steps;
 delete from private.sales_spans;
 delete from private.profit_days;
 delete from private.customer_crowds;
+-- Everybody has signed in once.
+insert into private.security_events (kind, minute, first_at, last_at, user_id, address, user_agent, detail)
+select 'signed-in', date_trunc('minute', now()), now(), now(), c.id, '203.0.113.7', 'Firefox', '' from many_customers c;
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;
 drop function pg_temp.chance(bigint, integer), pg_temp.wanted(text), pg_temp.pick(text[], bigint, integer);
