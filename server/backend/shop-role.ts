@@ -6,13 +6,23 @@ type Connection = Options<Record<string, never>>;
 /** Who the shop is in its own database: it owns its tables and may act as its visitors, and is no superuser. */
 export const SHOP_ROLE = 'shop';
 
+// Commands beside a running shop come here at the same time: one after the other, and written only where it differs.
 const ROLE = `
   do $$
   begin
+    perform pg_advisory_xact_lock(7640113);
     if not exists (select from pg_roles where rolname = '${SHOP_ROLE}') then create role ${SHOP_ROLE} login; end if;
-    alter role ${SHOP_ROLE} nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-    grant anon, authenticated, service_role to ${SHOP_ROLE};
-    execute format('alter database %I owner to ${SHOP_ROLE}', current_database());
+    if exists (select from pg_roles where rolname = '${SHOP_ROLE}'
+               and (rolsuper or rolbypassrls or rolcreatedb or rolcreaterole or rolreplication)) then
+      alter role ${SHOP_ROLE} nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
+    end if;
+    if not (pg_has_role('${SHOP_ROLE}', 'anon', 'member') and pg_has_role('${SHOP_ROLE}', 'authenticated', 'member')
+            and pg_has_role('${SHOP_ROLE}', 'service_role', 'member')) then
+      grant anon, authenticated, service_role to ${SHOP_ROLE};
+    end if;
+    if (select datdba::regrole::text from pg_database where datname = current_database()) <> '${SHOP_ROLE}' then
+      execute format('alter database %I owner to ${SHOP_ROLE}', current_database());
+    end if;
   end $$`;
 
 // What extensions brought stays theirs, and sequences of columns follow their table.

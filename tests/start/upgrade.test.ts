@@ -1,6 +1,10 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { moveShop } from '../../server/move/move-shop.ts';
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
+import { withConnection } from '../../server/shop-database.ts';
+import { supabaseDir } from '../support/database.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { insertUser } from '../support/rows.ts';
 import { type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
@@ -8,9 +12,10 @@ import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
 // The tests of this file tell one story, in order: a shop of an earlier version, its update, its next start, an edited file.
 const EARLIER = '20261116002300_know_places_of_supply.sql';
+type Definition = { name: string; text: string; rights: string | null };
 let dataDir: string;
 let shop: RunningShop | undefined;
-let before: { counts: unknown; functions: unknown; userId: string };
+let before: { counts: unknown; functions: Definition[]; userId: string };
 
 beforeAll(async () => {
   dataDir = await copyFilledShop();
@@ -52,7 +57,7 @@ async function makeEarlier(sql: Sql): Promise<void> {
 }
 
 function definitions(sql: Sql) {
-  return sql`
+  return sql<Definition[]>`
     select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as text, p.proacl::text as rights from pg_proc p
       where p.pronamespace::regnamespace::text in ('public', 'private') and p.prokind = 'f'
     union all select indexrelid::regclass::text, pg_get_indexdef(indexrelid), '' from pg_index
@@ -74,6 +79,33 @@ test('a shop of an earlier version with rows that have no place today is left as
   await withStoppedShop(async (sql) => {
     expect(await sql`select note from public.left_over`).toEqual([{ note: 'not to be lost' }]);
     await sql.unsafe('drop table public.left_over');
+  });
+});
+
+test('a shop of an earlier version is moved into an empty database with the functions of today', async () => {
+  await withStoppedShop(async (sql) => {
+    await sql.unsafe('create database moved');
+    const { path, user } = sql.options as unknown as { path: string; user: string };
+    const read = readConfig({ DATA_DIR: dataDir });
+    if (!read.ok) throw new Error(read.problem);
+    const target = { path, user, database: 'moved' };
+    const moved = await moveShop({
+      config: read.config,
+      connection: { path, user, database: 'postgres' },
+      target,
+      files: null,
+      supabaseDir,
+      signal: new AbortController().signal,
+      step: () => {},
+    });
+    expect(moved.figures.every(({ here, there }) => here === there)).toBe(true);
+    await withConnection(target, async (there) => {
+      expect(await demoCounts(there)).toEqual(before.counts);
+      // Who owns them is the target's own matter.
+      const texts = (rows: Definition[]) => rows.map(({ name, text }) => ({ name, text }));
+      expect(texts(await definitions(there))).toEqual(texts(before.functions));
+    });
+    await sql.unsafe('drop database moved');
   });
 });
 
