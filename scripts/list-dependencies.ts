@@ -13,6 +13,8 @@ const Lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
+      /** Of a package that is installed under another name. */
+      name: z.string().optional(),
       version: z.string().optional(),
       license: z.string().optional(),
       dev: z.boolean().optional(),
@@ -42,16 +44,17 @@ export function readDependencies(folder = root): Dependency[] {
   const lock = Lock.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')));
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   const found = new Map<string, Dependency>();
-  for (const [path, { version = '', license, dev, devOptional }] of Object.entries(lock.packages)) {
+  for (const [path, { name: real, version = '', license, dev, devOptional }] of Object.entries(lock.packages)) {
     if (path === '') continue;
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const isTop = path === `node_modules/${name}`;
+    const installedAs = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = real ?? installedAs;
+    const isTop = path === `node_modules/${installedAs}`;
     const dependency: Dependency = {
       name,
       version,
       licence: license ?? saidElsewhere[name] ?? 'unknown',
       use: dev || devOptional ? 'tools' : 'shop',
-      isDirect: isTop && (name in manifest.dependencies || name in manifest.devDependencies),
+      isDirect: isTop && (installedAs in manifest.dependencies || installedAs in manifest.devDependencies),
     };
     const key = `${name}@${version}`;
     const known = found.get(key);
