@@ -27,7 +27,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
     await expect(
       payment(page)
         .getByRole('definition')
-        .and(payment(page).locator(`dt:text-is("${name}") + dd`)),
+        .and(payment(page).locator(`dt:has(:text-is("${name}")) + dd`)),
     ).toHaveText(value ?? '');
   await page.keyboard.press('Escape');
   await expect(message(page, 'You closed the payment.')).toBeVisible();

@@ -23,6 +23,4 @@ export const emptyTitle = (page: Page) => page.getByRole('heading', { name: 'You
 /** What a visitor sees instead of totals: the sweets by themselves. */
 export const goods = (page: Page) => page.getByText('Your sweets add up to').locator('output');
 export const amount = (page: Page, name: 'Subtotal' | 'Tax' | 'Shipping charge' | 'Total') =>
-  page
-    .locator('dl > div', { has: page.getByRole('term').and(page.getByText(name, { exact: true })) })
-    .getByRole('definition');
+  page.locator('dl > div', { has: page.getByRole('term').getByText(name, { exact: true }) }).getByRole('definition');

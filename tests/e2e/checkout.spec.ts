@@ -18,6 +18,10 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
   await becomeCustomer(page, shopUrl);
   await openCart(page, shopUrl, { cart: { 5: { 500: 1 } }, checkout: { 9: { 500: 2 } } });
   await expectAmounts(page, ['₹640', '₹32', '₹40', '₹712']);
+  // As the invoice splits it.
+  await expect(page.getByText('GST on items')).toBeVisible();
+  await expect(page.getByText('incl. GST ₹1.90')).toBeVisible();
+  await expect(entry(page, 'Checkout', 'Besan Laddu')).toContainText('₹320 per 500 g₹336 incl. GST');
   await expect(page.getByText(/^Arrives by \w{3}, \d+ \w+$/)).toHaveCount(1);
   await expect(page.getByText('To 4B, Ranade Road, Mumbai, 400001')).toBeVisible();
   await expectStill(page);

@@ -179,6 +179,42 @@ test('prices and listing change in the list, one or many, and can be undone; who
   }).toPass();
 });
 
+test('an offer takes the price down from the regular one, and the tag follows; ending it brings the price back', async ({
+  page,
+}) => {
+  const mark = newName('Offer');
+  const names = [`${mark} One`, `${mark} Two`];
+  await makeProducts(names);
+  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Change the price of ${names[n]}`) });
+  await page.goto(`/admin/products?q=${encodeURIComponent(mark)}`);
+  for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+  const bar = page.getByRole('region', { name: 'Chosen products' });
+  const dialog = page.getByRole('alertdialog');
+  await bar.getByRole('button', { name: 'Offer…' }).click();
+  await dialog.getByLabel('Offer in per cent').fill('20');
+  await expect(dialog.getByRole('row', { name: names[0] })).toContainText('₹26620% off'); // of ₹333, in whole rupees
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Start the offer' }).click();
+  await expect(page.getByText('2 products now 20% off.')).toBeVisible();
+  await expect(price(1)).toContainText('₹266');
+  const tags = async () =>
+    (await asha.from('Products').select('offer_percent, regular_price').like('Name', `${mark}%`)).data;
+  expect(await tags()).toEqual(names.map(() => ({ offer_percent: 20, regular_price: 333 })));
+
+  // Another price, another tag.
+  await price(0).click();
+  await page.getByRole('textbox', { name: `Price of ${names[0]}` }).fill('300');
+  await page.keyboard.press('Enter');
+  await expect(price(0)).toContainText('₹300');
+  expect((await tags())?.map(({ offer_percent }) => offer_percent).sort()).toEqual([20, 9]);
+
+  await bar.getByRole('button', { name: 'Offer…' }).click();
+  await dialog.getByLabel('Offer in per cent').fill('0');
+  await dialog.getByRole('button', { name: 'End the offer' }).click();
+  await expect(price(0)).toContainText('₹333');
+  expect(await tags()).toEqual(names.map(() => ({ offer_percent: 0, regular_price: null })));
+});
+
 test('a file is looked at row by row, mended, and imported as a whole', async ({ page }) => {
   const mark = newName('File');
   await makeProducts([`${mark} Old`]);

@@ -80,3 +80,30 @@ test('the owner is told what is missing, and of two owners the second is told', 
   await page.getByRole('button', { name: 'Show it as it is now' }).click();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Nandini Kamat');
 });
+
+test('the owner sets what carts pay for shipping, by example', async ({ page, shopUrl }) => {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  await haveSession(page, asha);
+  await page.goto('/admin/settings?tab=delivery');
+  const example = page.getByRole('status', { name: 'Example' });
+  await expect(example).toHaveText(/^A 2 kg cart to \d{6} \(.+\) pays ₹40\.$/);
+  await page.getByLabel('A cart pays').selectOption('The rate of its zone, by weight');
+  await expect(example).not.toContainText('₹40.');
+  await page.getByLabel('A cart pays').selectOption('A flat amount');
+  // So heavy that nobody else's cart is concerned.
+  await page.getByLabel('By zone from').fill('30');
+  await expect(example.getByText(/^A 15 kg cart to .* pays ₹40\.$/)).toBeVisible();
+  await expect(example.getByText(/^A 30 kg cart to /)).toBeVisible();
+  await expectAccessible(page);
+  try {
+    await page.getByRole('button', { name: 'Save shipping' }).click();
+    await expect(page.getByText('Saved. New carts pay this from now on.')).toBeVisible();
+    await page.getByLabel('Pincode', { exact: true }).fill('110001');
+    await expect(page.getByText('₹100 bought now, ₹40 with the cart below 30 kg')).toBeVisible();
+  } finally {
+    const { data } = await asha.rpc('admin_read_delivery');
+    const { updated_at: seen } = data as { updated_at: string };
+    const standard = { kind: 'flat', flat_paise: 4000, zone_from_grams: null as never, seen };
+    await asha.rpc('admin_save_cart_shipping', standard).throwOnError();
+  }
+});

@@ -157,7 +157,7 @@ test('a card shows price, offer, rating and stock, and puts one into the cart', 
   await ready(page);
   const card = (name: string) =>
     page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) });
-  await expect(card('Gajar Halwa')).toContainText(/20% off.*₹360.*₹450.*per 500 g/);
+  await expect(card('Gajar Halwa')).toContainText(/20% off.*₹360.*₹450.*per 500 g.*₹378 incl\. GST/);
   await expect(card('Besan Laddu')).not.toContainText('% off');
   await expect(card('Besan Laddu').getByRole('img', { name: /out of 5 stars/ })).toBeVisible();
   await expect(card('Motichoor Laddu')).toContainText('10% off');

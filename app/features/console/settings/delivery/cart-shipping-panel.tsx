@@ -51,14 +51,14 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
               suffix="kg"
               inputMode="decimal"
               placeholder="never"
-              hint="Heavier carts pay the rate of their zone. Empty: never."
+              hint="From this weight on, a cart pays the rate of its zone. Empty: never."
             />
           </div>
         )}
         <div className={styles.example} role="status" aria-label="Example">
           {checked.ok && cartShippingExamples(zone, checked.value).map((line) => <p key={line}>{line}</p>)}
         </div>
-        <FormEnd form={form} submitLabel="Save" />
+        <FormEnd form={form} submitLabel="Save shipping" />
       </Form>
     </Panel>
   );
