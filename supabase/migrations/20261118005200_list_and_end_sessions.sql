@@ -98,8 +98,7 @@ begin
   end if;
 end $$;
 
--- For the same host, before the library sees a refresh token, in a transaction that lasts until the library has answered:
--- who comes with the same token meanwhile, on whatever node, waits. One that was replaced is accepted for 10 seconds more, for a
+-- For the same host, before the library sees a refresh token. One that was replaced is accepted for 10 seconds more, for a
 -- tab that refreshed at the same moment, and only while the token that replaced it is unused. Later
 -- two parties hold the same token, and one of them stole it: the whole session ends. False: this token must not be used.
 create function private.may_refresh(token text, address text, user_agent text, at timestamptz) returns boolean
@@ -107,7 +106,6 @@ language plpgsql security definer set search_path = '' as $$
 declare
   used record;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('refresh ' || token, 0));
   select t.* into used from auth.refresh_tokens t where t.token = may_refresh.token;
   if not found or not used.revoked then
     return true;
