@@ -11,23 +11,28 @@ import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
+import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
+import { answeredInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
+import { onBehalfOfMany } from '../request-scope.ts';
 import { createAuthService } from './auth-service.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
-import { callFunction } from './call-function.ts';
 import { recordRefusal } from './console-refusals.ts';
-import { servingAcross } from './cross-origin.ts';
-import { passDataGate } from './data-gate.ts';
+import { allowOnlySite } from './cross-origin.ts';
+import { readCatalogue } from './data-gate/catalogue.ts';
+import { passDataGate } from './data-gate/gate.ts';
+import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
+import { createLite, type Lite, type SocialProvider } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
+import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
@@ -47,6 +52,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
+  const visitors = boundedCalls(visitor, shares.visitors);
+
   try {
     await withSetupLock(sql, () => bringUpToDate(sql, options));
   } catch (error) {
@@ -55,12 +62,14 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   }
 
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
+  const catalogue = await readCatalogue(sql);
   const verifyToken = tokenVerifier(keys.jwtSecret);
   const returnOrigins = config.demo === 'off' ? [siteUrl] : [siteUrl, ...loopbackVariants(siteUrl)];
   const demoSecret = createHmac('sha256', keys.jwtSecret).update('demo identity').digest('hex');
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
     : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${apiUrl}${DEMO_IDENTITY_PATH}` };
+  const writes = watchWrites({ probe: () => functions.checkWritable(), log });
   const lite = await createLite({
     connection,
     keys,
@@ -69,7 +78,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
     social,
     filesDir: config.filesDir,
-    connections: shares.dataApi,
+    connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    onDatabaseError: writes.noteError,
     log,
   });
   const demo =
@@ -81,7 +91,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve('paymentWebhook', request),
+          webhook: (request) => functions.serve('paymentWebhook', request, null),
         });
   const functions = createFunctionsMount({
     connection,
@@ -91,6 +101,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
+    addressKey: keys.jwtSecret,
+    onDatabaseError: writes.noteError,
     log,
   });
   const realtime = await startRealtime({
@@ -111,7 +123,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => sql`select pg_notify('shop_pages', '')`,
+    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,
@@ -163,7 +175,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     mayTry: mayTrySignIn,
     hasValidToken,
     verifyToken,
-    library: lite.fetch,
+    library: (request) => lite.fetch(request, 'sign-in'),
     securityLog,
     log,
   });
@@ -179,7 +191,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function respond(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
-      const passed = await passDataGate(request, { isAdministrator });
+      const passed = await passDataGate(request, { catalogue, isAdministrator });
       return passed instanceof Response ? passed : toLite(fromClient(passed, clientOf(request, socketAddress)));
     }
     if (pathname.startsWith('/auth/v1/')) return serveAuth(request, clientOf(request, socketAddress));
@@ -187,7 +199,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
     }
-    if (pathname.startsWith(FUNCTIONS_PATH)) return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request);
+    if (pathname.startsWith(FUNCTIONS_PATH)) {
+      const address = clientAddress(request.headers, socketAddress, config.trustProxy);
+      return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request, address);
+    }
     if (isDemoPath(pathname)) {
       const open = demo && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
       return open
@@ -202,20 +217,24 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   const backend: Backend = {
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
-    read: (name, args) => callFunction(visitor, name, args),
-    serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
+    read: (name, args) => onBehalfOfMany(() => visitors.call(name, args)),
+    note: async (name, args) => void (await visitors.call(name, args)),
+    serve: allowOnlySite(siteUrl, serve),
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
-    async isHealthy() {
-      const answer = sql`select 1`.then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
-    },
+    health: poolHealth({
+      pools: {
+        pages: visitors.ping,
+        'data-api': () => lite.ping('data-api'),
+        'sign-in': () => lite.ping('sign-in'),
+        checkout: functions.ping,
+      },
+      isReadOnly: writes.isReadOnly,
+    }),
     figures: askedNowAndThen(() => shopFigures(sql)),
     async close() {
+      writes.stop();
       await pageChanges.close();
       await realtime.close();
       demo?.stop();

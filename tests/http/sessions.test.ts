@@ -244,12 +244,12 @@ describe('another site, in the browser of somebody who is signed in here', () =>
   });
 
   test.each(['/rest/v1/orders', '/auth/v1/user', '/storage/v1/object/public/products/x.webp', '/env.json', '/'])(
-    'is not allowed to bring their credentials to %s',
+    'is not allowed to read what %s answers',
     async (target) => {
-      for (const method of ['GET', 'OPTIONS']) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
         const { headers } = await rawRequest(shopUrl, fromElsewhere({ method, target }));
-        expect([null, '*']).toContain(headers.get('access-control-allow-origin'));
-        expect(headers.get('access-control-allow-credentials')).toBeNull();
+        expect(headers.get('access-control-allow-origin'), method).toBeNull();
+        expect(headers.get('access-control-allow-credentials'), method).toBeNull();
       }
     },
   );
@@ -277,12 +277,42 @@ describe('another site, in the browser of somebody who is signed in here', () =>
 test('the sixth review of an hour is refused over the Data API too, with a status for it', async () => {
   const writer = await newCustomer(shopUrl);
   const sql = await connectToShop(inject('shopDataDir'));
-  const id = await insertProduct(sql);
+  const ids: number[] = [];
+  for (let n = 0; n < 12; n += 1) ids.push(await insertProduct(sql));
   await sql.end();
   const statuses: number[] = [];
   // The limit counts by the hour of the clock: where one strikes in between, it takes as many again.
   for (let n = 0; n < 12 && !statuses.includes(429); n += 1)
-    statuses.push((await writer.from('comments').insert({ content: `Review ${n}`, rating: 4, product_id: id })).status);
+    statuses.push(
+      (await writer.from('comments').insert({ content: `Review ${n}`, rating: 4, product_id: ids[n] ?? 0 })).status,
+    );
   expect(statuses.slice(0, 5)).toEqual([201, 201, 201, 201, 201]);
+  expect(statuses.at(-1)).toBe(429);
+
+  const again = await writer.from('comments').insert({ content: 'Once more', rating: 1, product_id: ids[0] ?? 0 });
+  expect([again.status, again.error?.message]).toEqual([
+    409,
+    'You have already reviewed this product. Edit your review instead.',
+  ]);
+});
+
+test('the twenty-first edit of a review in an hour is refused over the Data API, too', async () => {
+  const writer = await newCustomer(shopUrl);
+  const { data: review } = await writer
+    .from('comments')
+    .insert({ content: 'First', rating: 4, product_id: 6 })
+    .select('id')
+    .single();
+  const statuses: number[] = [];
+  for (let n = 0; n < 42 && !statuses.includes(429); n += 1)
+    statuses.push(
+      (
+        await writer
+          .from('comments')
+          .update({ content: `Edit ${n}` })
+          .eq('id', review?.id ?? 0)
+      ).status,
+    );
+  expect(statuses.length).toBeGreaterThan(20);
   expect(statuses.at(-1)).toBe(429);
 });

@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrationFiles } from '../../server/backend/migrate.ts';
+import { migrationFiles } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
 import { actAs, type Queries } from '../support/rows.ts';
 import { newDataDir, removeDataDir } from '../support/shop.ts';
+import { runSupabase } from '../support/supabase-cli.ts';
 
 const root = join(supabaseDir, '..');
 let folder: string;
@@ -22,15 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => removeDataDir(folder));
 
-/** The real CLI, on a copy of the project, without a network and without telling anybody. */
-async function supabase(args: string[], workdir = join(folder, 'project')): Promise<{ code: number; said: string }> {
-  const cli = join(root, 'tests/supabase-tools/node_modules/.bin/supabase');
-  const env = { PATH: process.env.PATH, HOME: folder, DO_NOT_TRACK: '1', SITE_URL: 'http://localhost:3000' };
-  return promisify(execFile)(cli, [...args, '--workdir', workdir], { env, cwd: workdir }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), said: `${stdout}${stderr}` }),
-  );
-}
+/** On a copy of the project. */
+const supabase = (args: string[], workdir = join(folder, 'project')) => runSupabase(args, { home: folder, workdir });
 
 describe('the Supabase CLI', () => {
   test('accepts the settings of the project, and refuses what it would not understand', async () => {
