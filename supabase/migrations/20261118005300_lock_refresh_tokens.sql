@@ -8,12 +8,12 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('refresh ' || token, 0));
   select t.* into used from auth.refresh_tokens t where t.token = may_refresh.token;
-  if not found or not used.revoked then
+  if not found or used.revoked is not true then
     return true;
   end if;
   if used.updated_at > at - interval '10 seconds' and exists (
        select from auth.refresh_tokens c
-       where c.session_id = used.session_id and c.parent = used.token and not c.revoked) then
+       where c.session_id = used.session_id and c.parent = used.token and c.revoked is not true) then
     return true;
   end if;
   delete from auth.sessions s where s.id = used.session_id;
