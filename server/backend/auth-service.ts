@@ -42,8 +42,8 @@ export function createAuthService(options: AuthServiceOptions) {
   }
 
   /**
-   * Refreshes with the same token at the same moment share one response. The library would give each a token of its own,
-   * and a thief who is quick enough would never be noticed.
+   * Refreshes with the same token at the same moment share one response, without a connection for each. The library would
+   * give each a token of its own, and a thief who is quick enough would never be noticed.
    */
   async function refreshOnce(request: Request, client: Client): Promise<Response> {
     const { refresh_token: token } = (await request.clone().json()) as { refresh_token?: unknown };
@@ -55,15 +55,16 @@ export function createAuthService(options: AuthServiceOptions) {
     return (await response).clone();
   }
 
+  /** may_refresh() holds a lock on the token until its transaction ends, so that other nodes wait for this response, too. */
   async function refresh(request: Request, token: string, client: Client): Promise<Response> {
-    // A null character is no text to PostgreSQL, and no token of ours.
-    const [row] = token.includes('\0')
-      ? []
-      : await sql<{ allowed: boolean }[]>`
-          select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
-    if (row?.allowed === false)
-      return authError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
-    return noted(await library(request), client, false);
+    if (token.includes('\0')) return library(request); // no text to PostgreSQL, and no token of ours
+    const response = await sql.begin(async (transaction) => {
+      const [row] = await transaction<{ allowed: boolean }[]>`
+        select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
+      return row?.allowed ? library(request) : null;
+    });
+    if (!response) return authError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    return noted(response, client, false);
   }
 
   /** Writes into the session from where it is used; the library leaves that empty. */

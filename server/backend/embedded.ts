@@ -248,9 +248,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   return backend;
 }
 
-/** Tells the database where a request came from, in the header that the edge of a hosted project sets. */
-function fromClient(request: Request, { address }: Client): Request {
+/** Tells the database where a request came from, in the header that the edge of a hosted project sets, and with what. */
+function fromClient(request: Request, { address, userAgent }: Client): Request {
   request.headers.set('cf-connecting-ip', address);
+  request.headers.set('user-agent', userAgent);
   return request;
 }
 

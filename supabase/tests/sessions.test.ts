@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -19,8 +19,16 @@ async function insertSession(userId: string, { started = '1 hour', used = null }
   await sql`insert into auth.sessions (id, user_id, created_at, refreshed_at, user_agent)
     values (${id}, ${userId}, now() - ${started}::interval,
             (now() - ${used}::interval) at time zone 'UTC', 'Firefox')`;
-  await sql`insert into auth.refresh_tokens (id, token, user_id, session_id) values (${randomInt(2 ** 47)}, ${`token ${id}`}, ${userId}, ${id})`;
+  await insertToken({ token: `token ${id}`, user_id: userId, session_id: id });
   return id;
+}
+
+/** Numbered by itself in a project; the embedded backend's library brings an id of its own. */
+async function insertToken(token: Record<string, string>) {
+  const [column] = await sql`select data_type as type from information_schema.columns
+    where table_schema = 'auth' and table_name = 'refresh_tokens' and column_name = 'id'`;
+  const ownId = column?.type === 'text' ? { id: randomUUID() } : {};
+  await sql`insert into auth.refresh_tokens ${sql({ ...ownId, ...token, revoked: false })}`;
 }
 type Row = { id: string; user_agent: string; is_current: boolean };
 
@@ -116,8 +124,8 @@ describe('a refresh token', () => {
     (await sql`select private.may_refresh(${token}, '10.0.0.1', 'Firefox', ${at}) as allowed`)[0]?.allowed;
   async function replace(session: string, token: string, by: string, secondsAgo: number) {
     await sql`update auth.refresh_tokens set revoked = true, updated_at = now() - ${secondsAgo} * interval '1 second' where token = ${token}`;
-    await sql`insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
-      select ${randomInt(2 ** 47)}, ${by}, user_id, ${session}, ${token} from auth.refresh_tokens where token = ${token}`;
+    const [row] = await sql<{ user_id: string }[]>`select user_id from auth.refresh_tokens where token = ${token}`;
+    await insertToken({ token: by, user_id: row?.user_id ?? '', session_id: session, parent: token });
   }
 
   test('that was replaced a moment ago is accepted, for a tab that refreshed at the same time', async () => {
