@@ -28,3 +28,24 @@ test('what is no address is named when the function is deployed', () => {
   for (const siteUrl of ['sweets.example.com', 'mailto:me@example.com', 'https://'])
     expect(() => serving(siteUrl)).toThrow('SITE_URL must be an http or https address');
 });
+
+test('a function knows a hash of the client’s address, which the platform writes first, and not the address', async () => {
+  const serve = serveHosted(
+    async (_request, { addressHash }) => new Response(addressHash),
+    new Map(
+      Object.entries({
+        SITE_URL: 'https://sweets.example.com',
+        SUPABASE_URL: 'https://abc.supabase.co',
+        SUPABASE_SERVICE_ROLE_KEY: 'any',
+      }),
+    ),
+  );
+  const hashOf = async (forwarded: string) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await serve(new Request('https://abc.supabase.co/createOrder', { headers }))).text();
+  };
+  const hash = await hashOf('203.0.113.7, 10.0.0.1');
+  expect(hash).toMatch(/^[\w-]{43}$/);
+  expect(await hashOf('203.0.113.7')).toBe(hash);
+  expect(await hashOf('203.0.113.8, 10.0.0.1')).not.toBe(hash);
+});
