@@ -1,9 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
+import { createAdmission, type Refusal, tooSlow } from './admission/admission.ts';
+import { limitConnections } from './admission/limit-connections.ts';
 import type { Backend } from './backend/backend.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
@@ -12,6 +16,7 @@ import { createMetrics } from './metrics/serve-metrics.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
+import { currentRequest } from './request-scope.ts';
 import { securityHeaderLines, securityHeaders } from './security-headers.ts';
 
 type Bindings = {
@@ -38,14 +43,17 @@ export type Host = {
 export type HostOptions = {
   /** Folder with the built client files and everything of public/. */
   clientDir: string;
-  /** A proxy in front has named the request. */
-  trustProxy: boolean;
+  /** How many proxies in front name the client's address, and the request. */
+  proxies: number;
+  /** How many times the usual one client address may use. */
+  clientLimit: number;
   /** Without one there are no metrics. */
   metricsToken: string | undefined;
   log: Log;
 };
 
-export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOptions): Host {
+export function createHost({ clientDir, proxies, clientLimit, metricsToken, log }: HostOptions): Host {
+  const trustProxy = proxies > 0;
   const metrics = metricsToken ? createMetrics(metricsToken) : null;
   let shop: Shop | null = null;
   let sources: SourceMiddleware | null = null;
@@ -69,7 +77,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     const id = requestIdOf(incoming.headers['x-request-id'], trustProxy);
     context.set('requestId', id);
     outgoing.setHeader('x-request-id', id);
-    await withRequestId(id, next);
+    await withRequestId(id, () => inTime(context, next));
+    currentRequest()?.responded();
     noteRequest({ id, method: context.req.method, url: incoming.url ?? '', status: context.res.status, started });
   });
   app.onError((error, context) => {
@@ -87,12 +96,11 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     return next();
   });
 
-  app.get('/healthz', async () => {
-    const healthy = shop !== null && !isStopping && (await shop.backend.isHealthy());
-    return Response.json(
-      { status: healthy ? 'ok' : isStopping ? 'stopping' : shop ? 'database-away' : 'starting' },
-      { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } },
-    );
+  app.get('/healthz', async (context) => {
+    const health = isStopping ? { status: 'stopping' } : shop ? await shop.backend.health() : { status: 'starting' };
+    // A balancer that takes a node away when it cannot sell would take the pages away, too.
+    const isUp = health.status === 'ok' || (health.status === 'read-only' && context.req.query('for') === 'pages');
+    return Response.json(health, { status: isUp ? 200 : 503, headers: { 'cache-control': 'no-store' } });
   });
   app.use(async (_context, next) => {
     if (!shop)
@@ -101,10 +109,7 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   });
   app.get('/env.json', () => {
     const { url, key } = ready(shop).backend.publicConfig;
-    return Response.json(
-      { url: url ?? ready(shop).siteUrl, key },
-      { headers: { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' } },
-    );
+    return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache' } });
   });
   app.all('/metrics', (context) => {
     if (!metrics) return problem(404, 'no-metrics', 'This shop tells no metrics: METRICS_TOKEN is not set.');
@@ -129,15 +134,40 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     precompressed: true,
     onFound: (_path, context) => context.header('cache-control', 'public, max-age=3600'),
   });
-  app.all('*', (context) => ready(shop).pages.respond(context.req.raw, context.get('requestId')));
+  app.all('*', (context) =>
+    ready(shop).pages.respond(context.req.raw, context.get('requestId'), context.env.incoming.socket.remoteAddress),
+  );
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
+  const files = filesIn(clientDir);
+  const admission = createAdmission({
+    proxies,
+    factor: clientLimit,
+    isFile: (path) => files.has(path),
+    refuse(request, response, { status, code, message, retryAfter }: Refusal) {
+      if (response.headersSent) return;
+      metrics?.observe(routeKind(pathOf(request.url ?? '')), status, 0);
+      const body = JSON.stringify({ error: { code, message } });
+      response.writeHead(status, {
+        ...securityHeaders({ https: isOnHttps() }),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+        'retry-after': String(retryAfter),
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
+      request.resume();
+    },
+  });
+
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
+    // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
+    if (/^\/(rest|functions)\/v1\//.test(request.url ?? '')) respond.setHeader('cache-control', 'no-store');
     void listener(request, respond);
   }
 
@@ -165,16 +195,19 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
     } as never,
     (request, respond) => {
-      drain.begin(respond);
+      if (!drain.admit(request, respond)) return;
       if (sendKept(request, respond)) return;
-      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => answer(request, respond));
-      else answer(request, respond);
+      const admit = () => admission.admit(request, respond, pathOf(request.url ?? ''), () => answer(request, respond));
+      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, admit);
+      else admit();
     },
   );
-  const drain = drainOf(server);
+  if (!trustProxy) limitConnections(server, clientLimit);
+  const drain = drainOf(server, { refuse: refuseLate });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
     socket.on('error', () => socket.destroy());
+    if (!drain.admitUpgrade(socket as Socket)) return;
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
     if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
     else {
@@ -226,6 +259,17 @@ const statusOfNoRequest: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Work that outlasts the shutdown: the caller learns that its result is unknown instead of losing the connection. */
+function refuseLate(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const message = 'The shop is restarting. Please check whether it was done before you try again.';
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' });
+  response.end(JSON.stringify({ error: { code: 'stopping', message } }));
+}
+
 /** Path only: queries may carry codes, whole addresses names and passwords, and IP addresses are personal. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
@@ -235,6 +279,23 @@ function pathOf(target: string): string {
 /** Too many, and too much alike, to be worth a line each. */
 function isQuiet(path: string): boolean {
   return path.startsWith('/assets/') || path.startsWith('/images/') || path === '/healthz' || path === '/metrics';
+}
+
+/** A request whose time is up is answered, whatever its work still waits for. */
+async function inTime(context: Context, next: () => Promise<void>): Promise<void> {
+  const late = new Promise<'late'>((resolve) => currentRequest()?.onDeadline(() => resolve('late')));
+  if ((await Promise.race([next(), late])) !== 'late') return;
+  const { status, code, message, retryAfter } = tooSlow;
+  context.res = problem(status, code, message, { 'retry-after': String(retryAfter), 'cache-control': 'no-store' });
+}
+
+/** The paths of all files below a folder, as browsers ask for them. */
+function filesIn(folder: string): Set<string> {
+  try {
+    return new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`));
+  } catch {
+    return new Set(); // not built yet: the start says so
+  }
 }
 
 function ready(shop: Shop | null): Shop {

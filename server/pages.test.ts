@@ -46,6 +46,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
       asked.push(name);
       return answers[name]?.();
     },
+    note: async (name: string) => void asked.push(name),
   };
   const pages = await createPages({
     backend,
@@ -54,6 +55,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
     stylesheets: readStylesheets(join(build, 'client')),
     mode: 'production',
     razorpay: false,
+    proxies: 0,
     log: (entry) => logged.push(entry),
   });
   const get = async (path: string, headers: Record<string, string> = {}) => {
@@ -82,6 +84,26 @@ test('a page is kept where it is the same for everybody, and asked for each time
   expect(pages.kept('/?code=a')).toBe(null);
 });
 
+test('one visitor’s searches without a result are counted five times a minute, and others’ still are', async () => {
+  const nothing = { found: 0, total: 0, products: [], nearest: [] };
+  const { pages, asked } = await pagesOver({ page_frame: () => frame(), search_products: () => nothing });
+  const search = (n: number, address: string) =>
+    pages.respond(new Request(`http://shop.test/shop?q=nothing${n}`), 'request-1', address);
+  for (let n = 0; n < 8; n += 1) await search(n, '203.0.113.7');
+  const counted = () => asked.filter((name) => name === 'note_missed_search').length;
+  expect(counted()).toBe(5);
+  await search(9, '203.0.113.8');
+  expect(counted()).toBe(6);
+});
+
+test('addresses that carry a sign-in are stored by no cache, and every other page says how it may be', async () => {
+  const { get } = await pagesOver({ page_frame: () => frame(), home_page: () => home });
+  const policy = async (path: string) => (await get(path)).headers.get('cache-control');
+  for (const path of ['/?code=a', '/?error=denied', '/?error_description=x', '/_root.data?code=a', '/nowhere?code=a'])
+    expect(await policy(path), path).toBe('no-store');
+  for (const path of ['/', '/nowhere', '/_root.data']) expect(await policy(path), path).toBe('no-cache');
+});
+
 const product = {
   Id: 1,
   Name: 'Kaju Katli',
@@ -89,6 +111,7 @@ const product = {
   Price: 240,
   regular_price: null,
   offer_percent: null,
+  gst_percent: 5,
   Image: '',
   Rating: null,
   review_count: 0,
@@ -97,7 +120,6 @@ const product = {
   food_mark: null,
   Description: '',
   weight_grams: 500,
-  gst_percent: 5,
   ingredients: '',
   allergens: '',
   shelf_life_days: 10,

@@ -1,15 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Backend } from './backend/backend.ts';
+import { clientAddress } from './client-address.ts';
 import type { Log, LogEntry } from './log.ts';
 import { pageBytes } from './page-bytes.ts';
 import { createPageCache, type PageCache, packed, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
-import { pageKey } from './page-cache/page-key.ts';
+import { isSignInReturn, pageKey } from './page-cache/page-key.ts';
 import { answerWith, encodingFor } from './page-cache/send-page.ts';
 import { paintFirst, type Stylesheets } from './page-head.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { pagePolicy, securityHeaders, takeMarks } from './security-headers.ts';
 import { shareReads } from './shared-reads.ts';
+import { limitPerVisitor } from './visitor-limit.ts';
 
 type EntryModule = typeof import('../app/entry.server.tsx');
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -20,7 +22,7 @@ export const builtPages =
     import(pathToFileURL(file).href);
 
 export type PagesOptions = {
-  backend: Pick<Backend, 'publicConfig' | 'read' | 'pagesLastMs'>;
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
   siteUrl: string;
   loadBuild: LoadBuild;
   /** null in development, where Vite brings styles and scripts in its own way. */
@@ -28,6 +30,8 @@ export type PagesOptions = {
   mode: 'production' | 'development';
   /** The real payment widget opens on these pages. */
   razorpay: boolean;
+  /** How many proxies of our own stand in front: where a visitor's address is read. */
+  proxies: number;
   log: Log;
 };
 
@@ -38,7 +42,7 @@ export type Pages = {
   /** A public page that is there already. */
   kept(url: string): ReadyPage | null;
   /** A page that tells of trouble names the request. */
-  respond(request: Request, requestId: string): Promise<Response>;
+  respond(request: Request, requestId: string, socketAddress?: string): Promise<Response>;
   counts: PageCache['counts'];
   /** What is kept is not true any more. */
   drop(): void;
@@ -49,16 +53,20 @@ export type Pages = {
  * under us, so it is asked for each time, and nothing is kept.
  */
 export async function createPages(options: PagesOptions): Promise<Pages> {
-  const { backend, siteUrl, loadBuild, stylesheets, mode, razorpay, log } = options;
+  const { backend, siteUrl, loadBuild, stylesheets, mode, razorpay, proxies, log } = options;
   const isKeeping = mode === 'production';
   const cache = createPageCache();
   const shared = shareReads(backend.read);
+  // What pages write down for the owner has one budget per node in the database (note_missed_search): no visitor gets
+  // more than a part of it.
+  const mayNote = limitPerVisitor({ most: 5, windowMs: 60_000 });
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
   async function render(
     request: Request,
     read: Backend['read'],
+    socketAddress?: string,
   ): Promise<{ response: Response; page: WholePage | null; holdsUntil: number }> {
     if (mode === 'development') {
       build = await loadBuild();
@@ -78,7 +86,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
           isAway ||= isDatabaseAway(error);
           throw error;
         }),
-      note: (name, args) => void backend.read(name, args).catch(() => {}),
+      note: (name, args) => {
+        if (mayNote(clientAddress(request.headers, socketAddress, proxies))) backend.note(name, args).catch(() => {});
+      },
       holdsUntil: (moment) => {
         holdsUntil = moment?.getTime() ?? Infinity;
       },
@@ -148,7 +158,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const key = isKeeping ? pageKey(url) : null;
       return key === null ? null : cache.find(key);
     },
-    async respond(request, requestId) {
+    async respond(request, requestId, socketAddress) {
       const { pathname, search } = new URL(request.url);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isKeeping && isRead ? pageKey(pathname + search) : null;
@@ -165,13 +175,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         });
         return new Response(body as BodyInit | null, { status, headers });
       }
-      const { response, page } = await render(request, shared.read);
-      if (page === null) return response;
-      return sendOnce(request, requestId, {
-        status: response.status,
-        headers: headersOf(response, page),
-        bytes: page.bytes,
-      });
+      const { response, page } = await render(request, shared.read, socketAddress);
+      const headers = page === null ? new Headers(response.headers) : headersOf(response, page);
+      if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
+      else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
+      if (page === null) return new Response(response.body, { status: response.status, headers });
+      return sendOnce(request, requestId, { status: response.status, headers, bytes: page.bytes });
     },
     drop() {
       shared.drop();

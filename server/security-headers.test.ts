@@ -13,7 +13,7 @@ const directive = (policy: string, name: string) =>
 describe('every response', () => {
   test('forbids framing, sniffing and everything else it does not need', () => {
     expect(securityHeaders({ https: false })).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
     });
@@ -44,7 +44,7 @@ describe("a page's policy", () => {
     expect(policy).not.toContain('unsafe-eval');
     expect(directive(policy, 'frame-ancestors')).toEqual(["'none'"]);
     expect(directive(policy, 'object-src')).toEqual(["'none'"]);
-    expect(directive(policy, 'base-uri')).toEqual(["'self'"]);
+    expect(directive(policy, 'base-uri')).toEqual(["'none'"]);
     expect(directive(policy, 'form-action')).toEqual(["'self'"]);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 const onPlainHttp: Readonly<Record<string, string>> = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
@@ -71,7 +71,7 @@ export function pagePolicy(
     `connect-src 'self'${backend}${widget?.connect ?? ''}`,
     ...(widget ? [widget.frame] : []),
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');

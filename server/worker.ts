@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
-import { doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
 const betweenRounds = 5_000;
 /** A letter may wait, somebody who pays may not: after each letter, for each of those who were served together. */
@@ -21,6 +21,7 @@ export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker
   let again = false;
   let stopped = false;
   const stopping = new AbortController();
+  const boundTimes = boundDueTimesNowAndThen();
   const tidy = tidyNowAndThen();
   // A round is nobody's request, even if one woke us.
   const apart = AsyncLocalStorage.snapshot();
@@ -32,6 +33,7 @@ export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker
 
   async function work(): Promise<void> {
     try {
+      await boundTimes(context);
       await doDueWork(context, () => stopped, rest);
       if (!stopped) await tidy(context);
     } catch (error) {

@@ -200,7 +200,6 @@ export type Database = {
           content: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id: number;
           rating: number;
           updated_at?: string | null;
@@ -210,7 +209,6 @@ export type Database = {
           content?: string;
           created_at?: string;
           hidden_at?: string | null;
-          id?: number;
           product_id?: number;
           rating?: number;
           updated_at?: string | null;
@@ -417,6 +415,7 @@ export type Database = {
           order_id: string;
           public_note: string;
           to_status: string;
+          user_id: string | null;
         };
         Insert: {
           actor_role: string;
@@ -425,6 +424,7 @@ export type Database = {
           order_id: string;
           public_note?: string;
           to_status: string;
+          user_id?: string | null;
         };
         Update: {
           actor_role?: string;
@@ -433,6 +433,7 @@ export type Database = {
           order_id?: string;
           public_note?: string;
           to_status?: string;
+          user_id?: string | null;
         };
         Relationships: [
           {
@@ -786,6 +787,9 @@ export type Database = {
       shop_settings: {
         Row: {
           address: string;
+          cart_flat_charge: number | string;
+          cart_shipping: string;
+          cart_zone_from_grams: number | null;
           cutoff_time: string;
           email: string;
           facebook_url: string;
@@ -806,6 +810,9 @@ export type Database = {
         };
         Insert: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -826,6 +833,9 @@ export type Database = {
         };
         Update: {
           address?: string;
+          cart_flat_charge?: number | string;
+          cart_shipping?: string;
+          cart_zone_from_grams?: number | null;
           cutoff_time?: string;
           email?: string;
           facebook_url?: string;
@@ -1049,6 +1059,7 @@ export type Database = {
           building_no: string | null;
           city: string | null;
           created_at: string;
+          full_name: string | null;
           phone: string | null;
           state: string | null;
           street: string | null;
@@ -1061,6 +1072,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1073,6 +1085,7 @@ export type Database = {
           building_no?: string | null;
           city?: string | null;
           created_at?: string;
+          full_name?: string | null;
           phone?: string | null;
           state?: string | null;
           street?: string | null;
@@ -1246,6 +1259,7 @@ export type Database = {
           product_name: string | null;
           quantity: number | null;
           shipping_charge: number | string | null;
+          shipping_tax: number | string | null;
           size: number | null;
           status: string | null;
           sub_total: number | string | null;
@@ -1323,6 +1337,7 @@ export type Database = {
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
       admin_read_purchase: { Args: { purchase_id: number | null }; Returns: Json | null };
+      admin_read_security_log: { Args: { kinds?: string[] | null; person?: string | null; first_day?: string | null; last_day?: string | null; before_id?: number | null }; Returns: Json | null };
       admin_read_shop: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_stock: { Args: { product_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_stock_summary: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1335,6 +1350,7 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
@@ -1352,19 +1368,24 @@ export type Database = {
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
+      bound_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
+      end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_orders: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_products: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_profit: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
-      finish_check: { Args: { provider_order_id: string | null; at?: string | null }; Returns: undefined | null };
+      finish_check: { Args: { provider_order_id: string | null; at?: string | null; is_clear?: boolean | null }; Returns: undefined | null };
       finish_job: { Args: { job_id: number | null; note?: string | null; at?: string | null }; Returns: undefined | null };
       finish_jobs: { Args: { calls: Json | null }; Returns: Json | null };
+      forget_addresses: { Args: { at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
@@ -1372,16 +1393,17 @@ export type Database = {
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       note_missed_search: { Args: { query: string | null }; Returns: undefined | null };
-      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null }; Returns: Json | null };
+      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; address_hash?: string | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_page_by_name: { Args: { name: string | null }; Returns: Json | null };
-      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null })[] };
+      product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null; is_verified: boolean | null })[] };
       queue_figures: { Args: { at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
@@ -1389,6 +1411,7 @@ export type Database = {
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
@@ -1397,6 +1420,7 @@ export type Database = {
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
+      sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

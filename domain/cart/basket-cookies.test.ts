@@ -34,6 +34,17 @@ test('over https the cookies never travel in the clear', () => {
   expect(result.ok && result.cookies.every((cookie) => cookie.endsWith('; secure'))).toBe(true);
 });
 
+test('over https the names belong to this host alone, and a cart stored before under the plain name moves over', () => {
+  const plain = headerOf(stored({ cart: { 9: { 500: 2 } }, checkout: {} }));
+  expect(cartMapFromCookies('cart', plain)).toEqual({ 9: { 500: 2 } });
+  const result = cookiesFor('cart', { 10: { 500: 1 } }, { secure: true });
+  const cookies = result.ok ? result.cookies : [];
+  expect(headerOf(cookies)).toBe('__Host-cart={%2210%22:{%22500%22:1}}');
+  expect(cookies).toContain('cart=; max-age=0; path=/; samesite=lax; secure');
+  // A browser that has both, for whatever reason, is believed the one that only this host can write.
+  expect(cartMapFromCookies('cart', `${plain}; ${headerOf(cookies)}`)).toEqual({ 10: { 500: 1 } });
+});
+
 test('what is stored is read back, and the lists do not mix', () => {
   const basket: Basket = { cart: { 9: { 500: 2, 1000: 25 }, 10: { 500: 1 } }, checkout: { 11: { 1000: 3 } } };
   const header = `theme=dark; ${headerOf(stored(basket))}; other=1`;

@@ -26,14 +26,16 @@ export function cookiesFor(name: 'cart' | 'checkout', map: CartMap, { secure }: 
   for (let at = 0; at < text.length; at += chunkLength) chunks.push(text.slice(at, at + chunkLength));
   if (chunks.length > maxChunks) return { ok: false, reason: 'too-large' };
   const attributes = `; path=/; samesite=lax${secure ? '; secure' : ''}`;
-  return {
-    ok: true,
-    cookies: Array.from({ length: maxChunks }, (_, index) => {
-      const chunk = chunks[index];
-      const age = chunk === undefined ? 0 : maxAge;
-      return `${cookieName(name, index)}=${chunk ?? ''}; max-age=${age}${attributes}`;
-    }),
-  };
+  const indexes = Array.from({ length: maxChunks }, (_, index) => index);
+  const current = indexes.map((index) => {
+    const chunk = chunks[index];
+    const age = chunk === undefined ? 0 : maxAge;
+    return `${cookieName(name, index, { secure })}=${chunk ?? ''}; max-age=${age}${attributes}`;
+  });
+  const replaced = secure
+    ? indexes.map((index) => `${cookieName(name, index, { secure: false })}=; max-age=0${attributes}`)
+    : [];
+  return { ok: true, cookies: [...current, ...replaced] };
 }
 
 /** JSON with only those characters escaped that a cookie cannot hold: a quarter shorter than escaping all. */

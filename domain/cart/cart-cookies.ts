@@ -11,7 +11,8 @@ export function cartMapFromCookies(name: 'cart' | 'checkout', header: string): C
       return [pair.slice(0, split), pair.slice(split + 1)] as const;
     }),
   );
-  const chunks = Array.from({ length: maxChunks }, (_, index) => values.get(cookieName(name, index)) ?? '');
+  const secure = values.has(cookieName(name, 0, { secure: true }));
+  const chunks = Array.from({ length: maxChunks }, (_, index) => values.get(cookieName(name, index, { secure })) ?? '');
   try {
     return cartMapFrom(JSON.parse(decodeURIComponent(chunks.join(''))));
   } catch {
@@ -19,6 +20,8 @@ export function cartMapFromCookies(name: 'cart' | 'checkout', header: string): C
   }
 }
 
-export function cookieName(name: string, index: number): string {
-  return index === 0 ? name : `${name}.${index}`;
+/** On https the browser takes this prefix from this host alone; carts stored under the plain name are still read. */
+export function cookieName(name: string, index: number, { secure }: { secure: boolean }): string {
+  const plain = index === 0 ? name : `${name}.${index}`;
+  return secure ? `__Host-${plain}` : plain;
 }

@@ -43,6 +43,12 @@ test('a sweet bought now is told by when it arrives, until when that holds, and 
   });
 });
 
+test('where heavy carts pay by zone, the weight is said', () => {
+  expect(told({ cart_flat_below_grams: 3000 })?.lines).toContain(
+    'Delivery to 400028: ₹55 if you buy it now, ₹40 with the cart below 3 kg',
+  );
+});
+
 test('the cart has one charge, and so has a zone that takes the same', () => {
   expect(told({}, 'from-cart')?.lines).toContain('Delivery to 400028: ₹40');
   expect(told({ charge_paise: 4000 })?.lines).toContain('Delivery to 400028: ₹40');

@@ -1,3 +1,4 @@
+import { formatGrams } from '../catalog/weight.ts';
 import { formatPaise, type Paise, paise } from '../money.ts';
 import { calendarDay, formatCalendarDay, formatTime, instantFrom } from '../time.ts';
 import { dayAfter } from './promise.ts';
@@ -62,6 +63,8 @@ export type DeliveryCheck =
       orderBefore: Date;
       chargePaise: Paise;
       cartChargePaise: Paise;
+      /** The cart's charge holds below this weight; null: whatever it weighs. */
+      cartFlatBelowGrams: number | null;
       closed: Closed | null;
       collectFrom: string | null;
       spoiled: Spoiled[];
@@ -81,6 +84,7 @@ export function deliveryCheckFrom(answer: unknown): DeliveryCheck | null {
     orderBefore,
     chargePaise: paise(Number(row.charge_paise)),
     cartChargePaise: paise(Number(row.cart_charge_paise)),
+    cartFlatBelowGrams: typeof row.cart_flat_below_grams === 'number' ? row.cart_flat_below_grams : null,
     closed: (row.closed ?? null) as Closed | null,
     collectFrom: typeof row.collect_from === 'string' ? row.collect_from : null,
     spoiled: Array.isArray(row.spoiled) ? (row.spoiled as Spoiled[]) : [],
@@ -137,11 +141,12 @@ export function deliveryAnswer(
     return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
   }
   const cart = formatPaise(check.cartChargePaise);
+  const below = check.cartFlatBelowGrams === null ? '' : ` below ${formatGrams(check.cartFlatBelowGrams)}`;
   const lines = [
     orderBeforeWords(check.orderBefore, check.today),
     bought === 'from-cart' || check.chargePaise === check.cartChargePaise
       ? `Delivery to ${pincode}: ${cart}`
-      : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} with the cart`,
+      : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} with the cart${below}`,
   ];
   if (check.closed) lines.push(closedWords(check.closed, check.today));
   return { tone: 'good', head: arrivesBy(check.arrivesOn), lines };

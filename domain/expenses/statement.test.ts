@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changedSince, isIncomplete, type ProfitFigures, shareOfSales, statementLines } from './statement.ts';
+import {
+  changedSince,
+  isIncomplete,
+  type ProfitFigures,
+  shareOfSales,
+  statementLines,
+  taxLines,
+  wasClosedWithTax,
+} from './statement.ts';
 
 const november: ProfitFigures = {
   orders: 120,
@@ -25,6 +33,8 @@ const november: ProfitFigures = {
   profit_paise: 950_000,
   tax_collected_paise: 485_000,
   tax_spent_paise: 70_000,
+  shipping_tax_paise: 24_000,
+  fee_tax_paise: 43_200,
 };
 const format = (paise: number) => `₹${paise / 100}`;
 const line = (figures: ProfitFigures, key: string) => statementLines(figures, format).find((one) => one.key === key);
@@ -54,7 +64,7 @@ describe('a statement', () => {
     expect(line(loss, 'profit')?.label).toBe('Loss, at least');
     expect(line({ ...november, profit_paise: -5 }, 'profit')?.label).toBe('Loss');
     expect(line({ ...november, unknown_fee_payments: 1, unknown_fee_paid_paise: 50_000 }, 'fee')?.note).toBe(
-      'unknown fee: 1 payment worth ₹500',
+      'without GST; unknown fee: 1 payment worth ₹500',
     );
     expect(line({ ...november, unknown_wastage_moves: 2 }, 'wastage')?.note).toBe('unknown cost: 2 movements');
   });
@@ -75,6 +85,30 @@ test('a closed month says which lines changed since', () => {
     { label: 'Gas', wasPaise: -500_000, isPaise: 0 },
     { label: 'Profit', wasPaise: 950_000, isPaise: 948_766 },
     { label: 'Fees', wasPaise: 0, isPaise: -500_000 },
+  ]);
+});
+
+test('GST has lines of its own: what was collected, less what was paid', () => {
+  expect(taxLines(november, 10_000).map(({ label, paise }) => `${label} ${paise}`)).toEqual([
+    'Collected on goods 485000',
+    'Collected on shipping 24000',
+    'Paid on payment fees -43200',
+    'Paid in expenses -70000',
+    'Paid on vendors’ bills -10000',
+  ]);
+});
+
+test('a month closed before that is compared with what it said then', () => {
+  const { shipping_tax_paise, fee_tax_paise, ...rest } = november;
+  const was = {
+    ...rest,
+    shipping_paise: november.shipping_paise + shipping_tax_paise,
+    fee_paise: november.fee_paise + fee_tax_paise,
+  };
+  expect([wasClosedWithTax(was), wasClosedWithTax(november)]).toEqual([true, false]);
+  expect(changedSince(was, november)).toEqual([
+    { label: 'Payment fees', wasPaise: -283_200, isPaise: -240_000 },
+    { label: 'Shipping charged', wasPaise: 504_000, isPaise: 480_000 },
   ]);
 });
 

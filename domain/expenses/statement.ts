@@ -23,7 +23,13 @@ export type ProfitFigures = {
   profit_paise: number;
   tax_collected_paise: number;
   tax_spent_paise: number;
+  shipping_tax_paise: number;
+  fee_tax_paise: number;
 };
+
+/** Profit and loss once counted shipping and fees with their GST; a month closed then has neither of these figures. */
+export type ClosedFigures = Omit<ProfitFigures, 'shipping_tax_paise' | 'fee_tax_paise'> &
+  Partial<Pick<ProfitFigures, 'shipping_tax_paise' | 'fee_tax_paise'>>;
 
 export type StatementLine = {
   key: string;
@@ -44,7 +50,7 @@ const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-IN')} ${Math.abs(count) === 1 ? one : many}`;
 
 /** Whether something in it is not known: then the profit can only be less. */
-export function isIncomplete(figures: ProfitFigures): boolean {
+export function isIncomplete(figures: ClosedFigures): boolean {
   return (
     figures.unknown_cost_lines > figures.unknown_back_lines ||
     figures.unknown_fee_payments > 0 ||
@@ -52,7 +58,7 @@ export function isIncomplete(figures: ProfitFigures): boolean {
   );
 }
 
-export function statementLines(figures: ProfitFigures, format: Format): StatementLine[] {
+export function statementLines(figures: ClosedFigures, format: Format): StatementLine[] {
   const atMost = isIncomplete(figures) ? ', at most' : '';
   const categories = Object.entries(figures.expenses).sort(([, one], [, other]) => other - one);
   return [
@@ -79,17 +85,20 @@ export function statementLines(figures: ProfitFigures, format: Format): Statemen
       label: 'Payment fees',
       paise: less(figures.fee_paise),
       kind: 'line',
-      ...noted(
+      note: [
+        'without GST',
         figures.unknown_fee_payments > 0 &&
           `unknown fee: ${counted(figures.unknown_fee_payments, 'payment', 'payments')} worth ${format(figures.unknown_fee_paid_paise)}`,
-      ),
+      ]
+        .filter(Boolean)
+        .join('; '),
     },
     {
       key: 'shipping',
       label: 'Shipping charged',
       paise: figures.shipping_paise,
       kind: 'line',
-      note: 'as customers paid it',
+      note: 'without GST',
     },
     {
       key: 'courier',
@@ -125,7 +134,7 @@ export function statementLines(figures: ProfitFigures, format: Format): Statemen
   ];
 }
 
-function unknownCost(figures: ProfitFigures, format: Format): string | false {
+function unknownCost(figures: ClosedFigures, format: Format): string | false {
   const placed =
     figures.unknown_cost_lines > 0 &&
     `unknown cost: goods worth ${format(figures.unknown_cost_goods_paise)} in ${counted(figures.unknown_cost_lines, 'line', 'lines')}`;
@@ -140,7 +149,7 @@ const noted = (note: string | false) => (note ? { note } : {});
 export type ChangedLine = { label: string; wasPaise: number; isPaise: number };
 
 /** What a closed month says now that it did not say then. */
-export function changedSince(was: ProfitFigures, is: ProfitFigures): ChangedLine[] {
+export function changedSince(was: ClosedFigures, is: ProfitFigures): ChangedLine[] {
   const none: Format = () => '';
   const before = new Map(statementLines(was, none).map((line) => [line.key, line]));
   const after = new Map(statementLines(is, none).map((line) => [line.key, line]));
@@ -151,6 +160,22 @@ export function changedSince(was: ProfitFigures, is: ProfitFigures): ChangedLine
     return wasPaise === isPaise ? [] : [{ label, wasPaise, isPaise }];
   });
 }
+
+export type TaxLine = { label: string; paise: number };
+
+/** The GST that is in no line of the statement: collected for the state, and paid, which is set against it. */
+export function taxLines(figures: ProfitFigures, billTaxPaise: number): TaxLine[] {
+  return [
+    { label: 'Collected on goods', paise: figures.tax_collected_paise },
+    { label: 'Collected on shipping', paise: figures.shipping_tax_paise },
+    { label: 'Paid on payment fees', paise: less(figures.fee_tax_paise) },
+    { label: 'Paid in expenses', paise: less(figures.tax_spent_paise) },
+    { label: 'Paid on vendors’ bills', paise: less(billTaxPaise) },
+  ];
+}
+
+/** Whether a month was closed while shipping and fees still counted with their GST. */
+export const wasClosedWithTax = (was: ClosedFigures): boolean => was.shipping_tax_paise === undefined;
 
 /** As a part of net sales: 12.5 %. Empty where there were none. */
 export function shareOfSales(paise: number, netSalesPaise: number): string {

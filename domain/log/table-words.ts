@@ -194,6 +194,7 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     kind: 'Shop',
     one: 'setting of the shop',
     hrefOf: () => '/admin/settings?tab=shop',
+    money: ['cart_flat_charge'],
     fields: {
       fssai_number: 'FSSAI number',
       gstin: 'GSTIN',
@@ -206,6 +207,9 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       grievance_hours: 'Grievance officer’s hours',
       cutoff_time: 'Cut-off',
       weekly_off: 'Weekly off days',
+      cart_shipping: 'Shipping of carts',
+      cart_flat_charge: 'Flat shipping of carts',
+      cart_zone_from_grams: 'Carts pay by zone from (g)',
     },
   },
   closures: {

@@ -1,31 +1,13 @@
 import { formatPaise, paise } from '../money.ts';
+import { trueOfferPercent } from './true-offer.ts';
 
-export type OfferFacts = { pricePaise: number | null; regularPricePaise: number | null; offerPercent: number | null };
+export type OfferPrices = { pricePaise: number | null; regularPricePaise: number | null };
 
-/** What customers will see of an offer, in a sentence, and what is not true about it. */
-export function offerWords({ pricePaise, regularPricePaise, offerPercent }: OfferFacts): {
-  shows: string;
-  warning: string | null;
-} {
-  const tag = offerPercent === null ? '10% off' : offerPercent > 0 ? `${offerPercent}% off` : null;
-  const struck = regularPricePaise === null ? null : formatPaise(paise(regularPricePaise));
-  const shows = [
-    tag === null
-      ? 'No tag on the picture.'
-      : offerPercent === null
-        ? 'The tag “10% off” while it is in stock: what the shop shows where no offer is given.'
-        : `The tag “${tag}”.`,
-    struck === null ? 'No struck-through price.' : `${struck} struck through beside the price.`,
-  ].join(' ');
-  return { shows, warning: untruth(offerPercent ?? 10, pricePaise, regularPricePaise) };
-}
-
-function untruth(claimed: number, pricePaise: number | null, regularPricePaise: number | null): string | null {
-  if (pricePaise === null) return null;
-  if (regularPricePaise === null)
-    return claimed > 0 ? `Customers cannot see what it is ${claimed}% off of: give the regular price.` : null;
-  if (regularPricePaise <= pricePaise) return null;
-  const really = Math.round(((regularPricePaise - pricePaise) * 100) / regularPricePaise);
-  if (claimed === 0) return `The price is ${really}% below the regular one, and no tag says so.`;
-  return really === claimed ? null : `Against the regular price it is ${really}% off, not ${claimed}%.`;
+/** What customers will see of an offer, in a sentence. The tag follows from the two prices. */
+export function offerWords({ pricePaise, regularPricePaise }: OfferPrices): string {
+  if (pricePaise === null || regularPricePaise === null || regularPricePaise <= pricePaise)
+    return 'No tag and no struck-through price. For an offer, enter the price before it as the regular price.';
+  const percent = trueOfferPercent({ pricePaise, regularPricePaise });
+  const tag = percent > 0 ? `The tag “${percent}% off”` : 'No tag, as it is less than 1% off,';
+  return `${tag} and ${formatPaise(paise(regularPricePaise))} struck through beside the price.`;
 }

@@ -104,8 +104,8 @@ export const productColumns: readonly ProductColumn[] = [
   {
     field: 'offer_percent',
     heading: 'Offer %',
-    hint: '0: no tag. Empty: the shop’s usual “10% off”.',
-    read: (cell) => whole(cell, /%$/, value(null)),
+    hint: 'Leave it empty: it is calculated from the two prices.',
+    read: (cell) => whole(cell, /%$/, value(undefined)),
   },
   { field: 'has_size', heading: 'Sold by', hint: 'weight or piece', read: soldBy },
   {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { gapWords, listingFacts, listingGaps, listingNeeds } from './listing-gaps.ts';
 import { marginOf } from './margin.ts';
-import { offerWords } from './offer-words.ts';
 import { filesOfPicture, pictureNames } from './picture-names.ts';
 
 test('a margin is what is left of the price, and unknown where the cost is', () => {
@@ -9,38 +8,6 @@ test('a margin is what is left of the price, and unknown where the cost is', () 
   expect(marginOf(10000, 12000)).toEqual({ paise: -2000, percent: -20 });
   expect(marginOf(10000, 0)).toEqual({ paise: 10000, percent: 100 });
   expect(marginOf(10000, null)).toBeNull();
-});
-
-test.each([
-  [
-    { pricePaise: 32000, regularPricePaise: null, offerPercent: 0 },
-    'No tag on the picture. No struck-through price.',
-    null,
-  ],
-  [
-    { pricePaise: 36000, regularPricePaise: 40000, offerPercent: null },
-    'The tag “10% off” while it is in stock: what the shop shows where no offer is given. ₹400 struck through beside the price.',
-    null,
-  ],
-  [
-    { pricePaise: 27200, regularPricePaise: 32000, offerPercent: 15 },
-    'The tag “15% off”. ₹320 struck through beside the price.',
-    null,
-  ],
-  [
-    { pricePaise: 27200, regularPricePaise: 32000, offerPercent: 20 },
-    /20% off/,
-    'Against the regular price it is 15% off, not 20%.',
-  ],
-  [{ pricePaise: 27200, regularPricePaise: 32000, offerPercent: 0 }, /No tag/, /15% below the regular one/],
-  [{ pricePaise: 27200, regularPricePaise: null, offerPercent: null }, /10% off/, /cannot see what it is 10% off of/],
-  [{ pricePaise: null, regularPricePaise: null, offerPercent: 5 }, /5% off/, null],
-  [{ pricePaise: 50000, regularPricePaise: 40000, offerPercent: 5 }, /5% off/, null],
-])('an offer of %j is told as the shop will show it', (offer, shows, warning) => {
-  const words = offerWords(offer);
-  expect(words.shows).toMatch(shows);
-  if (warning === null) expect(words.warning).toBeNull();
-  else expect(words.warning).toMatch(warning);
 });
 
 test('tells what is missing before a product can be listed', () => {

@@ -48,7 +48,6 @@ test('reads each column as what it is', () => {
       category: 'Gift',
       price_paise: 129950,
       regular_price_paise: null,
-      offer_percent: null,
       has_size: false,
       weight_grams: 400,
       gst_percent: 12.5,

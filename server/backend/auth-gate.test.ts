@@ -200,8 +200,14 @@ describe('an account', () => {
     },
   );
 
-  test('with more than 16 KiB of data is refused', async () => {
-    expect(await refusal('PUT', '/user', `{"data":{"x":"${'a'.repeat(17_000)}"}}`)).toEqual([413, 'body-too-large']);
+  test('with more than 4 KiB of data is refused', async () => {
+    expect(await refusal('PUT', '/user', `{"data":{"x":"${'a'.repeat(4096)}"}}`)).toEqual([413, 'body-too-large']);
+  });
+
+  test.each(['name', 'full_name'])('has a %s of at most 80 characters', async (field) => {
+    const change = (name: string) => refusal('PUT', '/user', JSON.stringify({ data: { [field]: name } }));
+    expect(await change('𝓶'.repeat(80))).toBeNull();
+    expect(await change('m'.repeat(81))).toEqual([400, 'name-too-long']);
   });
 });
 

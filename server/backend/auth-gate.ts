@@ -11,6 +11,10 @@ export type AuthGateOptions = {
   mayTry(request: Request): Promise<boolean>;
 };
 
+/** What the metadata of an account may hold in sum; SQL keeps the same bound (private.bounded_metadata). */
+const MAX_METADATA = 4 * 1024;
+const MAX_NAME = 80;
+
 const closed = () => problem(403, 'sign-in-method-closed', 'Sign in with the social account: other ways are closed.');
 
 // Exactly what social sign-in with PKCE needs. Whatever else the library offers, now or in a later version, stays closed.
@@ -50,9 +54,10 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
   }
 
   if (path === '/authorize') return checkedAuthorize(url, request, options);
-  const body = await readBody(request, 16 * 1024);
+  const isUserChange = path === '/user' && request.method === 'PUT';
+  const body = await readBody(request, isUserChange ? MAX_METADATA : 16 * 1024);
   if (!body.ok) return body.response;
-  if (path === '/user' && request.method === 'PUT') return refuseUserChange(body.bytes) ?? body.request;
+  if (isUserChange) return refuseUserChange(body.bytes) ?? body.request;
   if (path === '/token' && !isObject(jsonIn(body.bytes)))
     return problem(400, 'invalid-body', 'A JSON object is needed.');
   return body.request;
@@ -101,6 +106,8 @@ function refuseUserChange(bytes: Uint8Array): Response | null {
   // PostgreSQL cannot keep a null character, and would fail whenever somebody reads the name.
   if (!isObject(data) || JSON.stringify(data).includes('\\u0000'))
     return problem(400, 'invalid-body', 'The profile data must be a JSON object of plain text.');
+  const isTooLong = [data.full_name, data.name].some((name) => typeof name === 'string' && [...name].length > MAX_NAME);
+  if (isTooLong) return problem(400, 'name-too-long', `Use at most ${MAX_NAME} characters for the name.`);
   return null;
 }
 

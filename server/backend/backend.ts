@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Metric } from '../metrics/exposition.ts';
+import type { Health } from './health.ts';
 
 /** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
 export type Backend = {
@@ -8,6 +9,8 @@ export type Backend = {
   publicConfig: { url: string | null; key: string; signInProvider: 'google' | 'github' };
   /** Calls a SQL function as an anonymous visitor, for rendering pages. */
   read(name: string, args: Record<string, unknown>): Promise<unknown>;
+  /** Calls a SQL function that writes, as an anonymous visitor: at most once, because a retry would count twice. */
+  note(name: string, args: Record<string, unknown>): Promise<void>;
   /** Serves a request for one of the backend's own paths; null when the path is not one. */
   serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
   /** Calls back whenever something that public pages show has changed, here or elsewhere. */
@@ -15,7 +18,7 @@ export type Backend = {
   /** How long a page may be kept where nobody tells of changes; Infinity where somebody does. */
   pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  isHealthy(): Promise<boolean>;
+  health(): Promise<Health>;
   /** What metrics tell of the business and its database, as far as it may be asked. */
   figures(): Promise<Metric[]>;
   close(): Promise<void>;

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { servingAcross } from './cross-origin.ts';
+import { allowOnlySite } from './cross-origin.ts';
 
 const site = 'https://shop.example';
 const asked: string[] = [];
-const serve = servingAcross(site, async (request) => {
+/** As the library answers: permission for everybody, on errors and preflights, too. */
+const forEverybody = { 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' };
+const serve = allowOnlySite(site, async (request) => {
   asked.push(request.method);
-  return new URL(request.url).pathname === '/none' ? null : new Response('rows', { headers: { vary: 'Accept' } });
+  const { pathname } = new URL(request.url);
+  if (pathname === '/none') return null;
+  const status = pathname === '/rest/v1/broken' ? 400 : 200;
+  return new Response('rows', { status, headers: { ...forEverybody, vary: 'Accept, origin' } });
 });
 const ask = (origin: string | null, init: RequestInit & { path?: string } = {}) =>
   serve(
@@ -36,10 +41,18 @@ test('a page of the shop may ask, and is told so before it does', async () => {
 test.each([null, 'null', 'https://evil.example', `${site}.evil.example`, 'http://shop.example'])(
   'nobody else is given a permission: %j',
   async (origin) => {
-    for (const init of [{}, preflight])
-      expect((await ask(origin, init))?.headers.get('access-control-allow-origin')).toBeNull();
+    for (const init of [{}, preflight, { path: '/rest/v1/broken' }, { ...preflight, path: '/auth/v1/token' }]) {
+      const headers = (await ask(origin, init))?.headers;
+      expect([...(headers?.keys() ?? [])].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(headers?.get('vary')).toBe('Accept, Origin');
+    }
   },
 );
+
+test('errors can be read by pages of the shop', async () => {
+  const answer = await ask(site, { path: '/rest/v1/broken' });
+  expect([answer?.status, answer?.headers.get('access-control-allow-origin')]).toEqual([400, site]);
+});
 
 test('what is not of the backend stays so, and functions answer for themselves', async () => {
   expect(await ask(site, { path: '/none' })).toBeNull();

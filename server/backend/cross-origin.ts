@@ -4,29 +4,41 @@ type Serve = (request: Request, socketAddress: string | undefined) => Promise<Re
 const exposed = 'content-range, content-location, location, preference-applied, retry-after, x-total-count';
 
 /**
- * For a backend with an address of its own: browsers on pages of the shop may use it, those of other sites get no more
- * permission than before. Functions have their own word on this (supabase/functions/_shared/cors.ts).
+ * Browsers may use the backend from pages of the shop and from no other site. The library behind it answers everybody
+ * with `*`, errors and preflights included, so its own headers are removed from every answer. Functions set theirs
+ * themselves (supabase/functions/_shared/cors.ts), hosted and embedded.
  */
-export function servingAcross(siteUrl: string, serve: Serve): Serve {
+export function allowOnlySite(siteUrl: string, serve: Serve): Serve {
   return async (request, socketAddress) => {
+    if (new URL(request.url).pathname.startsWith('/functions/v1/')) return serve(request, socketAddress);
     const isFromSite = request.headers.get('origin') === siteUrl;
-    if (!isFromSite || new URL(request.url).pathname.startsWith('/functions/v1/')) return serve(request, socketAddress);
-    const asked = request.headers.get('access-control-request-method');
-    if (request.method === 'OPTIONS' && asked) return allowed(new Response(null, { status: 204 }), request, siteUrl);
-    const response = await serve(request, socketAddress);
-    return response && allowed(response, request, siteUrl);
+    const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+    const response =
+      isFromSite && isPreflight ? new Response(null, { status: 204 }) : await serve(request, socketAddress);
+    if (!response) return null;
+    const headers = withoutCors(response.headers);
+    headers.append('vary', 'Origin');
+    if (isFromSite) {
+      headers.set('access-control-allow-origin', siteUrl);
+      headers.set('access-control-expose-headers', exposed);
+      if (isPreflight) allowMethods(headers, request);
+    }
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
   };
 }
 
-function allowed(response: Response, request: Request, siteUrl: string): Response {
-  const headers = new Headers(response.headers);
-  headers.set('access-control-allow-origin', siteUrl);
-  headers.append('vary', 'Origin');
-  headers.set('access-control-expose-headers', exposed);
-  if (request.method === 'OPTIONS') {
-    headers.set('access-control-allow-methods', 'GET, HEAD, POST, PATCH, PUT, DELETE');
-    headers.set('access-control-allow-headers', request.headers.get('access-control-request-headers') ?? '');
-    headers.set('access-control-max-age', '3600');
-  }
-  return new Response(response.body, { status: response.status, headers });
+function allowMethods(headers: Headers, request: Request): void {
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, PATCH, PUT, DELETE');
+  headers.set('access-control-allow-headers', request.headers.get('access-control-request-headers') ?? '');
+  headers.set('access-control-max-age', '3600');
+}
+
+function withoutCors(given: Headers): Headers {
+  const headers = new Headers(given);
+  for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
+  const vary = (headers.get('vary') ?? '').split(',').map((name) => name.trim());
+  const others = vary.filter((name) => name !== '' && name.toLowerCase() !== 'origin');
+  if (others.length > 0) headers.set('vary', others.join(', '));
+  else headers.delete('vary');
+  return headers;
 }

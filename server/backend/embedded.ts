@@ -11,22 +11,28 @@ import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
+import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
+import { answeredInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { passAuthGate, withoutTraces } from './auth-gate.ts';
+import { onBehalfOfMany } from '../request-scope.ts';
+import { createAuthService } from './auth-service.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
-import { callFunction } from './call-function.ts';
-import { servingAcross } from './cross-origin.ts';
+import { recordRefusal } from './console-refusals.ts';
+import { allowOnlySite } from './cross-origin.ts';
 import { readCatalogue } from './data-gate/catalogue.ts';
 import { passDataGate } from './data-gate/gate.ts';
+import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
+import { createLite, type Lite, type SocialProvider } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
+import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
+import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
@@ -46,6 +52,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
+  const visitors = boundedCalls(visitor, shares.visitors);
+
   try {
     await withSetupLock(sql, () => bringUpToDate(sql, options));
   } catch (error) {
@@ -61,6 +69,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
     : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${apiUrl}${DEMO_IDENTITY_PATH}` };
+  const writes = watchWrites({ probe: () => functions.checkWritable(), log });
   const lite = await createLite({
     connection,
     keys,
@@ -69,7 +78,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
     social,
     filesDir: config.filesDir,
-    connections: shares.dataApi,
+    connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    onDatabaseError: writes.noteError,
     log,
   });
   const demo =
@@ -81,7 +91,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve('paymentWebhook', request),
+          webhook: (request) => functions.serve('paymentWebhook', request, null),
         });
   const functions = createFunctionsMount({
     connection,
@@ -91,6 +101,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
+    addressKey: keys.jwtSecret,
+    onDatabaseError: writes.noteError,
     log,
   });
   const realtime = await startRealtime({
@@ -111,19 +123,23 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => sql`select pg_notify('shop_pages', '')`,
+    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,
   });
 
-  async function mayTrySignIn(request: Request, socketAddress: string | undefined): Promise<boolean> {
+  async function mayTrySignIn({ address }: Client): Promise<boolean> {
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
-    const address = clientAddress(request.headers, socketAddress, config.trustProxy);
     const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
     const [row] = await sql<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
+  }
+
+  function clientOf({ headers }: Request, socketAddress: string | undefined): Client {
+    const address = clientAddress(headers, socketAddress, config.trustProxy).replace(/^::ffff:(?=[\d.]+$)/, '');
+    return { address, userAgent: headers.get('user-agent') ?? '' };
   }
 
   async function isAdministrator(token: string): Promise<boolean> {
@@ -133,45 +149,60 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     return rows.length > 0;
   }
 
+  /** Without a session supabase-js sends the key itself. */
+  async function hasValidToken({ headers }: Request): Promise<boolean> {
+    const authorization = headers.get('authorization');
+    if (authorization === null) return true;
+    if ([keys.publishableKey, keys.secretKey].some((key) => authorization === `Bearer ${key}`)) return true;
+    const token = bearerToken(headers);
+    return token !== null && (await verifyToken(token)) !== null;
+  }
+
   async function toLite(request: Request): Promise<Response> {
     // A forged or expired token is refused here, in one way, whatever the library makes of it.
-    // Without a session supabase-js sends the key itself.
-    const authorization = request.headers.get('authorization');
-    if (
-      authorization !== null &&
-      ![keys.publishableKey, keys.secretKey].some((key) => authorization === `Bearer ${key}`)
-    ) {
-      const token = bearerToken(request.headers);
-      if (!token || !(await verifyToken(token))) {
-        return Response.json(
-          { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
-          { status: 401 },
-        );
-      }
+    if (!(await hasValidToken(request))) {
+      return Response.json(
+        { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
+        { status: 401 },
+      );
     }
     return lite.fetch(request);
   }
+  const securityLog = createSecurityLog(sql, log);
+  const serveAuth = createAuthService({
+    sql,
+    gate: { provider: config.google || demo ? social.name : null, returnOrigins },
+    mayTry: mayTrySignIn,
+    hasValidToken,
+    verifyToken,
+    library: (request) => lite.fetch(request, 'sign-in'),
+    securityLog,
+    log,
+  });
   const toStorage = oneWriterAtATime(sql, toLite);
 
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
+    const response = await respond(request, socketAddress);
+    if (response)
+      await recordRefusal(request, response, clientOf(request, socketAddress), { verifyToken, securityLog });
+    return response;
+  }
+
+  async function respond(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
       const passed = await passDataGate(request, { catalogue, isAdministrator });
-      return passed instanceof Response ? passed : toLite(passed);
+      return passed instanceof Response ? passed : toLite(fromClient(passed, clientOf(request, socketAddress)));
     }
-    if (pathname.startsWith('/auth/v1/')) {
-      const passed = await passAuthGate(request, {
-        provider: config.google || demo ? social.name : null,
-        returnOrigins,
-        mayTry: (attempt) => mayTrySignIn(attempt, socketAddress),
-      });
-      return withoutTraces(passed instanceof Response ? passed : await lite.fetch(passed));
-    }
+    if (pathname.startsWith('/auth/v1/')) return serveAuth(request, clientOf(request, socketAddress));
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
     }
-    if (pathname.startsWith(FUNCTIONS_PATH)) return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request);
+    if (pathname.startsWith(FUNCTIONS_PATH)) {
+      const address = clientAddress(request.headers, socketAddress, config.trustProxy);
+      return functions.serve(pathname.slice(FUNCTIONS_PATH.length), request, address);
+    }
     if (isDemoPath(pathname)) {
       const open = demo && (config.demo === 'everywhere' || isFromThisMachine(request, socketAddress));
       return open
@@ -186,20 +217,24 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   const backend: Backend = {
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
-    read: (name, args) => callFunction(visitor, name, args),
-    serve: config.apiUrl ? servingAcross(siteUrl, serve) : serve,
+    read: (name, args) => onBehalfOfMany(() => visitors.call(name, args)),
+    note: async (name, args) => void (await visitors.call(name, args)),
+    serve: allowOnlySite(siteUrl, serve),
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
-    async isHealthy() {
-      const answer = sql`select 1`.then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
-    },
+    health: poolHealth({
+      pools: {
+        pages: visitors.ping,
+        'data-api': () => lite.ping('data-api'),
+        'sign-in': () => lite.ping('sign-in'),
+        checkout: functions.ping,
+      },
+      isReadOnly: writes.isReadOnly,
+    }),
     figures: askedNowAndThen(() => shopFigures(sql)),
     async close() {
+      writes.stop();
       await pageChanges.close();
       await realtime.close();
       demo?.stop();
@@ -211,6 +246,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   };
   await warm(lite, keys.publishableKey);
   return backend;
+}
+
+/** Tells the database where a request came from, in the header that the edge of a hosted project sets. */
+function fromClient(request: Request, { address }: Client): Request {
+  request.headers.set('cf-connecting-ip', address);
+  return request;
 }
 
 /** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */

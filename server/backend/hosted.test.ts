@@ -90,10 +90,25 @@ test('a question that the project refuses is asked once, and is a mistake of our
   expect(answers).toHaveLength(1);
 });
 
+test('a function that returns nothing is called once: its 204 is a result, not a lost connection', async () => {
+  const nothing: Answer = (response) => void response.writeHead(204).end();
+  answers = [nothing, nothing, nothing];
+  expect(await read()).toBeNull();
+  expect(answers).toHaveLength(2);
+  await project.note('home_page', {});
+  expect(answers).toHaveLength(1);
+});
+
+test('what writes is never sent twice, also when its response is lost', async () => {
+  answers = [cutsOff, says(200, {})];
+  await expect(project.note('home_page', {})).rejects.toThrow();
+  expect(answers).toHaveLength(1);
+});
+
 test('that the project is away is told when it begins and when it ends, with the reason', async () => {
   const healthy = async (status: number) => {
     health = status;
-    return project.isHealthy();
+    return (await project.health()).status === 'ok';
   };
   expect([await healthy(200), await healthy(503), await healthy(503), await healthy(200)]).toEqual([
     true,

@@ -79,7 +79,7 @@ export function missingPage(): Response {
 export function htmlPartPage(mail: CaughtMail): Response {
   return new Response(mail.html.replace('<head>', '<head><base target="_blank">'), {
     headers: headers(
-      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
     ),
   });
 }
@@ -104,7 +104,7 @@ function page(status: number, title: string, body: Html | Promise<Html>): Respon
   return new Response(String(text), {
     status,
     headers: headers(
-      `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; frame-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     ),
   });
 }

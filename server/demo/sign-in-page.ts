@@ -72,7 +72,7 @@ export function signInPage({ status, callback, state, error }: SignInPage): Resp
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       // No form-action: Chromium holds it against the redirects back to the shop too, and it cannot name [::1].
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
     },
   });
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { readKeys, saveKeysTo } from '../backend/instance-keys.ts';
 import { knownVersions } from '../backend/migrate.ts';
+import { appliedMigrations, checkHistory, historyProblem, readMigrations } from '../backend/migration-history.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
 import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
 import {
   allOf,
-  appliedVersions,
   filesBelow,
   openFile,
   rowsOf,
@@ -18,6 +18,7 @@ import {
 } from '../backup/read-shop.ts';
 import type { ShopConfig } from '../config.ts';
 import { type Connection, withConnection } from '../shop-database.ts';
+import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
 import { comparedSums, type Figure, figuresOf, sumsOf, tableDifferences } from './figures.ts';
 import { type FilePlace, sha256 } from './file-places.ts';
 import { inspectTarget, refuseIfUsed, type Target } from './inspect-target.ts';
@@ -35,7 +36,8 @@ export type MoveOptions = {
   step(message: string): void;
 };
 export type MoveSummary = { tables: number; rows: number; files: number; figures: Figure[]; kind: Target['kind'] };
-type Shop = { tables: ShopTable[]; isDemo: boolean; files: string[] };
+/** `only`: the versions it has, when it was made by an earlier version of the shop whose migrations had other texts. */
+type Shop = { tables: ShopTable[]; isDemo: boolean; files: string[]; only?: ReadonlySet<string> };
 
 /** Everything of a shop into another, empty database: whole and compared, or not at all. */
 export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
@@ -49,10 +51,20 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
         const target = await inspectTarget(sql, known);
         if (shop.isDemo && target.kind === 'project')
           throw new Error('This is the demo shop, and its people are invented: a Supabase project is for a real one.');
+        if (shop.only && target.kind === 'project')
+          throw new Error(
+            'This shop was made by an earlier version: move it into an empty database of your own first, then from there.',
+          );
         const files = await placeOfFiles(shop, target);
         if (target.kind === 'ours') {
           const demo = shop.tables.some(({ schema }) => schema === 'demo');
-          await makeEmptyTables({ sql, connection: options.target, migrationsDir, demo });
+          await makeEmptyTables({
+            sql,
+            connection: options.target,
+            migrationsDir,
+            demo,
+            ...(shop.only && { only: shop.only }),
+          });
           step('The target has empty tables');
         }
         const stored: string[] = [];
@@ -74,14 +86,19 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
 
   async function readShop(snapshot: TransactionSql): Promise<Shop> {
     const tables = await tablesOf(snapshot);
-    const applied = await appliedVersions(snapshot);
+    const files = await allOf(filesBelow(config.filesDir));
+    const isDemo = (await snapshot`select from private.instance where name = 'demo'`).length > 0;
+    const history = await appliedMigrations(snapshot);
+    const { edited, reworded } = checkHistory(history, await readMigrations(migrationsDir));
+    if (edited.length > 0) throw new Error(historyProblem({ edited, reworded: [], unrecorded: [] }) ?? '');
+    const applied = history.map(({ version }) => version);
+    if (reworded.length > 0) return { tables, files, isDemo, only: versionsAsOldAs(applied, known) };
     const other = [...known, ...applied].find((version) => !known.has(version) || !applied.includes(version));
     if (other)
       throw new Error(
         `This shop and this program are not of the same version (migration ${other}): start it once first.`,
       );
-    const files = await allOf(filesBelow(config.filesDir));
-    return { tables, files, isDemo: (await snapshot`select from private.instance where name = 'demo'`).length > 0 };
+    return { tables, files, isDemo };
   }
 
   async function placeOfFiles(shop: Shop, { kind }: Target): Promise<FilePlace | null> {
@@ -92,7 +109,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     }
     const how =
       kind === 'project'
-        ? 'set SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY of the project'
+        ? 'set SUPABASE_URL and SUPABASE_SECRET_KEY of the project'
         : 'name the folder they go to after the database';
     throw new Error(`The shop has ${inWords(shop.files.length, 'uploaded file')}: ${how}.`);
   }
@@ -110,7 +127,9 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
       );
     await takeRowsAsTheyAre(transaction);
     await transaction.unsafe('set local row_security = off; set local idle_in_transaction_session_timeout = 0');
-    const tables = await movedTables(target.kind, shop.tables, transaction);
+    // A project's own Auth has fewer columns, which movedTables() knows of.
+    const here = target.kind === 'ours' ? await tablesWithAPlace(shop.tables, snapshot, transaction) : shop.tables;
+    const tables = await movedTables(target.kind, here, transaction);
     let rows = 0;
     for (const table of tables) {
       signal.throwIfAborted();

@@ -19,6 +19,8 @@ test.each([
 test.each([
   '/?code=secret',
   '/?error=access_denied',
+  '/shop?code=secret',
+  '/product/9?error_description=denied',
   '/shop?q=ladoo',
   '/terms?policy=anything-else',
   '/product/0',

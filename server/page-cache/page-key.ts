@@ -11,7 +11,8 @@ export function pageKey(url: string): string | null {
   const mark = url.indexOf('?');
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
-  if (pathname === '/') return isReturning(query) ? null : '/';
+  if (isSignInReturn(query)) return null;
+  if (pathname === '/') return '/';
   if (pathname === '/shop') return query.has('q') ? null : shopAddress(shopViewFrom(query));
   if (pathname === '/terms') {
     const policy = query.get('policy') ?? '';
@@ -21,9 +22,9 @@ export function pageKey(url: string): string | null {
   return /^\/product\/[1-9]\d{0,14}$/.test(pathname) ? pathname : null;
 }
 
-/** Codes of a sign-in are nobody else's business, not even a cache's. */
-function isReturning(query: URLSearchParams): boolean {
-  return ['code', 'error', 'error_description'].some((name) => query.has(name));
+/** Codes of a sign-in are in no cache: not in ours, not in the browser's, not in a proxy's. */
+export function isSignInReturn(query: URLSearchParams): boolean {
+  return ['code', 'error', 'error_code', 'error_description'].some((name) => query.has(name));
 }
 
 function isWellFormed(url: string): boolean {

@@ -187,11 +187,16 @@ test('checkouts', async () => {
   const opened = await openCall(laddu);
   await till.create(opened.customer_id as string, Number(opened.amount_paise) / 100, opened.quote_id as string);
   const hasty = await openCall(laddu);
+  const unpaid = await till.customer();
+  await leaveUnpaid(unpaid);
+  await leaveUnpaid(unpaid);
   const victim = await openCall(laddu);
   const calls = {
     plain: await openCall(laddu, 3),
     another: await openCall(laddu, 2),
     'of pieces': await openCall(barfi, 7),
+    'of an account that no longer holds': await openCall(laddu, 2, { customer_id: unpaid }),
+    'too much to hold for a new account': await openCall(laddu, 11),
     'some of what is scarce': await openCall(scarce, 3),
     'some more of it': await openCall(scarce, 3),
     'without a quote': await openCall(laddu, 1, { quote_id: null }),
@@ -212,8 +217,39 @@ test('checkouts', async () => {
     'plain',
     'another',
     'of pieces',
+    'of an account that no longer holds',
+    'too much to hold for a new account',
     'their own',
   ]);
+});
+
+/** A checkout of nothing else, whose hold has expired. */
+async function leaveUnpaid(customer: string, address_hash: string | null = null): Promise<void> {
+  await till.checkout(customer, [{ productId: laddu, quantity: 1, size: 500 }]);
+  await sql`update private.checkouts set reserved_until = ${at}, address_hash = ${address_hash}
+    where user_id = ${customer} and state = 'open'`;
+  await sql`select private.lapse_checkouts(${at})`;
+}
+
+test('the last holds of an address go to those who came first', async () => {
+  for (let n = 0; n < 18; n += 1) await leaveUnpaid(await till.customer(), 'a mobile network');
+  const wish = (address_hash: string) => openCall(laddu, 1, { address_hash });
+  const calls = [
+    await wish('a mobile network'),
+    await openCall(laddu, 11, { address_hash: 'a mobile network' }),
+    await wish('another'),
+    await wish('a mobile network'),
+    await wish('a mobile network'),
+    await openCall(laddu),
+  ];
+  const answers = await askBothWays('open_checkout', 'open_checkouts', calls);
+  expect(answers.every((answer) => answer?.ok)).toBe(true);
+  const held = await tried(async (tx) => {
+    await ask(tx, 'open_checkouts', { calls });
+    const rows = await tx`select quote_id, held <> '{}' as holds from private.checkouts`;
+    return calls.map(({ quote_id }) => rows.find((row) => row.quote_id === quote_id)?.holds);
+  });
+  expect(held).toEqual([true, false, true, true, false, true]);
 });
 
 test('whoever was too quick too often is not let in with the others', async () => {
@@ -250,8 +286,13 @@ test('payments', async () => {
   await sql`update private.checkouts set reserved_until = ${at} where provider_order_id = ${lapsed.provider_order_id as string}`;
   await sql`select private.lapse_checkouts(${at})`;
   const twice = await payCall(laddu);
+  const partly = await payCall(laddu, 3);
+  await sql`update private.checkouts set held = '{500}' where provider_order_id = ${partly.provider_order_id as string}`;
+  await sql`update public.stock_levels set reserved = reserved - 1000 where product_id = ${laddu}`;
   const calls = {
     plain: await payCall(laddu, 4),
+    'that holds nothing': await payCall(laddu, 12),
+    'that holds a part': partly,
     another: await payCall(laddu, 2),
     'of pieces': await payCall(barfi, 3),
     'the last of it': await payCall(scarce, 5),
@@ -266,10 +307,23 @@ test('payments', async () => {
   };
   expect(await answeredOf('settle_payment', 'settle_payments', calls)).toEqual([
     'plain',
+    'that holds nothing',
     'another',
     'of pieces',
     'the last of it',
   ]);
+});
+
+test('of payments whose checkouts hold nothing, more than there is are settled one by one', async () => {
+  const rare = await insertProduct(sql, { price: 120, hasSize: false, stock: 20 });
+  const calls = [await payCall(rare, 11), await payCall(rare, 11), await payCall(laddu)];
+  const answers = await askBothWays('settle_payment', 'settle_payments', calls);
+  expect(answers.map((answer) => answer?.outcome ?? null)).toEqual([null, null, 'ordered']);
+  const alone = await tried(async (tx) => [
+    await ask(tx, 'settle_payment', calls[0] as Args),
+    await ask(tx, 'settle_payment', calls[1] as Args),
+  ]);
+  expect(alone).toMatchObject([{ outcome: 'ordered' }, { outcome: 'refunded', reason: 'sold-out' }]);
 });
 
 const tryToSettle = (call: Args) => sql.begin((tx) => ask(tx, 'settle_payment', call));

@@ -191,7 +191,8 @@ describe('a zone', () => {
     [{ extra_kg_paise: null }, 'extra_kg_charge'],
     [{ min_days: -1 }, 'min_days'],
     [{ max_days: 0 }, 'max_days'],
-    [{ max_days: 31 }, 'max_days'],
+    [{ min_days: 8, max_days: 8 }, 'min_days'],
+    [{ max_days: 8 }, 'max_days'],
   ])('%j is refused at its field', async (change, detail) => {
     expect(await refusalOf(saveZone(change))).toMatchObject({ code: 'PT422', detail });
     expect((await read()).zones).toEqual([]);

@@ -60,7 +60,7 @@ test('tells the thing by its name, and the number its page goes by', async () =>
     await tx`insert into public.stock_movements (product_id, quantity, reason) values (${productId}, 5, 'production')`;
     await tx`update public.orders set status = 'Confirmed' where id = ${orderId}`;
     await tx`select public.admin_save_customer_record(${customer}, 'Calls on Fridays', '{}', null)`;
-    await tx`update public.comments set hidden_at = now() where id = ${review}`;
+    await tx`select public.admin_hide_review(${review}, true, (select created_at from public.comments where id = ${review}))`;
     const [vendor] = await tx`insert into public.vendors (name) values ('Gokul Dairy') returning id`;
     await tx`insert into public.expenses (spent_on, category, amount, payment_mode) values ('2026-11-01', 'Rent', 100, 'UPI')`;
     await tx`update public.shop_settings set grievance_officer = 'Asha Rao'`;

@@ -8,12 +8,12 @@ describe('changing many', () => {
   test('changes each as told and answers with the rows as they are now', async () => {
     const [a, b] = [await newSweet({ ...facts }), await newSweet({ ...facts })];
     const rows = await change([
-      { id: a.id, seen: a.seen, changes: { price_paise: 26000, offer_percent: 5, is_listed: true } },
+      { id: a.id, seen: a.seen, changes: { price_paise: 26000, is_listed: true } },
       { id: b.id, seen: b.seen, changes: { gst_percent: 18, regular_price_paise: 30000 } },
     ]);
     expect(rows).toMatchObject([
-      { id: a.id, price_paise: 26000, offer_percent: 5, is_listed: true },
-      { id: b.id, gst_percent: 18, regular_price_paise: 30000, price_paise: 25000 },
+      { id: a.id, price_paise: 26000, offer_percent: 0, is_listed: true },
+      { id: b.id, gst_percent: 18, regular_price_paise: 30000, price_paise: 25000, offer_percent: 16 },
     ]);
     // What came back is what was seen: an undo needs no other question.
     const undone = await change(

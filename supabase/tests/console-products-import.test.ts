@@ -123,8 +123,8 @@ test('a dry run says what would change, and changes nothing', async () => {
   ]);
   expect(rows[0]?.changes[0]?.from).toBe(32000);
   expect(rows[1]).toMatchObject({ action: 'changed', name: 'Motichoor Laddu' });
-  // The name is the product's as the file writes it.
-  expect(rows[1]?.changes.map(({ field }) => field)).toEqual(['gst_percent', 'name']);
+  // The name is the product's as the file writes it. Its stored null becomes the tag that the prices make.
+  expect(rows[1]?.changes.map(({ field }) => field)).toEqual(['gst_percent', 'name', 'offer_percent']);
   expect(rows[2]).toMatchObject({ action: 'new', id: null, name: 'Kaju Katli Deluxe', problems: [] });
   expect(rows[3]?.action).toBe('unchanged');
   expect(await everything()).toBe(before);

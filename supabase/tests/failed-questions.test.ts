@@ -13,6 +13,8 @@ beforeAll(async () => {
     create function public.take_a_nap() returns void language sql as 'select pg_sleep(60)';
     create function public.share_among(people integer) returns integer language plpgsql as 'begin return 12 / people; end';
     create function public.misspelled() returns text language plpgsql as 'begin return (select nmae from public.shop_settings); end';
+    create function public.forget_all() returns void language plpgsql as
+      $$ begin raise exception using errcode = '21000', message = 'DELETE requires a WHERE clause'; end $$;
     create function public.as_number(words text) returns integer language plpgsql as 'begin return words::integer; end'`);
   lite = await createLite({
     connection: database.connection,
@@ -38,6 +40,12 @@ test('a question that takes too long is broken off with a 4xx, and others are an
   const naps = await Promise.all(Array.from({ length: 8 }, () => ask('rpc/take_a_nap', 'POST')));
   expect(naps.map((response) => response.status)).toEqual(Array(8).fill(400));
   expect((await ask('shop_settings?select=name', 'GET')).status).toBe(200);
+});
+
+test('a delete without WHERE, as safeupdate refuses it, is a failure of the shop and logged', async () => {
+  logged.length = 0;
+  expect((await ask('rpc/forget_all', 'POST')).status).toBe(500);
+  expect(logged.splice(0)).toMatchObject([{ level: 'error', event: 'backend-failed' }]);
 });
 
 test('a mistake of ours inside the database is logged, one of who asks is not', async () => {

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { actAs, as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { actAs, as, grantEverything, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -12,6 +12,7 @@ let orderId: string;
 beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   sql = database.sql;
+  await grantEverything(sql);
   administrator = await insertUser(sql, { administrator: true });
   stranger = await insertUser(sql);
   const productId = await insertProduct(sql, { stock: 10 });

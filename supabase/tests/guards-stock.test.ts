@@ -1,7 +1,14 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser, moveStock } from '../../tests/support/rows.ts';
+import {
+  as,
+  grantEverything,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  moveStock,
+} from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -10,6 +17,7 @@ let administrator: { userId: string };
 beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   sql = database.sql;
+  await grantEverything(sql);
   customer = { userId: await insertUser(sql) };
   administrator = { userId: await insertUser(sql, { administrator: true }) };
 });

@@ -41,3 +41,33 @@ test('a database in use is taken to the next version with its rows, and a failin
   expect(await migrate(sql, folder)).toEqual({ applied: ['20990103000000_break.sql'] });
   expect(await sql`select * from public.tins`).toEqual([{ name: 'oval', grams: 500, lid: null }]);
 });
+
+test('a migration that was edited after it was applied stops the next start, named, and changes nothing', async () => {
+  const { sql } = database;
+  await step(20990104000000, 'add_label', 'alter table public.tins add column label text;');
+  await migrate(sql, folder);
+  await step(20990104000000, 'add_label', "alter table public.tins add column label text default 'sweets';");
+  await step(20990105000000, 'add_colour', 'alter table public.tins add column colour text;');
+  await expect(migrate(sql, folder)).rejects.toThrow(
+    /^Migration 20990104000000_add_label\.sql was edited after it was applied to this database\..*put back the file/,
+  );
+  expect(await sql`select * from public.tins`).toEqual([{ name: 'oval', grams: 500, lid: null, label: null }]);
+
+  await step(20990104000000, 'add_label', 'alter table public.tins add column label text;');
+  expect(await migrate(sql, folder)).toEqual({ applied: ['20990105000000_add_colour.sql'] });
+});
+
+test('a database from before there were checksums is recognised by the texts it has recorded', async () => {
+  const { sql } = database;
+  await sql`drop table supabase_migrations.checksums`;
+  expect(await migrate(sql, folder)).toEqual({ applied: [] });
+  const [recorded] =
+    await sql`select count(*)::int as count from supabase_migrations.checksums where version like '2099%'`;
+  expect(recorded?.count).toBe(5);
+
+  await sql`drop table supabase_migrations.checksums`;
+  await step(20990105000000, 'add_colour', "alter table public.tins add column colour text default 'red';");
+  await expect(migrate(sql, folder)).rejects.toThrow(
+    /made by an earlier version of the shop, in which Migration 20990105000000_add_colour\.sql had another text\./,
+  );
+});

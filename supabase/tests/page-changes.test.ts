@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertProduct } from '../../tests/support/rows.ts';
+import { as, insertProduct, newMark } from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -16,20 +16,49 @@ const told = async () =>
     ({ id }) => id,
   );
 
-test('whatever pages show tells everybody once for each statement that changes it', async () => {
+test('each statement that changes rows shown on pages invalidates them once', async () => {
   const id = await insertProduct(sql);
   const before = await told();
   await sql`update public."Products" set "Description" = 'Changed' where "Id" = ${id}`;
-  await sql`update public.shop_settings set name = name`;
+  await sql`update public.shop_settings set name = ${newMark('Shop')}`;
   expect(await told()).toHaveLength(before.length + 2);
   await sql`update public."Products" set is_listed = false where "Id" = ${id}`; // what visitors do not see any more
   expect(await told()).toHaveLength(before.length + 3);
+  await sql`insert into public.caurousel (title, background_img, buttonaction, buttontitle)
+    values ('Slide', '/a.webp', '/shop', 'Shop')`;
+  await sql`delete from public.caurousel where title = 'Slide'`;
+  await sql`truncate public.greetings`;
+  expect(await told()).toHaveLength(before.length + 6);
+});
+
+test('statements that change no row invalidate nothing', async () => {
+  const id = await insertProduct(sql);
+  await sql`insert into public.greetings (title, starts_at, ends_at) values ('Diwali', '2026-11-01', '2026-11-20')`;
+  await sql`insert into public.caurousel (title, background_img, buttonaction, buttontitle, entry_id)
+    values ('Slide', '/a.webp', '/shop', 'Shop', '00000000-0000-4000-8000-000000000001')`;
+  const before = await told();
+  for (const table of ['Products', 'caurousel', 'greetings', 'shop_settings']) {
+    await sql`delete from public.${sql(table)} where false`;
+    // The first column set to itself: every row is written again and is what it was.
+    const [first] = await sql<{ name: string }[]>`
+      select column_name as name from information_schema.columns
+      where table_schema = 'public' and table_name = ${table} and ordinal_position = 2`;
+    const column = sql(first?.name ?? '');
+    const same = await sql`update public.${sql(table)} set ${column} = ${column} where true`;
+    expect(same.count, table).toBeGreaterThan(0);
+    await sql`update public.${sql(table)} set ${column} = ${column} where false`;
+  }
+  await sql`insert into public.caurousel (title, background_img, buttonaction, buttontitle, entry_id)
+    values ('Slide', '/a.webp', '/shop', 'Shop', '00000000-0000-4000-8000-000000000001')
+    on conflict (entry_id) do update set title = excluded.title`;
+  await sql`update public."Products" set "Rating" = "Rating" where "Id" = ${id}`;
+  expect(await told()).toEqual(before);
 });
 
 test('what was told ten minutes ago goes with later changes, and what is new stays', async () => {
   await sql`delete from public.page_changes`;
   await sql`insert into public.page_changes (at) select now() - interval '11 minutes' from generate_series(1, 30)`;
-  const touch = () => sql`update public.shop_settings set name = name`;
+  const touch = () => sql`update public.shop_settings set name = ${newMark('Shop')}`;
   for (const left of [11, 2, 3]) {
     await touch();
     expect(await told()).toHaveLength(left);

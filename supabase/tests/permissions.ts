@@ -44,13 +44,8 @@ export const expectations = {
   page_changes: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
   shop_settings: { select: 'everybody', insert: 'only service', update: 'administrator', delete: 'only service' },
   user_profiles: { select: 'owner, administrator', insert: 'owner', update: 'owner', delete: 'only service' },
-  comments: { select: 'everybody', insert: 'owner', update: 'owner, administrator', delete: 'owner' },
-  'comments, hidden': {
-    select: 'owner, administrator',
-    insert: 'owner',
-    update: 'owner, administrator',
-    delete: 'owner',
-  },
+  comments: { select: 'everybody', insert: 'owner', update: 'owner', delete: 'owner' },
+  'comments, hidden': { select: 'owner, administrator', insert: 'owner', update: 'owner', delete: 'owner' },
   notify_subscriptions: { select: 'owner, administrator', insert: 'owner', update: 'only service', delete: 'owner' },
   orders: {
     select: 'owner, administrator',

@@ -158,6 +158,37 @@ describe('what people looked for in vain', () => {
     expect(await missed()).toEqual([]);
   });
 
+  test('is counted for others while one caller floods the list', async () => {
+    const missFrom = (headers: Record<string, string>, query: string) =>
+      as(sql, 'anon', async (tx) => {
+        await tx`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
+        await tx`select public.note_missed_search(${query})`;
+      });
+    await miss('ghevar');
+    const flood = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
+    for (let time = 0; time < 31; time += 1) await missFrom(flood, 'besan laddu');
+    await missFrom(flood, 'modak');
+    await miss('modak'); // a page
+    await missFrom({ 'cf-connecting-ip': '203.0.113.10' }, 'imarti');
+    await missFrom(flood, 'ghevar'); // on the list already: needs no budget
+    const rows = await sql`select typed, times from private.missed_searches order by typed`;
+    expect([...rows]).toEqual([
+      { typed: 'ghevar', times: 2 },
+      { typed: 'imarti', times: 1 },
+      { typed: 'modak', times: 1 },
+    ]);
+    const subjects = await sql`select subject from private.turns where action = 'missed search'`;
+    expect(JSON.stringify(subjects)).not.toContain('203.0.113');
+  });
+
+  test('counts a word once in ten minutes, so that nobody makes one look wanted', async () => {
+    // One transaction is one moment: no window ends in between.
+    await as(sql, 'anon', async (tx) => {
+      for (let time = 0; time < 50; time += 1) await tx`select public.note_missed_search('gujiya')`;
+    });
+    expect(await missed()).toEqual([['gujiya', 2]]);
+  });
+
   test('stays small: thirty a minute, three hundred in all, and what is asked for often stays', async () => {
     const letters = (n: number) => [...String(n)].map((digit) => 'bdfgklmnpr'[Number(digit)]).join('o');
     await sql`insert into private.missed_searches (word, typed, times, last_on)

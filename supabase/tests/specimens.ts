@@ -162,11 +162,11 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       return { row: { user_id: owner, city: 'Pune' }, key: { user_id: owner }, change: { city: 'Mumbai' } };
     case 'comments':
     case 'comments, hidden': {
-      const id = randomInt(2 ** 40, 2 ** 47);
+      // Sent without hidden_at: only the shop hides reviews.
+      const row = { content: mark, rating: 5, product_id: productId, user_id: owner };
       const hidden_at = relation === 'comments' ? null : '2026-01-01T00:00:00Z';
-      const row = { id, content: mark, rating: 5, product_id: productId, user_id: owner, hidden_at };
-      const toggled = { hidden_at: hidden_at ? null : '2026-01-01T00:00:00Z' };
-      return { row, key: { id }, change: (role) => (role === 'administrator' ? toggled : { content: 'Changed' }) };
+      const make = () => sql`insert into public.comments ${sql({ ...row, hidden_at })}`;
+      return { row, key: { product_id: productId, user_id: owner }, change: { content: 'Changed' }, make };
     }
     case 'notify_subscriptions': {
       const row = { product_id: productId, user_id: owner };
@@ -178,7 +178,7 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       return {
         row: { user_id: owner, source: 'manual', ...money, ...delivery },
         key: { delivery_name: mark },
-        change: (role) => (role === 'administrator' ? { courier: 'Blue Dart' } : { status: 'canceled' }),
+        change: (role) => ({ status: role === 'administrator' ? 'Confirmed' : 'canceled' }),
         make: () => insertPaidOrder(sql, { userId: owner, productId, deliveryName: mark, quantity: 1, paid: false }),
       };
     }

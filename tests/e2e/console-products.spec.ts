@@ -60,9 +60,8 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await field('Price per piece').fill('272');
   await expect(preview.getByText('₹272', { exact: true })).toBeVisible();
   await field('Regular price').fill('320');
-  await field('Offer').fill('20');
-  await expect(page.getByText('Against the regular price it is 15% off, not 20%.')).toBeVisible();
-  await field('Offer').fill('15');
+  await expect(page.getByText('The tag “15% off” and ₹320 struck through beside the price.')).toBeVisible();
+  await expect(preview.getByText('15% off')).toBeVisible();
   await field('Unit cost').fill('130');
   await expect(page.getByText('₹142 per piece, 52% of the price')).toBeVisible();
 

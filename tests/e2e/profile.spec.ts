@@ -1,3 +1,4 @@
+import { signInAs } from '../support/visitor.ts';
 import { expectAccessible, expectStill } from './page-quality.ts';
 import { expect, type Page, signIn, signInAsNewCustomer, test } from './shop-page.ts';
 
@@ -51,6 +52,58 @@ test('a new customer has an empty profile, fills it in, and finds it again', asy
   await expect(page.getByLabel('Street')).toHaveValue('गांधी मार्ग 12');
   await expect(page.getByLabel('State')).toHaveValue('Maharashtra');
   await expect(page.getByLabel('ZIP (pincode)')).toHaveValue('411007');
+});
+
+test('a saved name is still there after the next log in, whatever the account is called there', async ({
+  page,
+  shopUrl,
+}) => {
+  const person = await signInAsNewCustomer(page, 'Name at Google');
+  await page.goto('/profile');
+  await page.getByLabel('Full name').fill('Meera K.');
+  await save(page);
+  await expect(page.getByRole('alert')).toHaveText('Profile updated successfully!');
+  const again = await (await signInAs(shopUrl, person)).auth.getSession();
+  await page.evaluate(
+    (session) => localStorage.setItem('mithaas-session', session),
+    JSON.stringify(again.data.session),
+  );
+  await page.reload();
+  await expect(page.getByLabel('Full name')).toHaveValue('Meera K.');
+  await expect(page.getByRole('complementary', { name: 'Your account' })).toContainText('Meera K.');
+});
+
+test.describe('sessions', () => {
+  // This browser forgets a session that has ended already.
+  test.use({ expectedErrors: /status of 403/ });
+
+  test('the profile lists where one is logged in, and logs one device out, then all @wide', async ({
+    page,
+    shopUrl,
+  }) => {
+    const person = await signInAsNewCustomer(page);
+    const phone = await signInAs(shopUrl, person);
+    await page.goto('/profile');
+    const sessions = page.getByRole('region', { name: 'Where you’re logged in' });
+    const entries = sessions.getByRole('listitem');
+    await expect(entries).toHaveCount(2);
+    await expect(entries.first()).toContainText('This device');
+    await expect(entries.first().getByRole('button')).toHaveCount(0);
+    await expectAccessible(page, 'main');
+    await entries
+      .last()
+      .getByRole('button', { name: /^Log out of / })
+      .click();
+    await expect(entries).toHaveCount(1);
+    await expect(sessions.getByRole('status')).toContainText('Logged out of ');
+    expect((await phone.auth.refreshSession()).error).not.toBeNull();
+
+    const laptop = await signInAs(shopUrl, person);
+    await sessions.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(page).toHaveURL((url) => url.pathname === '/');
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    expect((await laptop.auth.refreshSession()).error).not.toBeNull();
+  });
 });
 
 test('what is missing is said, and a customer without a name is New User', async ({ page }) => {

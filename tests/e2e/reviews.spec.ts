@@ -1,11 +1,12 @@
-import { newCustomer } from '../support/visitor.ts';
+import { connectToShop, insertPaidOrder, insertProduct, insertReview, insertUser } from '../support/rows.ts';
+import { newCustomer, userIdOf } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
-import { expect, type Page, test } from './shop-page.ts';
+import { expect, haveSession, type Page, test } from './shop-page.ts';
 
 // Products of their own for each width, because both run beside each other and count reviews.
 const products = {
-  phone: { mine: '/product/11', crowded: 28 },
-  desktop: { mine: '/product/12', crowded: 38 },
+  phone: { mine: '/product/11' },
+  desktop: { mine: '/product/12' },
 };
 const productsOf = (project: { name: string }) => products[project.name as keyof typeof products];
 
@@ -70,7 +71,8 @@ test('a customer writes, edits and deletes a review; average and count follow at
   const own = reviews(page).getByRole('listitem').first();
   await expect(own, 'text is text').toContainText(text);
   await expect(own.getByRole('img', { name: '2 out of 5 stars' })).toBeVisible();
-  await expect(reviews(page).getByLabel('Your review')).toHaveValue('');
+  await expect(reviews(page).getByText('You’ve reviewed this product.')).toBeVisible();
+  await expect(reviews(page).getByRole('form', { name: 'Write a review' }), 'one review each').toHaveCount(0);
   await expect.poll(() => count(page)).toBe(before + 1);
 
   await own.getByRole('button', { name: 'Edit' }).click();
@@ -97,6 +99,56 @@ test('a customer writes, edits and deletes a review; average and count follow at
   await expect(message(page, 'Your comment has been deleted.')).toBeVisible();
   await expect(review(page, mark)).toHaveCount(0);
   await expect.poll(() => count(page)).toBe(before);
+  await expect(reviews(page).getByRole('form', { name: 'Write a review' }), 'and may write again').toBeVisible();
+});
+
+test.describe('a second review', () => {
+  test.use({ expectedErrors: /status of 409/ });
+
+  test('of the same product opens the first for editing, with what was typed', async ({ page, shopUrl }) => {
+    const customer = await newCustomer(shopUrl, 'Meera Joshi');
+    const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+    const productId = await insertProduct(sql);
+    await haveSession(page, customer);
+    await page.goto(`/product/${productId}`);
+    await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
+    // Meanwhile the same customer writes one in another window.
+    await customer.from('comments').insert({ content: 'The first', rating: 2, product_id: productId }).throwOnError();
+    await write(page, 5, 'The second');
+    await expect(message(page, 'You have already reviewed this product.')).toBeVisible();
+    const editing = reviews(page).getByRole('form', { name: 'Edit your review' });
+    await expect(editing.getByRole('textbox')).toHaveValue('The second');
+    await editing.getByRole('button', { name: 'Save' }).click();
+    await expect(message(page, 'Your comment has been updated.')).toBeVisible();
+    const rows = await sql`select content, rating from public.comments where product_id = ${productId}`;
+    expect([...rows]).toEqual([{ content: 'The second', rating: 2 }]);
+
+    await page.reload();
+    await reviews(page).getByRole('button', { name: 'Edit your review' }).click();
+    await expect(reviews(page).getByRole('form', { name: 'Edit your review' }).getByRole('textbox')).toBeFocused();
+    await sql.end();
+  });
+});
+
+test('reviews of customers who bought the product are marked as verified @wide', async ({ page, shopUrl }) => {
+  const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+  const productId = await insertProduct(sql, { stock: 20 });
+  const buyer = await newCustomer(shopUrl, 'Kabir Anand');
+  await insertPaidOrder(sql, { userId: await userIdOf(buyer), productId });
+  await insertReview(sql, {
+    userId: await insertUser(sql, { name: 'Just Looking' }),
+    productId,
+    content: 'Looks nice',
+  });
+  await sql.end();
+  await haveSession(page, buyer);
+  await page.goto(`/product/${productId}`);
+  await expect(review(page, 'Just Looking')).toBeVisible();
+  await write(page, 5, 'Bought it twice');
+  await expect(review(page, 'Bought it twice')).toContainText('Verified purchase');
+  await expect(review(page, 'Just Looking')).not.toContainText('Verified purchase');
+  await page.reload();
+  await expect(review(page, 'Bought it twice')).toContainText('Verified purchase');
 });
 
 test('a review carries its author’s name @soak', async ({ page }, { project }) => {
@@ -158,22 +210,21 @@ test('nobody changes another person’s review, and what is gone cannot be chang
 test('long lists come twenty at a time, and the sixth review of an hour is refused in plain words @soak', async ({
   browser,
   shopUrl,
-}, { project }) => {
-  const { crowded } = productsOf(project);
-  let session: unknown = null;
-  for (let person = 0; person < 4; person += 1) {
-    const client = await newCustomer(shopUrl, `Guest ${person}`);
-    const { data } = await client.auth.getSession();
-    session = data.session;
-    for (let index = 0; index < 5; index += 1) {
-      const row = { content: `Visit ${index}`, rating: 4, product_id: crowded, user_id: data.session?.user.id ?? '' };
-      expect((await client.from('comments').insert(row)).error).toBeNull();
-    }
+}) => {
+  const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
+  const crowded = await insertProduct(sql);
+  for (let person = 0; person < 21; person += 1)
+    await insertReview(sql, { userId: await insertUser(sql), productId: crowded, content: `Visit ${person}` });
+  const client = await newCustomer(shopUrl);
+  for (let index = 0; index < 5; index += 1) {
+    const row = { content: `Visit ${index}`, rating: 4, product_id: await insertProduct(sql) };
+    expect((await client.from('comments').insert(row)).error).toBeNull();
   }
-  // The last of them, in a page of its own: browsers report the refusal as an error, which other pages may not have.
+  await sql.end();
+  // In a page of its own: browsers report the refusal as an error, which other pages may not have.
   const context = await browser.newContext({ baseURL: shopUrl });
-  await context.addInitScript((stored) => localStorage.setItem('mithaas-session', stored), JSON.stringify(session));
   const page = await context.newPage();
+  await haveSession(page, client);
   await page.goto(`/product/${crowded}`);
   const items = reviews(page).getByRole('listitem');
   await expect(items.filter({ hasText: 'Visit' }).first()).toBeVisible();

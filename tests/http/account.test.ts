@@ -41,6 +41,33 @@ describe('a signed-in person', () => {
     expect((await customer.auth.getUser()).data.user?.user_metadata).toMatchObject(data);
   });
 
+  test('keeps the name saved in the profile when the identity provider sends another at the next sign-in', async () => {
+    const person = { ...newPerson(), name: 'Name at Google' };
+    const first = await signInAs(shopUrl, person);
+    const user_id = await userIdOf(first);
+    await first.from('comments').insert({ content: 'Fresh.', rating: 5, product_id: 6 }).throwOnError();
+    await first.from('user_profiles').upsert({ user_id, full_name: 'Meena K.' }).throwOnError();
+    const again = await signInAs(shopUrl, person);
+    const { data } = await again.auth.getSession();
+    expect(data.session?.user.user_metadata).toMatchObject({ name: 'Meena K.', full_name: 'Meena K.' });
+    expect((await again.rpc('get_user_info', { user_id })).data).toMatchObject({ name: 'Meena K.' });
+    // An identity provider's name is as good as ever where the shop has none of its own.
+    const other = { ...newPerson(), name: 'First Name' };
+    await signInAs(shopUrl, other);
+    const renamed = await signInAs(shopUrl, { ...other, name: 'Second Name' });
+    expect((await renamed.auth.getUser()).data.user?.user_metadata.full_name).toBe('Second Name');
+  });
+
+  test('cannot fill the account: its metadata is bounded in sum', async () => {
+    const customer = await newCustomer(shopUrl, 'Meena');
+    for (let n = 0; n < 20; n += 1) await customer.auth.updateUser({ data: { [`field_${n}`]: 'x'.repeat(3000) } });
+    const { data } = await customer.auth.getUser();
+    expect(JSON.stringify(data.user?.user_metadata).length).toBeLessThanOrEqual(4096);
+    expect(data.user?.user_metadata.full_name).toBe('Meena');
+    expect((await customer.auth.updateUser({ data: { x: 'x'.repeat(5000) } })).error?.status).toBe(413);
+    expect((await customer.auth.updateUser({ data: { full_name: 'x'.repeat(81) } })).error?.status).toBe(400);
+  });
+
   test('cannot become an administrator through the profile data', async () => {
     const customer = await newCustomer(shopUrl);
     const user_id = await userIdOf(customer);

@@ -174,6 +174,7 @@ test('forged, expired and mangled tokens open nothing, not even what is public',
       { method: 'POST', target: '/rest/v1/rpc/is_administrator', body: `{"user_id":"${me}"}` },
       { target: '/auth/v1/user' },
       { method: 'PUT', target: '/auth/v1/user', body: '{"data":{"name":"x"}}' },
+      { method: 'POST', target: '/auth/v1/logout?scope=global' },
       { target: '/functions/v1/notify?product_id=1' },
       { method: 'POST', target: '/storage/v1/object/list/products', body: '{"prefix":""}' },
     ];

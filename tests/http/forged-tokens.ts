@@ -10,6 +10,7 @@ export async function forgedTokens(jwtSecret: string, userId: string): Promise<R
     new SignJWT({ ...claims, ...changes })
       .setProtectedHeader({ alg, typ: 'JWT' })
       .sign(new TextEncoder().encode(secret));
+  const valid = await sign({});
   const wrongSecret = 'not-the-secret-of-this-shop'.repeat(3);
   return {
     'garbage in one piece': 'garbage',
@@ -22,6 +23,16 @@ export async function forgedTokens(jwtSecret: string, userId: string): Promise<R
     'service_role signed with another secret': await sign({ role: 'service_role' }, wrongSecret),
     'postgres signed with another secret': await sign({ role: 'postgres' }, wrongSecret),
     'another algorithm': await sign({}, jwtSecret, 'HS512'),
+    'another audience': await sign({ aud: 'somebody-else' }),
+    'no audience': await sign({ aud: undefined }),
+    'no expiry': await sign({ exp: undefined }),
+    'an expiry that is no number': await sign({ exp: '9999999999' as never }).catch(() => 'a.b.c'),
+    'not valid yet': await sign({ nbf: now + 3600 }),
+    'the role of a visitor': await sign({ role: 'anon' }),
+    'the role of the service': await sign({ role: 'service_role' }),
+    'a character behind it': `${valid}x`,
+    'a part behind it': `${valid}.x`,
+    'words behind it': `${valid} x`,
     'no subject': await sign({ sub: undefined }),
     'a subject that is no uuid': await sign({ sub: "1' or '1'='1" }),
   };

@@ -14,7 +14,8 @@ const responses = everyAnswer(keys.publishableKey);
 
 function expectSafetyHeaders({ headers }: RawAnswer): void {
   const policy = headers.get('content-security-policy') ?? '';
-  expect(policy).toContain("frame-ancestors 'none'");
+  for (const directive of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"])
+    expect(policy).toContain(directive);
   expect(policy).toMatch(/default-src '(self|none)'/);
   expect(policy).not.toMatch(/script-src[^;]*'unsafe-(inline|eval)'/);
   expect(policy).not.toMatch(/default-src[^;]*'unsafe-(inline|eval)'/);
@@ -86,6 +87,17 @@ if (isIn('embedded'))
       const policy = (await fetch(`${shopUrl}${path}`)).headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(/default-src 'none'; style-src 'sha256-[^']+';/);
     }
+  });
+
+if (isIn('embedded'))
+  test.each([
+    '/rest/v1/Products?select=Id&limit=1',
+    '/rest/v1/user_profiles?select=user_id',
+    '/functions/v1/notify?product_id=1',
+    '/auth/v1/user',
+  ])('no cache keeps what %s answers', async (target) => {
+    const { headers } = await rawRequest(shopUrl, { target, headers: { apikey: keys.publishableKey } });
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
 describe('a built script', () => {

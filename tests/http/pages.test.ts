@@ -2,6 +2,7 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { isIn } from '../support/in-shapes.ts';
 import { connectToShop, insertProduct, moveStock, newMark } from '../support/rows.ts';
+import { newCustomer } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
 const sql = await connectToShop(inject('shopDataDir'));
@@ -49,6 +50,37 @@ test.each(['/cart', '/profile', '/logout', '/admin/orders', '/?code=abc', '/shop
     }
   },
 );
+
+test.each(['/?code=abc', '/?error=access_denied&error_description=no', '/shop?code=abc'])(
+  '%s is stored by no cache',
+  async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(shopUrl + path, { method });
+      expect(answer.headers.get('cache-control'), method).toBe('no-store');
+      expect(answer.headers.get('etag'), method).toBeNull();
+    }
+  },
+);
+
+test('a customer’s write that changes nothing is refused and leaves cached pages alone', async () => {
+  const customer = await newCustomer(shopUrl);
+  const changes = async () => Number((await sql`select count(*) from public.page_changes`)[0]?.count);
+  const before = await changes();
+  for (const table of ['Products', 'caurousel', 'greetings', 'shop_settings'] as const) {
+    const key = table === 'Products' ? 'Id' : 'id';
+    const value = table === 'shop_settings' ? 'true' : '999999';
+    const body = {
+      [{ Products: 'Name', caurousel: 'title', greetings: 'title', shop_settings: 'name' }[table]]: 'Mine',
+    };
+    const answer = await customer
+      .from(table)
+      .update(body as never)
+      .eq(key as never, value as never);
+    expect([answer.status, answer.error?.code], table).toEqual([403, '42501']);
+  }
+  // Another test may change the shop meanwhile; four statements of a customer never do.
+  expect(await changes()).toBeLessThan(before + 4);
+});
 
 const shows = async (path: string, text: string) => (await (await read(path)).text()).includes(text);
 

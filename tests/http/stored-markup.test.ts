@@ -76,7 +76,13 @@ async function render(text: string): Promise<{ shop: Pages; read: Set<string> }>
       return poisoned(await read(name, args), text);
     },
   };
-  const options = { siteUrl: 'http://shop.test', mode: 'production', razorpay: false, log: () => {} } as const;
+  const options = {
+    siteUrl: 'http://shop.test',
+    mode: 'production',
+    razorpay: false,
+    proxies: 0,
+    log: () => {},
+  } as const;
   return {
     shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build), stylesheets }),
     read: seen,

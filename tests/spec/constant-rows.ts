@@ -151,8 +151,8 @@ export const constantRows: SpecRow[] = [
   {
     section: 9,
     what: 'a fixed shipping charge of 40 on cart orders, the zone’s on direct purchases',
-    keptIn: 'supabase/migrations/20261116000100_create_quotes.sql',
-    source: "shipping := case when source = 'cart' then 4000",
+    keptIn: 'supabase/migrations/20261118007100_set_cart_shipping.sql',
+    source: 'add column cart_flat_charge numeric(8, 2) not null default 40',
   },
   {
     section: 9,

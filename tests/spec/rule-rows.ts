@@ -58,7 +58,7 @@ export const ruleRows: SpecRow[] = [
     keptIn: 'app/features/reviews/review-form.tsx',
     text: 'Please provide a rating and a comment.',
   },
-  { section: 5, what: 'blank edit', keptIn: 'app/features/reviews/review-item.tsx', text: 'Comment cannot be empty.' },
+  { section: 5, what: 'blank edit', keptIn: 'app/features/reviews/edit-form.tsx', text: 'Comment cannot be empty.' },
   {
     section: 5,
     what: 'the modal counts from 0',

@@ -122,9 +122,9 @@ async function expectNothingLostOrDoubled({ orders, payments }: Told): Promise<v
     expect(known).toHaveLength(payments.size);
     const [unbalanced] = await sql`
       select count(*)::int as rows from public.stock_levels s where s.reserved <> (
-        select coalesce(sum((line ->> 'stock_units')::integer), 0)
-        from private.checkouts c join private.quotes q on q.id = c.quote_id, jsonb_array_elements(q.lines) as line
-        where c.state = 'open' and (line ->> 'product_id')::bigint = s.product_id)`;
+        select coalesce(sum(u.units), 0)
+        from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+        where u.product_id = s.product_id)`;
     expect(unbalanced?.rows).toBe(0);
   });
 }

@@ -11,8 +11,10 @@ export type Statement = {
   unknownCostLines: number;
   unknownCostGoods: number;
   fee: number;
+  feeTax: number;
   unknownFees: number;
   shipping: number;
+  shippingTax: number;
   courier: number;
   wastage: number;
   unknownWastage: number;
@@ -34,6 +36,7 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   };
 
   const orders = await sql`select id, created_at, sub_total, tax, shipping_charge from public.orders`;
+  const sold = groupBy(await sql`select * from public.order_items order by id`, 'order_id');
   const items = groupBy(await sql`select * from private.placed_items`, 'order_id');
   const endings = new Map(
     (
@@ -48,10 +51,12 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
 
   for (const order of orders) {
     const [goods, tax, shipping] = [toPaise(order.sub_total), toPaise(order.tax), toPaise(order.shipping_charge)];
+    const shippingTax = taxInShipping(shipping, sold.get(order.id) ?? []);
     const placed = at(order.created_at);
     placed.orders += 1;
     placed.goods += goods;
-    placed.shipping += shipping;
+    placed.shipping += shipping - shippingTax;
+    placed.shippingTax += shippingTax;
     const ending = endings.get(order.id);
     for (const item of items.get(order.id) ?? []) {
       const halves = (item.size / 500) * item.quantity;
@@ -68,7 +73,10 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
       const goodsOf = (amount: number) => Math.round((Math.min(amount, goods + tax) * goods) / (goods + tax));
       const shippingOf = (amount: number) => Math.max(0, amount - goods - tax);
       statement[line] += goodsOf(upto) - goodsOf(given);
-      statement.shipping -= shippingOf(upto) - shippingOf(given);
+      const taxOf = (amount: number) => (shipping > 0 ? Math.round((shippingOf(amount) * shippingTax) / shipping) : 0);
+      const taxBack = taxOf(upto) - taxOf(given);
+      statement.shippingTax -= taxBack;
+      statement.shipping -= shippingOf(upto) - shippingOf(given) - taxBack;
       given = upto;
     };
     for (const refund of refunds.get(order.id) ?? []) {
@@ -85,7 +93,12 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
 
   for (const payment of await sql`select captured_at, fee_paise from private.payments where captured_at is not null`) {
     if (payment.fee_paise === null) at(payment.captured_at).unknownFees += 1;
-    else at(payment.captured_at).fee += Number(payment.fee_paise);
+    else {
+      const fee = Number(payment.fee_paise);
+      const tax = Math.round((fee * 18) / 118);
+      at(payment.captured_at).fee += fee - tax;
+      at(payment.captured_at).feeTax += tax;
+    }
   }
 
   const costs = groupBy(await sql`select * from private.product_costs order by valid_from`, 'product_id');
@@ -114,6 +127,26 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   return months;
 }
 
+/** Shared out by value over HSN codes and rates, whose rate it takes; rounded along running sums. */
+function taxInShipping(shipping: number, items: readonly AnyRow[]): number {
+  const goods = new Map<string, { percent: number; paise: number }>();
+  for (const { hsn, gst_percent, unit_price, size, quantity } of items) {
+    const group = goods.get(`${hsn} ${gst_percent}`) ?? { percent: Number(gst_percent), paise: 0 };
+    group.paise += (toPaise(unit_price) * size * quantity) / 500;
+    goods.set(`${hsn} ${gst_percent}`, group);
+  }
+  const whole = [...goods.values()].reduce((sum, { paise }) => sum + paise, 0);
+  let soFar = 0;
+  let tax = 0;
+  for (const { percent, paise } of goods.values()) {
+    const upto = Math.round((shipping * (soFar + paise)) / whole);
+    const share = upto - Math.round((shipping * soFar) / whole);
+    tax += share - Math.round((share * 100) / (100 + percent));
+    soFar += paise;
+  }
+  return tax;
+}
+
 function emptyStatement(): Statement {
   return {
     orders: 0,
@@ -124,8 +157,10 @@ function emptyStatement(): Statement {
     unknownCostLines: 0,
     unknownCostGoods: 0,
     fee: 0,
+    feeTax: 0,
     unknownFees: 0,
     shipping: 0,
+    shippingTax: 0,
     courier: 0,
     wastage: 0,
     unknownWastage: 0,

@@ -6,6 +6,7 @@ import { migrate } from '../../server/backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../../server/backend/prepare-database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { neverWaitForTheDisk } from './careless-database.ts';
+import { connectAs, platformAdmin, prepareProject, startPlainPostgres } from './plain-postgres.ts';
 import { newDataDir, removeDataDir } from './shop.ts';
 
 export const supabaseDir = join(import.meta.dirname, '../../supabase');
@@ -18,48 +19,71 @@ export type TestServer = {
 
 const template = 'migrated';
 
+/**
+ * platform: as strict as a Supabase project, where `postgres` is no superuser and owns neither Auth nor Storage. embedded: what
+ * the shop makes for itself. `npm test` runs on the first, `npm run test:soak` on both.
+ */
+const ground = process.env.GROUND === 'embedded' ? 'embedded' : 'platform';
+
 /** One PostgreSQL for a run of tests, with a migrated database to copy. */
 export async function startTestServer(): Promise<TestServer> {
-  const dataDir = await newDataDir();
-  const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  const { path } = server.connection;
-  const stop = async () => {
-    await server.stop();
-    await removeDataDir(dataDir);
-  };
+  const server = await (ground === 'platform' ? startPlainPostgres(18) : startEmbedded());
   try {
-    await makeTemplate(path);
+    await makeTemplate(server.path);
   } catch (error) {
-    await stop();
+    await server.stop();
     throw error;
   }
-  return { path, stop };
+  return server;
+}
+
+async function startEmbedded(): Promise<TestServer> {
+  const dataDir = await newDataDir();
+  const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const sql = connect(server.connection.path, 'postgres');
+  await neverWaitForTheDisk(sql);
+  await sql.unsafe(`create role ${platformAdmin} superuser login`);
+  await sql.end();
+  return {
+    path: server.connection.path,
+    async stop() {
+      await server.stop();
+      await removeDataDir(dataDir);
+    },
+  };
 }
 
 async function makeTemplate(path: string): Promise<void> {
-  const admin = connect(path, 'postgres');
-  await neverWaitForTheDisk(admin);
-  await admin.unsafe(`create database ${template}`);
+  const admin = connect(path, 'postgres', platformAdmin);
+  await admin.unsafe(`create database ${template} owner postgres`);
   await admin.end();
   const sql = connect(path, template);
-  await prepareRoles(sql);
-  await provisionSystemSchemas(connectionTo(path, template));
-  await grantSystemSchemas(sql);
+  if (ground === 'platform') await prepareProject(path, template, { roles: false });
+  else {
+    await prepareRoles(sql);
+    await provisionSystemSchemas(connectAs(path, 'postgres', template));
+    await grantSystemSchemas(sql);
+  }
   await migrate(sql, join(supabaseDir, 'migrations'));
   await sql.end();
 }
 
-export type TestDatabase = { sql: Sql; connection: Options<Record<string, never>>; drop(): Promise<void> };
+export type TestDatabase = {
+  /** As `postgres`, who owns what the migrations made. */
+  sql: Sql;
+  connection: Options<Record<string, never>>;
+  drop(): Promise<void>;
+};
 
 /** A fresh copy of the migrated database, without demo data. */
 export async function newDatabase(path: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = connect(path, 'postgres');
-  await admin.unsafe(`create database ${name} template ${template}`);
+  const admin = connect(path, 'postgres', platformAdmin);
+  await admin.unsafe(`create database ${name} template ${template} owner postgres`);
   const sql = connect(path, name);
   return {
     sql,
-    connection: connectionTo(path, name),
+    connection: connectAs(path, 'postgres', name),
     async drop() {
       await sql.end();
       await admin.unsafe(`drop database ${name} with (force)`);
@@ -82,10 +106,6 @@ export async function withMigratedDatabase<T>(use: (sql: Sql) => Promise<T>): Pr
   }
 }
 
-function connectionTo(path: string, database: string): Options<Record<string, never>> {
-  return { path, user: 'postgres', database } as Options<Record<string, never>>;
-}
-
-function connect(path: string, database: string): Sql {
-  return postgres({ ...connectionTo(path, database), onnotice: () => {}, max: 4 });
+function connect(path: string, database: string, user = 'postgres'): Sql {
+  return postgres({ ...connectAs(path, user, database), onnotice: () => {}, max: 4 });
 }

@@ -12,13 +12,28 @@ import { locateBinaries } from '../../server/postgres/binaries.ts';
 import { chooseRunAs, invocation } from '../../server/postgres/run-as.ts';
 import { newDataDir, removeDataDir } from './shop.ts';
 
+type Connection = Options<Record<string, never>>;
+
 export type PlainPostgres = {
+  /** The unix socket. */
+  path: string;
   /** As the role that owns a Supabase project's tables, who is no superuser. */
-  connection: Options<Record<string, never>>;
+  connection: Connection;
   /** For tools that know no sockets. */
   address: string;
   stop(): Promise<void>;
 };
+
+/** The superuser of the platform: makes databases and what is in them before the first migration. */
+export const platformAdmin = 'supabase_admin';
+
+/** What projects have in which `alter default privileges` was never taken back: everything new is granted to everybody. */
+export const olderDefaults = ['tables', 'functions', 'sequences']
+  .map(
+    (kind) => `alter default privileges for role postgres in schema public
+    grant all on ${kind} to anon, authenticated, service_role;`,
+  )
+  .join('\n');
 
 const tools = createRequire(join(import.meta.dirname, '../supabase-tools/package.json'));
 
@@ -34,29 +49,39 @@ export async function startPlainPostgres(major: 15 | 17 | 18): Promise<PlainPost
   const run = (program: string, args: string[]) => invocation(runAs, program, args);
   const init = run(binaries.initdb, [
     `--pgdata=${clusterDir}`,
-    '--username=supabase_admin',
+    `--username=${platformAdmin}`,
     '--encoding=UTF8',
     '--locale=C',
     '--auth=trust',
     '--no-sync',
   ]);
   await promisify(execFile)(init.command, init.args, init.options);
-  const settings = ['listen_addresses=', `unix_socket_directories=${dataDir}`, 'fsync=off', 'shared_buffers=32MB'];
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${dataDir}`,
+    'fsync=off',
+    'full_page_writes=off',
+    'shared_buffers=64MB',
+    'max_wal_size=256MB',
+    'timezone=UTC',
+    'jit=off',
+  ];
   const server = run(binaries.postgres, ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])]);
   const child = spawn(server.command, server.args, { ...server.options, stdio: 'ignore' });
   const exited = once(child, 'exit');
-  const at = (user: string, database: string) =>
-    ({ path: join(dataDir, '.s.PGSQL.5432'), user, database }) as unknown as Options<Record<string, never>>;
-  await prepare(at('supabase_admin', 'postgres'));
+  const path = join(dataDir, '.s.PGSQL.5432');
+  await answers(connectAs(path, platformAdmin, 'postgres'));
+  await prepareProject(path, 'postgres', { roles: true });
   const door = createServer((socket) => {
-    const inside = connect(join(dataDir, '.s.PGSQL.5432'));
+    const inside = connect(path);
     socket.pipe(inside).pipe(socket);
     socket.on('error', () => inside.destroy());
     inside.on('error', () => socket.destroy());
   });
   await new Promise<void>((listening) => door.listen(0, '127.0.0.1', listening));
   return {
-    connection: at('postgres', 'postgres'),
+    path,
+    connection: connectAs(path, 'postgres', 'postgres'),
     address: `postgresql://postgres:unused@127.0.0.1:${(door.address() as AddressInfo).port}/postgres?sslmode=disable`,
     async stop() {
       door.close();
@@ -67,9 +92,13 @@ export async function startPlainPostgres(major: 15 | 17 | 18): Promise<PlainPost
   };
 }
 
-async function prepare(connection: Options<Record<string, never>>): Promise<void> {
+export function connectAs(path: string, user: string, database: string): Connection {
+  return { path, user, database } as unknown as Connection;
+}
+
+async function answers(connection: Connection): Promise<void> {
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
-  for (let left = 100; left > 0; left -= 1) {
+  for (let left = 100; ; left -= 1) {
     try {
       await sql`select 1`;
       break;
@@ -78,7 +107,16 @@ async function prepare(connection: Options<Record<string, never>>): Promise<void
       await sleep(100);
     }
   }
-  await sql.unsafe(await readFile(join(import.meta.dirname, 'supabase-ground.sql'), 'utf8')).simple();
+  await sql.end();
+}
+
+/** Makes an empty database one of a Supabase project; the roles once for the cluster. */
+export async function prepareProject(path: string, database: string, { roles }: { roles: boolean }): Promise<void> {
+  const sql = postgres({ ...connectAs(path, platformAdmin, database), max: 1, onnotice: () => {} });
+  const run = async (file: string) => sql.unsafe(await readFile(join(import.meta.dirname, file), 'utf8')).simple();
+  if (roles) await run('supabase-roles.sql');
+  await sql.unsafe(`alter database ${database} owner to postgres`);
+  await run('supabase-ground.sql');
   await sql.end();
 }
 

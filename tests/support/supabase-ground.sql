@@ -1,46 +1,67 @@
--- What a Supabase project has before the first migration of ours, as far as a migration could see it: roles, and the
--- schemas of Auth and Storage with the tables and functions we name. "postgres" is not a superuser there. Older projects
--- also give every new table to everybody; row policies alone must do.
-create role anon nologin noinherit;
-create role authenticated nologin noinherit;
-create role service_role nologin noinherit bypassrls;
-create role authenticator login noinherit;
-create role supabase_auth_admin nologin noinherit createrole;
-create role supabase_storage_admin nologin noinherit createrole;
-create role postgres login createdb createrole replication bypassrls;
-grant anon, authenticated, service_role to authenticator, postgres;
-grant supabase_auth_admin, supabase_storage_admin to postgres;
-grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
-do $$ begin execute format('grant all on database %I to postgres', current_database()); end $$;
-
+-- What a database of a Supabase project holds before our first migration, as far as the shop sees it. The roles are in
+-- supabase-roles.sql. Since October 2026 no project grants new tables and functions to anon, authenticated or service_role;
+-- what older projects have in addition is `olderDefaults` in plain-postgres.ts.
 create schema extensions authorization postgres;
 grant usage on schema extensions to public;
-alter schema public owner to postgres;
-grant usage on schema public to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on functions to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on sequences to anon, authenticated, service_role;
+create extension pgcrypto with schema extensions;
+create extension "uuid-ossp" with schema extensions;
+create extension pg_stat_statements with schema extensions;
+grant usage on schema public to postgres, anon, authenticated, service_role;
 
-create schema auth authorization supabase_auth_admin;
+-- Auth: its service owns the tables; `postgres` may read and write them, set triggers on them and refer to them.
+create schema auth;
 grant usage on schema auth to anon, authenticated, service_role, postgres;
+grant all on schema auth to supabase_auth_admin;
 set role supabase_auth_admin;
+create table auth.schema_migrations (version varchar(255) primary key);
 create table auth.users (
   instance_id uuid, id uuid primary key, aud varchar(255), role varchar(255), email varchar(255),
-  encrypted_password varchar(255), email_confirmed_at timestamptz, last_sign_in_at timestamptz,
-  raw_app_meta_data jsonb, raw_user_meta_data jsonb, is_super_admin boolean,
-  created_at timestamptz default now(), updated_at timestamptz default now(), phone text unique,
-  banned_until timestamptz, is_sso_user boolean not null default false, deleted_at timestamptz,
-  is_anonymous boolean not null default false
+  encrypted_password varchar(255), email_confirmed_at timestamptz, invited_at timestamptz, confirmation_token varchar(255),
+  confirmation_sent_at timestamptz, recovery_token varchar(255), recovery_sent_at timestamptz,
+  email_change_token_new varchar(255), email_change varchar(255), email_change_sent_at timestamptz,
+  last_sign_in_at timestamptz, raw_app_meta_data jsonb, raw_user_meta_data jsonb, is_super_admin boolean,
+  created_at timestamptz, updated_at timestamptz, phone text unique, phone_confirmed_at timestamptz,
+  phone_change text default '', phone_change_token varchar(255) default '', phone_change_sent_at timestamptz,
+  confirmed_at timestamptz generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
+  email_change_token_current varchar(255) default '', email_change_confirm_status smallint default 0,
+  banned_until timestamptz, reauthentication_token varchar(255) default '', reauthentication_sent_at timestamptz,
+  is_sso_user boolean not null default false, deleted_at timestamptz, is_anonymous boolean not null default false
 );
+create unique index users_email_partial_key on auth.users (email) where is_sso_user = false;
+create unique index confirmation_token_idx on auth.users (confirmation_token) where confirmation_token !~ '^[0-9 ]*$';
 create table auth.identities (
-  id uuid primary key default gen_random_uuid(), provider_id text not null,
-  user_id uuid not null references auth.users on delete cascade, identity_data jsonb not null, provider text not null,
-  created_at timestamptz, updated_at timestamptz, unique (provider_id, provider)
+  provider_id text not null, user_id uuid not null references auth.users on delete cascade,
+  identity_data jsonb not null, provider text not null, last_sign_in_at timestamptz, created_at timestamptz,
+  updated_at timestamptz, email text generated always as (lower(identity_data ->> 'email')) stored,
+  id uuid primary key default gen_random_uuid(), unique (provider_id, provider)
 );
-create table auth.sessions (id uuid primary key, user_id uuid not null references auth.users on delete cascade);
-create table auth.refresh_tokens (id bigserial primary key, token varchar(255), user_id varchar(255), session_id uuid references auth.sessions on delete cascade);
-create table auth.flow_state (id uuid primary key, user_id uuid, auth_code text, provider_type text not null, authentication_method text not null);
-create table auth.audit_log_entries (instance_id uuid, id uuid primary key, payload json, created_at timestamptz, ip_address varchar(64) not null default '');
+create index identities_user_id_idx on auth.identities (user_id);
+create table auth.sessions (
+  id uuid primary key, user_id uuid not null references auth.users on delete cascade, created_at timestamptz,
+  updated_at timestamptz, factor_id uuid, not_after timestamptz, refreshed_at timestamp, user_agent text, ip inet, tag text
+);
+create index sessions_user_id_idx on auth.sessions (user_id);
+create table auth.refresh_tokens (
+  instance_id uuid, id bigserial primary key, token varchar(255) unique, user_id varchar(255), revoked boolean,
+  created_at timestamptz, updated_at timestamptz, parent varchar(255),
+  session_id uuid references auth.sessions on delete cascade
+);
+create index refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
+create table auth.flow_state (
+  id uuid primary key, user_id uuid, auth_code text, code_challenge text, provider_type text not null,
+  provider_access_token text, provider_refresh_token text, created_at timestamptz, updated_at timestamptz,
+  authentication_method text not null, auth_code_issued_at timestamptz
+);
+create table auth.audit_log_entries (
+  instance_id uuid, id uuid primary key, payload json, created_at timestamptz, ip_address varchar(64) not null default ''
+);
+alter table auth.users enable row level security;
+alter table auth.identities enable row level security;
+alter table auth.sessions enable row level security;
+alter table auth.refresh_tokens enable row level security;
+alter table auth.flow_state enable row level security;
+alter table auth.audit_log_entries enable row level security;
+alter table auth.schema_migrations enable row level security;
 create function auth.uid() returns uuid language sql stable as $$
   select coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
                   nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;
@@ -48,24 +69,67 @@ create function auth.role() returns text language sql stable as $$
   select coalesce(nullif(current_setting('request.jwt.claim.role', true), ''),
                   nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role') $$;
 create function auth.jwt() returns jsonb language sql stable as $$
-  select nullif(current_setting('request.jwt.claims', true), '')::jsonb $$;
+  select coalesce(nullif(current_setting('request.jwt.claim', true), ''),
+                  nullif(current_setting('request.jwt.claims', true), ''))::jsonb $$;
 grant all on all tables in schema auth to postgres;
+grant all on all sequences in schema auth to postgres;
+revoke all on auth.schema_migrations from postgres;
+grant select on auth.schema_migrations to postgres with grant option;
 reset role;
 
-create schema storage authorization supabase_storage_admin;
-grant usage on schema storage to anon, authenticated, service_role, postgres;
+-- Storage: its service owns the tables. Everybody may try, row policies decide.
+create schema storage;
+grant usage on schema storage to anon, authenticated, service_role;
+grant usage on schema storage to postgres with grant option;
+grant all on schema storage to supabase_storage_admin;
 set role supabase_storage_admin;
 create table storage.buckets (
-  id text primary key, name text not null unique, owner uuid, public boolean default false, file_size_limit bigint,
-  allowed_mime_types text[], created_at timestamptz default now(), updated_at timestamptz default now()
+  id text primary key, name text not null unique, owner uuid, created_at timestamptz default now(),
+  updated_at timestamptz default now(), public boolean default false, avif_autodetection boolean default false,
+  file_size_limit bigint, allowed_mime_types text[], owner_id text
 );
 create table storage.objects (
   id uuid primary key default gen_random_uuid(), bucket_id text references storage.buckets, name text, owner uuid,
-  owner_id text, metadata jsonb, created_at timestamptz default now(), updated_at timestamptz default now()
+  created_at timestamptz default now(), updated_at timestamptz default now(), last_accessed_at timestamptz default now(),
+  metadata jsonb, path_tokens text[] generated always as (string_to_array(name, '/')) stored, version text,
+  owner_id text, user_metadata jsonb
 );
+create unique index bucketid_objname on storage.objects (bucket_id, name);
+alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
-grant all on storage.buckets, storage.objects to anon, authenticated, service_role, postgres;
+create function storage.foldername(name text) returns text[] language sql immutable as $$
+  select parts[1 : array_length(parts, 1) - 1] from string_to_array(name, '/') parts $$;
+grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
+grant all on storage.buckets, storage.objects to postgres with grant option;
 reset role;
 
 create publication supabase_realtime;
 alter publication supabase_realtime owner to postgres;
+
+-- Of schemas that are not its own `postgres` changes policies, triggers and grants, and nothing else.
+create schema platform;
+create function platform.refuse_foreign_change() returns event_trigger language plpgsql set search_path = '' as $$
+declare
+  change record;
+begin
+  if (select r.rolsuper from pg_catalog.pg_roles r where r.rolname = current_user) then
+    return;
+  end if;
+  if tg_event = 'sql_drop' then
+    for change in select * from pg_catalog.pg_event_trigger_dropped_objects() loop
+      if change.schema_name in ('auth', 'storage') and change.object_type not in ('policy', 'trigger') then
+        raise insufficient_privilege using message = 'must be owner of ' || change.object_identity;
+      end if;
+    end loop;
+    return;
+  end if;
+  for change in select * from pg_catalog.pg_event_trigger_ddl_commands() loop
+    if change.schema_name in ('auth', 'storage')
+      and change.command_tag not in ('CREATE POLICY', 'ALTER POLICY', 'CREATE TRIGGER', 'GRANT', 'REVOKE') then
+      raise insufficient_privilege using message = 'must be owner of ' || change.object_identity;
+    end if;
+  end loop;
+end $$;
+create event trigger refuse_foreign_change on ddl_command_end execute function platform.refuse_foreign_change();
+create event trigger refuse_foreign_drop on sql_drop execute function platform.refuse_foreign_change();
+grant usage on schema platform to public;

@@ -7,7 +7,7 @@ import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { createSimulator, type PayAnswer, type PayWish, SIMULATOR_URL } from '../../adapters/payments/simulator.ts';
 import { connectService } from '../../server/functions.ts';
 import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
-import { doDueWork } from '../../supabase/functions/_shared/work.ts';
+import { boundDueTimes, doDueWork } from '../../supabase/functions/_shared/work.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
 import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
@@ -45,7 +45,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     fetch: simulator.fetch,
     timeoutMs: 500,
   });
-  const context: Omit<FunctionContext, 'customer'> = {
+  const context: Omit<FunctionContext, 'customer' | 'addressHash'> = {
     db: service.db,
     payments: provider,
     mailer: {
@@ -66,6 +66,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     customerId: string | null,
     body: unknown,
     headers: Record<string, string> = {},
+    from: string | null = null,
   ): Promise<Answer> {
     const response = await handler(
       new Request('http://shop.test/functions/v1/x', {
@@ -73,7 +74,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
         headers,
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-      { ...context, customer: customerId ? { id: customerId, email: null } : null },
+      { ...context, customer: customerId ? { id: customerId, email: null } : null, addressHash: from },
     );
     return { status: response.status, body: await response.json() };
   }
@@ -83,8 +84,8 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     orders: Line[],
     { pincode = '400001', ...rest }: { pincode?: string; source?: string; fulfilment?: string } = {},
   ) => call(getShippingPrice, customerId, { orders, delivery: { pincode }, ...rest });
-  const create = (customerId: string | null, amount: number, quote_id?: string) =>
-    call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) });
+  const create = (customerId: string | null, amount: number, quote_id?: string, from: string | null = null) =>
+    call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) }, {}, from);
 
   return {
     clock,
@@ -100,7 +101,11 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     breakMail: (down: boolean) => {
       mailIsDown = down;
     },
-    work: () => doDueWork(context),
+    /** What a worker does when it starts. */
+    work: async () => {
+      await boundDueTimes(context);
+      return doDueWork(context);
+    },
 
     /** A customer with a complete address. */
     async customer(zip = '400001'): Promise<string> {
@@ -138,9 +143,9 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
         select s.product_id, s.reserved, coalesce(h.units, 0) as held
         from public.stock_levels s
         left join (
-          select (line ->> 'product_id')::bigint as product_id, sum((line ->> 'stock_units')::integer) as units
-          from private.checkouts c join private.quotes q on q.id = c.quote_id, jsonb_array_elements(q.lines) as line
-          where c.state = 'open' group by 1
+          select u.product_id, sum(u.units) as units
+          from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+          group by 1
         ) h on h.product_id = s.product_id
         where s.reserved <> coalesce(h.units, 0)`;
       expect(wrong).toEqual([]);

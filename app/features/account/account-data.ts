@@ -7,7 +7,7 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
   const [{ data: row, error }, session] = await Promise.all([
     client
       .from('user_profiles')
-      .select('phone, building_no, street, city, state, zip')
+      .select('full_name, phone, building_no, street, city, state, zip')
       .eq('user_id', userId)
       .maybeSingle(),
     client.auth.getSession(),
@@ -15,17 +15,20 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
   if (error) throw error;
   if (!row) await client.from('user_profiles').insert({ user_id: userId }); // refused when another tab was first: fine
   return {
-    fullName: nameIn(session.data.session?.user.user_metadata ?? {}),
+    fullName: row?.full_name || nameIn(session.data.session?.user.user_metadata ?? {}),
     ...profileFrom(row),
   };
 }
 
-/** Row first, because it can be refused; then the name, with the address mirrored beside it. */
+/**
+ * Row first, because it can be refused. It holds the shop's own name, which wins over the identity provider's; the metadata
+ * mirrors name and address, and the session reads the name from there.
+ */
 export async function saveProfile(client: ShopClient, userId: string, fields: ProfileFields): Promise<boolean> {
   const { fullName, phone, buildingNo, street, city, state, zip } = fields;
   const address = { building_no: buildingNo, street, city, state, zip };
   try {
-    const row = { user_id: userId, phone, ...address, updated_at: new Date().toISOString() };
+    const row = { user_id: userId, full_name: fullName, phone, ...address, updated_at: new Date().toISOString() };
     const stored = await client.from('user_profiles').upsert(row);
     if (stored.error) return false;
     const named = await client.auth.updateUser({ data: { name: fullName, full_name: fullName, address } });

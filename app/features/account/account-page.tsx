@@ -11,6 +11,7 @@ import { type AccountTab, AccountTabs } from './account-tabs.tsx';
 import { cancelOrder } from './order-data.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
 import { ProfileForm, ProfileFormSkeleton } from './profile-form.tsx';
+import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
@@ -63,11 +64,14 @@ function Account({ tab, linkedOrder, shop, config, who }: AccountProps) {
         ) : profile.loaded.state === 'failed' ? (
           <LoadFailed text="Your profile could not be loaded." onRetry={profile.reload} />
         ) : (
-          <ProfileForm
-            email={who.email}
-            stored={profile.loaded.value}
-            save={async (fields) => saveProfile(await client(), who.id, fields)}
-          />
+          <>
+            <ProfileForm
+              email={who.email}
+              stored={profile.loaded.value}
+              save={async (fields) => saveProfile(await client(), who.id, fields)}
+            />
+            <SessionList client={client} />
+          </>
         )
       }
       orders={

@@ -1,6 +1,6 @@
 import { isMobile, isPincode, type Profile } from '#domain/profile.ts';
 
-/** What the form holds: the profile's row and the full name, which lives in the sign-in's metadata. */
+/** What the form holds: the profile's row with the full name. */
 export type ProfileFields = Profile & { fullName: string };
 export type FieldErrors = Partial<Record<keyof ProfileFields, string>>;
 

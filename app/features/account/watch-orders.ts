@@ -3,8 +3,9 @@ import type { ShopClient } from '#app/backend/client.ts';
 let channels = 0;
 
 /**
- * Calls back for every change of the customer's orders (`own`) and for every event the reader may see, with its order's
- * id; and as `own` at each connection, because changes before it may have been missed.
+ * Calls back for every change of the customer's orders (`own`) and for every event of one, with its order's id; and as
+ * `own` at each connection, because changes before it may have been missed. Both are filtered by the customer's id: the
+ * policies of a subscriber are checked for each row that passes the filter.
  */
 export function watchOrders(
   client: ShopClient,
@@ -12,12 +13,13 @@ export function watchOrders(
   { own, event }: { own(): void; event(orderId: string): void },
 ): () => void {
   channels += 1; // a channel's name is free again only some time after it was left
+  const mine = `user_id=eq.${userId}`;
   const channel = client
     .channel(`order-history-${channels}`)
-    .on('postgres_changes', { event: '*', schema: 'public', table: 'orders', filter: `user_id=eq.${userId}` }, own)
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'orders', filter: mine }, own)
     .on<{ order_id: string }>(
       'postgres_changes',
-      { event: 'INSERT', schema: 'public', table: 'order_events' },
+      { event: 'INSERT', schema: 'public', table: 'order_events', filter: mine },
       ({ new: row }) => event(row.order_id),
     );
   let left = false;

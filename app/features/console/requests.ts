@@ -3,31 +3,16 @@ import type { z } from 'zod';
 import type { ShopClient } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
 import type { Database } from '#database-types';
+import { changedMeanwhile, type Failure, type Refusal, refusalOf } from './refusal.ts';
 
 type Functions = Database['public']['Functions'];
 type Tables = Database['public']['Tables'];
 export type RequestName = Extract<keyof Functions, `admin_${string}`> | 'check_invariants';
 type Args<Name extends RequestName> = Functions[Name]['Args'];
 
-export type Refusal = {
-  ok: false;
-  /** refused: by a rule, and `field` may say where; stale: somebody was faster; failed: nobody knows. */
-  reason: 'refused' | 'stale' | 'failed';
-  field: string | null;
-  message: string;
-};
 export type Outcome<T> = { ok: true; value: T } | Refusal;
 
 export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; value: T };
-
-type Failure = { code?: string; message: string; details?: string | null };
-
-const changedMeanwhile: Refusal = {
-  ok: false,
-  reason: 'stale',
-  field: null,
-  message: 'Somebody changed this meanwhile. Look at it again before saving.',
-};
 
 /** The console's way to the server: reads that throw, writes that say what was wrong. */
 export function useRequests() {
@@ -177,20 +162,4 @@ async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
   } finally {
     forgetAnswers();
   }
-}
-
-function refusalOf(error: Failure, status: number): Refusal {
-  if (error.details === 'stale') return { ...changedMeanwhile, message: error.message };
-  // Our own words come with codes of our own; the database's are for engineers.
-  if (error.code?.startsWith('PT'))
-    return { ok: false, reason: 'refused', field: error.details || null, message: error.message };
-  if (status === 0 || status >= 500)
-    return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
-  const message =
-    error.code === '23505'
-      ? 'There is already one of that name.'
-      : error.code === '23503'
-        ? 'Something else still needs this.'
-        : 'The shop refused this. Check what you typed.';
-  return { ok: false, reason: 'refused', field: null, message };
 }

@@ -5,7 +5,7 @@ import styles from './pincode-check.module.css';
 import { type Parcel, useDeliveryCheck } from './use-delivery-check.ts';
 
 export type PincodeCheckProps = Parcel & {
-  /** One sweet ships by zone and weight, a cart for one price. */
+  /** One sweet ships by zone and weight, a cart as the shop has set it. */
   bought: 'now' | 'from-cart';
 };
 

@@ -1,8 +1,7 @@
 import { readAsVisitor, type ShopClient } from '#app/backend/client.ts';
 import type { SignedIn } from '#app/backend/session.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
-import { instantFrom } from '#domain/time.ts';
-import { anonymous, type Review, type ReviewSummary, reviewFrom, summaryFrom, textOf } from './review.ts';
+import { type OwnReview, type Review, type ReviewSummary, reviewFrom, summaryFrom } from './review.ts';
 
 export const reviewsPerPage = 20;
 
@@ -23,7 +22,21 @@ export async function readSummary(config: PublicConfig, productId: number): Prom
   return summaryFrom((rows as unknown[])[0]);
 }
 
-export type Submitted = { ok: true; review: Review } | { ok: false; tooMany: boolean };
+/** The caller's review of a product, wherever it stands in the list, also while an administrator hides it. */
+export async function readOwnReview(client: ShopClient, productId: number, userId: string): Promise<OwnReview | null> {
+  const { data, error } = await client
+    .from('comments')
+    .select('id, content, rating')
+    .eq('product_id', productId)
+    .eq('user_id', userId)
+    .maybeSingle();
+  if (error) throw error;
+  return data;
+}
+
+export type Submitted =
+  | { ok: true; own: OwnReview }
+  | { ok: false; reason: 'too-many' | 'already-reviewed' | 'failed' };
 
 export async function insertReview(
   client: ShopClient,
@@ -32,29 +45,21 @@ export async function insertReview(
   const { data, error, status } = await client
     .from('comments')
     .insert({ content, rating, product_id: productId, user_id: who.id })
-    .select('id, content, rating, created_at')
+    .select('id, content, rating')
     .single();
-  if (error) return { ok: false, tooMany: status === 429 || error.code === 'PT429' };
-  // The list names authors as the database does, which may differ from what the session says.
-  const { data: author } = await client.rpc('get_user_info', { user_id: who.id });
-  const { name, avatar_url } = ([author].flat()[0] ?? {}) as { name?: unknown; avatar_url?: unknown };
-  const review: Review = {
-    id: data.id,
-    content: data.content,
-    rating: data.rating,
-    createdAt: instantFrom(String(data.created_at)),
-    edited: false,
-    userId: who.id,
-    author: textOf(name) ?? anonymous,
-    avatarUrl: textOf(avatar_url),
-  };
-  return { ok: true, review };
+  if (!error) return { ok: true, own: data };
+  if (status === 429 || error.code === 'PT429') return { ok: false, reason: 'too-many' };
+  if (status === 409 || error.code === 'PT409') return { ok: false, reason: 'already-reviewed' };
+  return { ok: false, reason: 'failed' };
 }
 
+export type Updated = { ok: true } | { ok: false; tooMany: boolean };
+
 /** A row that is not one's own is not an error for the database, it is just not found: no row, no success. */
-export async function updateReview(client: ShopClient, id: number, content: string): Promise<boolean> {
-  const { data, error } = await client.from('comments').update({ content }).eq('id', id).select('id');
-  return !error && data.length === 1;
+export async function updateReview(client: ShopClient, id: number, content: string): Promise<Updated> {
+  const { data, error, status } = await client.from('comments').update({ content }).eq('id', id).select('id');
+  if (!error && data.length === 1) return { ok: true };
+  return { ok: false, tooMany: status === 429 || error?.code === 'PT429' };
 }
 
 export async function deleteReview(client: ShopClient, id: number): Promise<boolean> {

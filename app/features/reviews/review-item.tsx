@@ -1,13 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { Avatar } from '#app/ui/avatar.tsx';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Stars } from '#app/ui/stars.tsx';
-import { toast } from '#app/ui/toast.tsx';
 import { formatDay } from '#domain/time.ts';
-import { CommentField } from './comment-field.tsx';
-import { cleanComment, commentLength, isBlank, maxCommentLength, type Review, shownComment } from './review.ts';
-import { tooLong } from './review-form.tsx';
+import { EditForm } from './edit-form.tsx';
+import { type Review, shownComment } from './review.ts';
 import styles from './review-item.module.css';
 
 export type ReviewItemProps = {
@@ -31,11 +29,16 @@ export function ReviewItem({ review, own, onUpdate, onRemove }: ReviewItemProps)
           <Stars rating={review.rating} />
           {review.createdAt && <time dateTime={review.createdAt.toISOString()}>{formatDay(review.createdAt)}</time>}
           {review.edited && <span>edited</span>}
+          {review.isVerified && <span className={styles.verified}>Verified purchase</span>}
         </p>
       </div>
       <div className={styles.body}>
         {own && editing ? (
-          <EditForm review={review} onUpdate={onUpdate} onDone={() => setEditing(false)} />
+          <EditForm
+            text={review.content}
+            onSave={(content) => onUpdate(review, content)}
+            onDone={() => setEditing(false)}
+          />
         ) : (
           <>
             <p className={styles.text} dir="auto">
@@ -85,44 +88,5 @@ function OwnActions({ review, onEdit, onRemove }: Pick<ReviewItemProps, 'review'
         </div>
       </Dialog>
     </div>
-  );
-}
-
-function EditForm({ review, onUpdate, onDone }: Pick<ReviewItemProps, 'review' | 'onUpdate'> & { onDone(): void }) {
-  const [text, setText] = useState(review.content);
-  const [saving, setSaving] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-
-  // The button that opened this is gone, and so will this be: the keyboard goes on from the review itself.
-  useEffect(() => {
-    const item = field.current?.closest('li');
-    field.current?.focus();
-    return () => item?.focus({ preventScroll: true });
-  }, []);
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (saving) return;
-    const content = cleanComment(text);
-    if (isBlank(content)) return toast('warning', 'Comment cannot be empty.');
-    if (commentLength(content) > maxCommentLength) return toast('warning', tooLong);
-    setSaving(true);
-    const done = await onUpdate(review, content);
-    setSaving(false);
-    if (done) onDone();
-  }
-
-  return (
-    <form onSubmit={save} aria-label="Edit your review" noValidate>
-      <CommentField label="Your review" value={text} onChange={setText} field={field} />
-      <div className={styles.save}>
-        <button type="submit" className={buttons.main} aria-disabled={saving}>
-          {saving ? 'Saving…' : 'Save'}
-        </button>
-        <button type="button" className={buttons.quiet} onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
   );
 }

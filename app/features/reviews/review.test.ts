@@ -20,6 +20,7 @@ test('a row becomes a review; a nameless author is Anonymous', () => {
     user_id: 'u',
     author_name: '  ',
     author_avatar_url: '',
+    is_verified: false,
   };
   expect(reviewFrom(row)).toEqual({
     id: 7,
@@ -30,11 +31,10 @@ test('a row becomes a review; a nameless author is Anonymous', () => {
     userId: 'u',
     author: 'Anonymous',
     avatarUrl: null,
+    isVerified: false,
   });
-  expect(reviewFrom({ ...row, author_name: 'Priya', updated_at: '2026-11-17 00:00:00+00' })).toMatchObject({
-    author: 'Priya',
-    edited: true,
-  });
+  const edited = { ...row, author_name: 'Priya', updated_at: '2026-11-17 00:00:00+00', is_verified: true };
+  expect(reviewFrom(edited)).toMatchObject({ author: 'Priya', edited: true, isVerified: true });
 });
 
 test('characters are counted as the database counts them', () => {

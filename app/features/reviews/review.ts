@@ -10,7 +10,12 @@ export type Review = {
   userId: string;
   author: string;
   avatarUrl: string | null;
+  /** Calculated by the database: the author paid for this product, or got it. */
+  isVerified: boolean;
 };
+
+/** What an author needs to edit or delete the one review of a product. */
+export type OwnReview = Pick<Review, 'id' | 'content' | 'rating'>;
 
 /** Of all published reviews, not only of those on the page. */
 export type ReviewSummary = { average: number | null; count: number };
@@ -41,10 +46,8 @@ export function shownComment(text: string): string {
 
 /** A row of product_reviews(). */
 export function reviewFrom(row: unknown): Review {
-  const { id, content, rating, created_at, updated_at, user_id, author_name, author_avatar_url } = row as Record<
-    string,
-    unknown
-  >;
+  const fields = row as Record<string, unknown>;
+  const { id, content, rating, created_at, updated_at, user_id, author_name, author_avatar_url, is_verified } = fields;
   return {
     id: Number(id),
     content: String(content ?? ''),
@@ -54,6 +57,7 @@ export function reviewFrom(row: unknown): Review {
     userId: String(user_id),
     author: textOf(author_name) ?? anonymous,
     avatarUrl: textOf(author_avatar_url),
+    isVerified: is_verified === true,
   };
 }
 

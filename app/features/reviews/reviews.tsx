@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import skeleton from '#app/ui/skeleton.module.css';
 import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { OwnReviewPanel } from './own-review.tsx';
 import type { Review, ReviewSummary } from './review.ts';
 import { ReviewForm } from './review-form.tsx';
 import { ReviewItem } from './review-item.tsx';
@@ -22,9 +23,14 @@ export type ReviewsProps = {
 };
 
 export function Reviews({ productId, productName, part, initial, onChange }: ReviewsProps) {
-  const { list, summary, failed, load, showMore, submit, update, remove } = useReviews(productId, initial, onChange);
+  const { list, own, summary, failed, load, showMore, submit, update, remove } = useReviews(
+    productId,
+    initial,
+    onChange,
+  );
   const { state, who } = useSession();
   const [loadingMore, setLoadingMore] = useState(false);
+  const [draft, setDraft] = useState<string | null>(null);
   const title = useId();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -36,8 +42,17 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
     if (first) document.getElementById(`review-${first.id}`)?.focus({ preventScroll: true });
   }
 
+  async function send(rating: number, content: string): Promise<boolean> {
+    const outcome = await submit(rating, content);
+    setDraft(outcome === 'already-reviewed' ? content : null);
+    // The form is gone: the keyboard goes on from the heading.
+    if (outcome === 'done') heading.current?.focus({ preventScroll: true });
+    return outcome === 'done';
+  }
+
   async function removeAndGoOn(review: Review): Promise<boolean> {
     const done = await remove(review);
+    if (done) setDraft(null);
     if (done) heading.current?.focus({ preventScroll: true });
     return done;
   }
@@ -49,8 +64,13 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
           Reviews<span className="visually-hidden"> of {productName}</span>
         </h2>
         <Summary summary={summary} />
-        {state === 'signed-in' && <ReviewForm onSubmit={submit} />}
-        {state === 'checking' && <span className={`${skeleton.skeleton} ${styles.formToCome}`} />}
+        {state === 'signed-in' && own === null && <ReviewForm onSubmit={send} />}
+        {state === 'signed-in' && own !== null && own !== 'loading' && (
+          <OwnReviewPanel key={draft === null ? own.id : 'draft'} review={own} draft={draft} onUpdate={update} />
+        )}
+        {(state === 'checking' || (state === 'signed-in' && own === 'loading')) && (
+          <span className={`${skeleton.skeleton} ${styles.formToCome}`} />
+        )}
         {state === 'visitor' && <LoginPrompt part={part} />}
       </div>
       <div className={styles.main}>

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { type Review, type ReviewSummary, summaryWith, summaryWithout } from './review.ts';
-import { deleteReview, insertReview, readReviews, readSummary, updateReview } from './review-backend.ts';
+import { type OwnReview, type Review, type ReviewSummary, summaryWith, summaryWithout } from './review.ts';
+import { deleteReview, insertReview, readOwnReview, readReviews, readSummary, updateReview } from './review-backend.ts';
 
 export type ReviewList = { reviews: Review[]; more: boolean };
 export type OnChange = (summary: ReviewSummary) => void;
@@ -10,7 +10,8 @@ export type OnChange = (summary: ReviewSummary) => void;
 /** The reviews of a product and what one may do with them; every action says how it went and answers whether it did. */
 export function useReviews(productId: number, initial: ReviewSummary | undefined, onChange: OnChange | undefined) {
   const session = useSession();
-  const { config } = session;
+  const { config, who, client } = session;
+  const [own, setOwn] = useState<OwnReview | null | 'loading'>('loading');
   const [list, setList] = useState<ReviewList | null>(null);
   const [summary, setSummary] = useState<ReviewSummary | null>(initial ?? null);
   const [failed, setFailed] = useState(false);
@@ -38,6 +39,22 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
 
   useEffect(() => void load(), [load]);
 
+  const userId = who?.id;
+  const loadOwn = useCallback(async (): Promise<OwnReview | null> => {
+    if (!userId) return null;
+    // Where it cannot be read, the form is offered: the database refuses a second review.
+    const found = await client()
+      .then((backend) => readOwnReview(backend, productId, userId))
+      .catch(() => null);
+    setOwn(found);
+    return found;
+  }, [client, productId, userId]);
+
+  useEffect(() => {
+    setOwn('loading');
+    void loadOwn();
+  }, [loadOwn]);
+
   /** Shown at once as reckoned here, then as the database has it. */
   async function recount(guess: ReviewSummary) {
     settle(guess);
@@ -46,6 +63,7 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
 
   return {
     list,
+    own,
     summary,
     failed,
     load,
@@ -62,37 +80,51 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
       }
     },
 
-    async submit(rating: number, content: string): Promise<boolean> {
-      const { who } = session;
-      const result = await attempt(session, async (client) =>
-        who ? insertReview(client, { productId, who, rating, content }) : null,
+    /** Answers the customer's one review where there is one already: it is opened with the new text. */
+    async submit(rating: number, content: string): Promise<'done' | 'failed' | 'already-reviewed'> {
+      const result = await attempt(session, async (backend) =>
+        who ? insertReview(backend, { productId, who, rating, content }) : null,
       );
       if (!result?.ok) {
+        if (result?.reason === 'already-reviewed' && (await loadOwn())) {
+          toast('warning', 'You have already reviewed this product. You can edit your review here.');
+          return 'already-reviewed';
+        }
         toast('error', 'Failed to submit your review.');
-        if (result?.tooMany) toast('warning', 'You can write five reviews an hour. Please try again a little later.');
-        return false;
+        if (result?.reason === 'too-many')
+          toast('warning', 'You can write five reviews an hour. Please try again a little later.');
+        return 'failed';
       }
-      setList((before) => ({ reviews: [result.review, ...(before?.reviews ?? [])], more: before?.more ?? false }));
+      setOwn(result.own);
       toast('success', 'Your review has been submitted!');
+      // Read back with its author and whether it is verified, which only the database knows.
+      const { reviews } = await readReviews(config, productId).catch(() => ({ reviews: [] }));
+      const written = reviews.find(({ id }) => id === result.own.id);
+      if (written)
+        setList((before) => ({ reviews: [written, ...(before?.reviews ?? [])], more: before?.more ?? false }));
       void recount(summaryWith(summary ?? { average: null, count: 0 }, rating));
-      return true;
+      return 'done';
     },
 
-    async update(review: Review, content: string): Promise<boolean> {
-      if (!(await attempt(session, (client) => updateReview(client, review.id, content)))) {
+    async update(review: OwnReview, content: string): Promise<boolean> {
+      const result = await attempt(session, (backend) => updateReview(backend, review.id, content));
+      if (!result?.ok) {
         toast('error', 'Failed to update comment.');
+        if (result?.tooMany) toast('warning', 'You can edit reviews twenty times an hour. Please try again later.');
         return false;
       }
+      setOwn({ id: review.id, rating: review.rating, content });
       setList((before) => before && changed(before, review.id, (known) => [{ ...known, content, edited: true }]));
       toast('success', 'Your comment has been updated.');
       return true;
     },
 
-    async remove(review: Review): Promise<boolean> {
-      if (!(await attempt(session, (client) => deleteReview(client, review.id)))) {
+    async remove(review: OwnReview): Promise<boolean> {
+      if (!(await attempt(session, (backend) => deleteReview(backend, review.id)))) {
         toast('error', 'Failed to delete comment.');
         return false;
       }
+      setOwn(null);
       setList((before) => before && changed(before, review.id, () => []));
       toast('success', 'Your comment has been deleted.');
       void recount(summaryWithout(summary ?? { average: null, count: 0 }, review.rating));

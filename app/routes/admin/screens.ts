@@ -33,6 +33,7 @@ const loaders: Record<string, Load> = {
   'expenses/gst': () => import('./gst.tsx'),
   settings: () => import('./settings.tsx'),
   log: () => import('./log.tsx'),
+  'log/security': () => import('./security-log.tsx'),
 };
 
 type KnownScreen = { path: string; load: Load; Screen: ComponentType<ScreenProps> };

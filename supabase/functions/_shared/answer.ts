@@ -10,10 +10,11 @@ export type Surroundings = {
   siteUrl: string;
   /** Whom a token belongs to; null when it is not, or no longer, good. Machines prove themselves otherwise. */
   customerOf: ((token: string) => Promise<Customer | null>) | 'machines';
-  context: Omit<FunctionContext, 'customer'>;
+  context: Omit<FunctionContext, 'customer' | 'addressHash'>;
+  addressHash: string | null;
   /** Whether an error only says that the database does not answer. */
   isAway(error: unknown): boolean;
-  report(event: 'database-away' | 'function-failed', error: unknown): void;
+  report(event: 'database-away' | 'read-only' | 'function-failed', error: unknown): void;
 };
 
 /** Answers a request with a function, the same way wherever that runs. */
@@ -29,22 +30,30 @@ export async function answer(request: Request, handler: FunctionHandler, around:
 async function ask(request: Request, handler: FunctionHandler, around: Surroundings): Promise<Response> {
   const body = await limitBody(request, MOST_BYTES);
   if (!body.ok) return body.response;
-  const { customerOf } = around;
-  if (customerOf === 'machines') return handler(body.request, { ...around.context, customer: null });
+  const { customerOf, addressHash } = around;
+  const context = { ...around.context, addressHash };
+  if (customerOf === 'machines') return handler(body.request, { ...context, customer: null });
   const token = bearerToken(request.headers);
   const customer = token ? await customerOf(token) : null;
   if (token && !customer) return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
-  return handler(body.request, { ...around.context, customer });
+  return handler(body.request, { ...context, customer });
 }
 
 function whatWentWrong(error: unknown, { isAway, report }: Surroundings): Response {
   // A token outlives its account by up to an hour.
   if ((error as { code?: string }).code === '23503')
     return problem(401, 'account-gone', 'This account does not exist any more.');
+  // disk_full: pages go on, nothing can be saved. A payment that was made is settled when there is room again.
+  if ((error as { code?: string }).code === '53100') {
+    report('read-only', error);
+    return problem(503, 'read-only', 'We cannot take orders at the moment. Please try again in a few minutes.', {
+      'retry-after': '60',
+    });
+  }
   const away = isAway(error);
   report(away ? 'database-away' : 'function-failed', error);
   return away
-    ? problem(503, 'database-away', 'Something went wrong. Please try again.')
+    ? problem(503, 'database-away', 'Something went wrong. Please try again.', { 'retry-after': '5' })
     : problem(500, 'unexpected', 'Something went wrong. Please try again.');
 }
 

@@ -29,6 +29,8 @@ export type WorkerContext = {
 export type FunctionContext = WorkerContext & {
   /** Whoever sent a valid token; null for everybody else. */
   customer: Customer | null;
+  /** A keyed hash of the address the request came from; null where that tells customers not apart. */
+  addressHash: string | null;
   /** What runJobs must be told; null: nobody may ask. */
   jobsSecret: string | null;
   /** There is work to do: no need to wait for the next round. */

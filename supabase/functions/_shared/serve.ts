@@ -1,6 +1,7 @@
 import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
+import { addressHash } from './address-hash.ts';
 import { answer } from './answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
 import { secretKeyOf } from './project-key.ts';
@@ -31,7 +32,8 @@ export function serveHosted(
   };
   const siteUrl = originOf(need('SITE_URL'));
   const anonKey = environment.get('SUPABASE_ANON_KEY');
-  const admin = createClient(need('SUPABASE_URL'), secretKeyOf(environment), {
+  const projectKey = secretKeyOf(environment);
+  const admin = createClient(need('SUPABASE_URL'), projectKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const db: DatabasePort = {
@@ -40,7 +42,7 @@ export function serveHosted(
         const { data, error, status } = await admin.rpc(name, args);
         if (!error) return data as never;
         const message = `${name}: ${error.message}`;
-        if (isAway(status, error.code)) throw new ProjectAway(message);
+        if (isAway(status, error.code)) throw Object.assign(new ProjectAway(message), { code: error.code });
         throw Object.assign(new Error(message), { code: error.code });
       }),
   };
@@ -92,6 +94,8 @@ export function serveHosted(
       siteUrl,
       customerOf: callers === 'machines' ? 'machines' : customerOf,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
+      // The platform writes the client's address first.
+      addressHash: addressHash(request.headers.get('x-forwarded-for')?.split(',', 1)[0] ?? null, projectKey),
       isAway: (error) => error instanceof ProjectAway,
       report,
     });

@@ -1,5 +1,5 @@
 import { MailError } from '../../../adapters/mail/mail.ts';
-import { ProviderError } from '../../../adapters/payments/provider.ts';
+import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
 import type { MailFacts } from '../../../domain/mail/facts.ts';
 import { renderMail } from '../../../domain/mail/render-mail.ts';
 import type { WorkerContext } from './context.ts';
@@ -38,17 +38,20 @@ export async function doDueWork(
       most: inOneRound,
     })) as unknown as Claimed;
     done.lapsed += claimed.lapsed;
+    const leased = new Set(claimed.outbox.map(({ id }) => id));
     const jobs = [
       ...claimed.checkouts.map((orderId) => () => reconcile(context, orderId, done)),
       ...claimed.refunds.map((refund) => () => followRefund(context, refund, done)),
-      ...claimed.outbox.map((job) => () => deliver(context, job, done)),
+      ...claimed.outbox.map((job) => () => deliver(context, job, done).finally(() => leased.delete(job.id))),
     ];
+    const renewing = keepLeases(context, leased);
     const underWay: Promise<void>[] = [];
     for (const job of jobs) {
       underWay.push(job().catch((error) => context.report('a job failed', error)));
       await rest();
     }
     await Promise.all(underWay);
+    clearInterval(renewing);
     if (jobs.length > 0) continue;
     if (claimed.lapsed === 0) break;
     await rest();
@@ -56,13 +59,32 @@ export async function doDueWork(
   return done;
 }
 
+// A third of a lease (private.lease_time()).
+const betweenRenewals = 10_000;
+
+/** Renews the leases of jobs that are not done yet, so that no other worker begins what this one is at. */
+function keepLeases({ db, now, report }: WorkerContext, leased: ReadonlySet<number>): ReturnType<typeof setInterval> {
+  return setInterval(() => {
+    if (leased.size === 0) return;
+    db.rpc('renew_leases', { job_ids: [...leased], at: now().toISOString() }).catch((error) =>
+      report('leases could not be renewed', error),
+    );
+  }, betweenRenewals);
+}
+
 /**
  * Asks the provider what became of a checkout whose browser never told us. What is captured is settled first, and each
  * payment by itself: an older attempt that cannot be taken any more must not stand before money that was.
  */
 async function reconcile(context: WorkerContext, orderId: string, done: WorkDone): Promise<void> {
-  const found = (await context.payments?.paymentsOf(orderId)) ?? [];
+  let found: ProviderPayment[] = [];
   let isClear = true;
+  try {
+    found = (await context.payments?.paymentsOf(orderId)) ?? [];
+  } catch (error) {
+    isClear = false;
+    context.report('a job failed', error);
+  }
   for (const payment of [...found].sort((a, b) => Number(b.status === 'captured') - Number(a.status === 'captured'))) {
     try {
       if (await settle(context, payment)) done.settled += 1;
@@ -71,7 +93,11 @@ async function reconcile(context: WorkerContext, orderId: string, done: WorkDone
       context.report('a payment could not be settled', error);
     }
   }
-  if (isClear) await context.db.rpc('finish_check', { provider_order_id: orderId, at: context.now().toISOString() });
+  await context.db.rpc('finish_check', {
+    provider_order_id: orderId,
+    at: context.now().toISOString(),
+    is_clear: isClear,
+  });
 }
 
 async function followRefund(
@@ -151,18 +177,27 @@ const mostMonths = 30;
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await db.rpc('sweep', { at });
+  await db.rpc('sweep_sign_ins', { at });
+  await db.rpc('forget_addresses', { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
 }
 
-const betweenSweeps = 10 * 60_000;
+/** A clock that was ahead and went back leaves due times in the future: brings them back to where they belong. */
+export async function boundDueTimes({ db, now }: WorkerContext): Promise<void> {
+  await db.rpc('bound_due_times', { at: now().toISOString() });
+}
 
 /** Tidies up when it is first called, and then every ten minutes at the most, however often it is called. */
-export function tidyNowAndThen(): (context: WorkerContext) => Promise<void> {
-  // By a clock that nobody sets: after a jump back of the other there would be no sweeping for as long.
+export const tidyNowAndThen = () => atMostEvery(10 * 60_000, tidyUp);
+/** The same for due times, every minute. */
+export const boundDueTimesNowAndThen = () => atMostEvery(60_000, boundDueTimes);
+
+function atMostEvery(milliseconds: number, work: (context: WorkerContext) => Promise<void>): typeof work {
+  // By a clock that nobody sets: after a jump back of the other there would be no work for as long.
   let nextAt = 0;
   return async (context) => {
     if (performance.now() < nextAt) return;
-    nextAt = performance.now() + betweenSweeps;
-    await tidyUp(context);
+    nextAt = performance.now() + milliseconds;
+    await work(context);
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProviderError } from '../../../adapters/payments/provider.ts';
+import { paymentWindowMinutes } from '../../../domain/checkout/hold-times.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
@@ -25,10 +26,7 @@ type Checkout = {
   shop: string;
 };
 
-/** Longer than anybody types a card number, shorter than the stock is held back. */
-const widgetSeconds = 15 * 60;
-
-/** Binds a quote, holds back its stock and asks the provider for an order to pay. Repeated, it answers the same. */
+/** Binds a quote, holds its stock and asks the provider for an order to pay. Repeated, it answers the same. */
 export async function createOrder(request: Request, context: FunctionContext): Promise<Response> {
   const { db, customer, payments, now } = context;
   if (request.method === 'POST' && !customer)
@@ -42,6 +40,7 @@ export async function createOrder(request: Request, context: FunctionContext): P
     amount_paise: posted.body.amount,
     quote_id: posted.body.quote_id ?? null,
     at: now().toISOString(),
+    ...(context.addressHash && { address_hash: context.addressHash }),
   })) as unknown as Checkout | Refusal;
   if (!checkout.ok) return refuse(checkout);
 
@@ -70,7 +69,7 @@ export async function createOrder(request: Request, context: FunctionContext): P
       key: payments.keyId,
       name: checkout.shop,
       prefill: { name: checkout.name, email: checkout.email ?? '', contact: checkout.phone },
-      timeout: widgetSeconds,
+      timeout: paymentWindowMinutes * 60,
     },
     { status: 201 },
   );

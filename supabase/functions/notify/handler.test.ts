@@ -14,6 +14,7 @@ function context(answer: unknown, signedIn = true): FunctionContext & { calls: C
     payments: null,
     mailer: null,
     siteUrl: 'http://localhost',
+    addressHash: null,
     jobsSecret: null,
     report: () => {},
     wake: () => {},

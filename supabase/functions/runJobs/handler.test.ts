@@ -24,6 +24,7 @@ function ask(headers: Record<string, string>, jobsSecret: string | null = secret
     mailer: null,
     siteUrl: 'http://localhost',
     customer: null,
+    addressHash: null,
     jobsSecret,
     now: () => new Date(0),
     report: () => {},
@@ -38,7 +39,10 @@ function ask(headers: Record<string, string>, jobsSecret: string | null = secret
 test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
   'who knows the secret has the jobs done: %j',
   async (headers) => {
-    expect(await ask(headers as never)).toEqual({ status: 200, called: ['claim_jobs', 'sweep', 'keep_figures'] });
+    expect(await ask(headers as never)).toEqual({
+      status: 200,
+      called: ['bound_due_times', 'claim_jobs', 'sweep', 'sweep_sign_ins', 'forget_addresses', 'keep_figures'],
+    });
   },
 );
 

@@ -1,12 +1,13 @@
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 import { isSameSecret } from '../_shared/same-secret.ts';
-import { doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
 
 // The schedule calls every 20 seconds, and what is left then is done by the next call.
 const WORKS_FOR_MS = 15_000;
 const FIGURES_WITHIN_MS = 3_000;
 // Supabase keeps what answers a function for some minutes, and this with it.
+const boundTimes = boundDueTimesNowAndThen();
 const tidy = tidyNowAndThen();
 
 /** For a scheduler, by POST: does what is due now. For a monitor, by GET: tells how the business stands. Both know the secret. */
@@ -18,6 +19,7 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
   if (!context.jobsSecret || !isSameSecret(told, context.jobsSecret))
     return problem(401, 'wrong-secret', 'This needs the secret of the jobs.');
   if (method === 'GET') return Response.json(await figuresOf(context), { headers: { 'cache-control': 'no-store' } });
+  await boundTimes(context);
   const done = await doDueWork(context, enoughAfter(WORKS_FOR_MS));
   await tidy(context);
   return Response.json(done);

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import fields from '#app/ui/form.module.css';
 import { toast } from '#app/ui/toast.tsx';
 import { monthName } from '#domain/expenses/months.ts';
-import { changedSince } from '#domain/expenses/statement.ts';
+import { changedSince, wasClosedWithTax } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../requests.ts';
@@ -57,6 +57,11 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
       {closing?.was && (
         <div className={styles.changed} role="note">
           <strong>Changed since it was closed</strong>
+          {wasClosedWithTax(closing.was) && (
+            <p>
+              When it was closed, shipping and payment fees still counted with their GST. Now both count without it.
+            </p>
+          )}
           <ul>
             {changedSince(closing.was, figures).map(({ label, wasPaise, isPaise }) => (
               <li key={label}>

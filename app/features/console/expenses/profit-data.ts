@@ -25,7 +25,11 @@ export const Figures = z.object({
   profit_paise: paise,
   tax_collected_paise: paise,
   tax_spent_paise: paise,
+  shipping_tax_paise: paise,
+  fee_tax_paise: paise,
 });
+/** Months that were closed before these two were counted apart. */
+const ClosedFigures = Figures.partial({ shipping_tax_paise: true, fee_tax_paise: true });
 
 const Month = z.object({
   /** 2026-11 */
@@ -33,7 +37,9 @@ const Month = z.object({
   figures: Figures,
   /** GST on what vendors billed. */
   bill_tax_paise: paise,
-  closing: z.object({ closed_at: z.string(), closed_by: z.string().nullable(), was: Figures.nullable() }).nullable(),
+  closing: z
+    .object({ closed_at: z.string(), closed_by: z.string().nullable(), was: ClosedFigures.nullable() })
+    .nullable(),
 });
 export type ProfitMonth = z.infer<typeof Month>;
 

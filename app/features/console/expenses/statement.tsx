@@ -1,4 +1,4 @@
-import { type ProfitFigures, shareOfSales, statementLines } from '#domain/expenses/statement.ts';
+import { type ProfitFigures, shareOfSales, statementLines, taxLines } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import styles from './statement.module.css';
 
@@ -46,10 +46,17 @@ export function Statement({ caption, figures, billTaxPaise, year = null }: Props
           ))}
         </tbody>
       </table>
-      <p className={styles.tax}>
-        GST is in none of these: {money(figures.tax_collected_paise)} collected on goods,{' '}
-        {money(figures.tax_spent_paise)} paid in expenses, {money(billTaxPaise)} on vendors’ bills.
-      </p>
+      <table className={styles.tax}>
+        <caption>GST, in none of the lines above</caption>
+        <tbody>
+          {taxLines(figures, billTaxPaise).map(({ label, paise: amount }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{money(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

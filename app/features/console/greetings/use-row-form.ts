@@ -3,7 +3,8 @@ import { useSession } from '#app/backend/session.tsx';
 import { type FormValues, useForm } from '#app/ui/form.tsx';
 import type { EditControls } from '../edit-dialog.tsx';
 import type { Checked } from '../inputs.ts';
-import { type Outcome, type Refusal, useRequests } from '../requests.ts';
+import type { Refusal } from '../refusal.ts';
+import { type Outcome, useRequests } from '../requests.ts';
 import { type CutPicture, removePicture, storePicture } from './banner-files.ts';
 
 type Table = 'greetings' | 'caurousel' | 'testimonials';

@@ -6,6 +6,7 @@ import { ConsolePage } from '../console-page.tsx';
 import { Choice, DayChoice, Filters } from '../list-filters.tsx';
 import { LogPage as LogAnswer } from '../log-data.ts';
 import { LogEntries } from '../log-entries.tsx';
+import { LogTabs } from '../log-tabs.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
@@ -18,6 +19,7 @@ export function LogPage() {
   const kinds = kindsIn(choices?.tables ?? []).map(({ kind }) => kind);
   return (
     <ConsolePage title="Change log">
+      <LogTabs open="changes" />
       <Filters>
         <Choice
           label="Person"

@@ -45,7 +45,10 @@ export const Priced = z.object({
   tax_paise: paise,
   grams: z.number(),
   zone_shipping_paise: paise.nullable(),
+  /** What the same sweets would pay in an online cart. */
+  cart_shipping_paise: paise.nullable(),
   shipping_paise: paise.nullable(),
+  shipping_tax_paise: paise,
   total_paise: paise.nullable(),
   delivery_by: z.string().nullable(),
   /** Would not survive the way there; whoever takes the order decides. */

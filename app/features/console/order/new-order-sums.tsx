@@ -1,5 +1,6 @@
 import { type AnyForm, TextField } from '#app/ui/form.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { amountLabels } from '#domain/checkout/amount-words.ts';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';
@@ -14,9 +15,9 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
   return (
     <div className={styles.sums} aria-busy={(priced !== null && !isCurrent) || undefined}>
       <dl>
-        <Row label="Sweets" amount={priced?.sub_total_paise} />
-        <Row label="GST" amount={priced?.tax_paise} />
-        <Row label="Shipping" amount={priced?.shipping_paise} />
+        <Row label={amountLabels.subtotal} amount={priced?.sub_total_paise} />
+        <Row label={amountLabels.tax} amount={priced?.tax_paise} />
+        <Row label={amountLabels.shipping(priced?.shipping_tax_paise ?? 0)} amount={priced?.shipping_paise} />
       </dl>
       {isDelivery && (
         <TextField
@@ -26,7 +27,7 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
           prefix="₹"
           inputMode="decimal"
           placeholder={zone != null ? String(zone / 100) : ''}
-          hint={zone != null ? `Left empty: ${rupees(zone)}, as the zone has it.` : 'By the zone of the pincode.'}
+          hint={zone != null ? shippingHint(zone, priced?.cart_shipping_paise) : 'By the zone of the pincode.'}
         />
       )}
       <p className={styles.total}>
@@ -42,6 +43,11 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
       {priced && priced.spoiled.length > 0 && <p className={styles.caution}>{spoiledCaution(priced.spoiled)}</p>}
     </div>
   );
+}
+
+function shippingHint(zone: number, cart: number | null | undefined): string {
+  const online = cart == null || cart === zone ? '' : ` In an online cart it would be ${rupees(cart)}.`;
+  return `Left empty: ${rupees(zone)}, as the zone has it.${online}`;
 }
 
 function Row({ label, amount }: { label: string; amount: number | null | undefined }) {

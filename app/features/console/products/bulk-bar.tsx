@@ -3,7 +3,8 @@ import buttons from '#app/ui/button.module.css';
 import type { Outcome } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
-import { ArchiveDialog, GstDialog, OfferDialog } from './bulk-dialogs.tsx';
+import { ArchiveDialog, GstDialog } from './bulk-dialogs.tsx';
+import { OfferDialog } from './bulk-offer-dialog.tsx';
 import { PriceDialog } from './bulk-price-dialog.tsx';
 import type { ProductRow } from './product-data.ts';
 import type { ListChange, ProductChange } from './use-product-changes.ts';
@@ -94,7 +95,7 @@ export function BulkBar({ chosen, change, chooseAll, clear }: BulkBarProps) {
         </p>
       )}
       {asking === 'price' && <PriceDialog {...dialog} apply={apply} />}
-      {asking === 'offer' && <OfferDialog {...dialog} applyToAll={applyToAll} />}
+      {asking === 'offer' && <OfferDialog {...dialog} apply={apply} />}
       {asking === 'gst' && <GstDialog {...dialog} applyToAll={applyToAll} />}
       {asking === 'archive' && <ArchiveDialog {...dialog} applyToAll={applyToAll} />}
     </section>

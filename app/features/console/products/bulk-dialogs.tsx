@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { decimal, optional, whole } from '../inputs.ts';
+import { decimal } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
 import type { ProductRow } from './product-data.ts';
@@ -16,40 +16,7 @@ type DialogProps = {
   ): Promise<boolean>;
 };
 
-const Offer = optional(whole({ min: 0, max: 90 }));
 const Gst = decimal({ min: 0, max: 40, places: 2 });
-
-export function OfferDialog({ chosen, onClose, applyToAll }: DialogProps) {
-  const [typed, setTyped] = useState('0');
-  const parsed = Offer.safeParse(typed);
-  const offer = parsed.success ? parsed.data : 0;
-  const shown =
-    offer === null ? 'the tag “10% off” while in stock' : offer === 0 ? 'no tag' : `the tag “${offer}% off”`;
-  return (
-    <ConfirmDialog
-      open
-      title={`Offer of ${productsWord(chosen.length)}`}
-      confirmLabel="Set the offer"
-      isIncomplete={!parsed.success}
-      onClose={onClose}
-      onConfirm={() =>
-        applyToAll(
-          { offer_percent: offer },
-          (row) => row.offer_percent !== offer,
-          (count) => `${productsWord(count)} now show ${shown}.`,
-        )
-      }
-    >
-      <TypedField
-        label="Offer in per cent"
-        value={typed}
-        onChange={setTyped}
-        problem={parsed.success ? null : 'A whole number from 0 to 90, or empty.'}
-        hint={`The shop will show ${shown}. The price itself does not change. Empty: what the shop shows where no offer is given.`}
-      />
-    </ConfirmDialog>
-  );
-}
 
 export function GstDialog({ chosen, onClose, applyToAll }: DialogProps) {
   const [typed, setTyped] = useState('5');

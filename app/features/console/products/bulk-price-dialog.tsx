@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { formatPaise, paise } from '#domain/money.ts';
+import { paise } from '#domain/money.ts';
 import {
   changedPrice,
   type PriceChange,
@@ -11,6 +11,7 @@ import {
 import { decimal, rupees } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
+import { PricePreview } from './price-preview.tsx';
 import type { ProductRow } from './product-data.ts';
 import type { ProductChange } from './use-product-changes.ts';
 
@@ -36,7 +37,7 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
   const change: PriceChange = by === 'percent' ? { by, percent: size, rounding } : { by, amountPaise: size };
   const results = chosen.map((row) => {
     const price = changedPrice(paise(row.price_paise), change);
-    return { row, price, problem: priceProblem(price, row.regular_price_paise) };
+    return { row, price, regular: row.regular_price_paise, problem: priceProblem(price, row.regular_price_paise) };
   });
   const changed = results.filter(({ row, price }) => price !== row.price_paise);
   const refused = results.filter(({ problem }) => problem !== null).length;
@@ -101,8 +102,8 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
         {!parsed.success
           ? (parsed.error.issues[0]?.message ?? 'How much?')
           : by === 'percent'
-            ? `Each price is rounded ${roundings[rounding].label}, halves up. Regular prices and offers stay as they are.`
-            : 'To the paisa, without rounding. Regular prices and offers stay as they are.'}
+            ? `Each price is rounded ${roundings[rounding].label}, halves up. Regular prices stay, offer tags follow.`
+            : 'To the paisa, without rounding. Regular prices stay, offer tags follow.'}
       </p>
       {parsed.success && (
         <>
@@ -112,48 +113,11 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
             </p>
           )}
           <div className={styles.scroll}>
-            <PricePreview
-              results={[...results].sort((a, b) => Number(b.problem !== null) - Number(a.problem !== null))}
-            />
+            <PricePreview results={results} />
           </div>
         </>
       )}
     </ConfirmDialog>
-  );
-}
-
-type Result = { row: ProductRow; price: number; problem: string | null };
-const mostShown = 100;
-
-function PricePreview({ results }: { results: readonly Result[] }) {
-  return (
-    <table className={styles.preview}>
-      <caption className="visually-hidden">Prices before and after</caption>
-      <thead>
-        <tr>
-          <th scope="col">Product</th>
-          <th scope="col">Now</th>
-          <th scope="col">Then</th>
-        </tr>
-      </thead>
-      <tbody>
-        {results.slice(0, mostShown).map(({ row, price, problem }) => (
-          <tr key={row.id}>
-            <td>
-              {row.name}
-              {problem && <div className={styles.problem}>{problem}</div>}
-            </td>
-            <td>{formatPaise(paise(row.price_paise))}</td>
-            <td>{formatPaise(paise(price))}</td>
-          </tr>
-        ))}
-        {results.length > mostShown && (
-          <tr>
-            <td colSpan={3}>and {(results.length - mostShown).toLocaleString('en-IN')} more</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
   );
 }
 

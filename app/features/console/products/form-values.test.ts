@@ -9,7 +9,7 @@ const draft: ProductDraft = {
   image: '/images/products/besan-laddu-960.webp',
   price_paise: 32050,
   regular_price_paise: null,
-  offer_percent: null,
+  offer_percent: 0,
   gst_percent: 12.5,
   hsn: '2106',
   has_size: true,
@@ -61,12 +61,18 @@ test.each<[Partial<ProductValues>, string]>([
   [{ price_paise: '1,00,001' }, 'price_paise'],
   [{ regular_price_paise: '320.50' }, 'regular_price_paise'],
   [{ regular_price_paise: 'x' }, 'regular_price_paise'],
-  [{ offer_percent: '91' }, 'offer_percent'],
-  [{ offer_percent: '2.5' }, 'offer_percent'],
   [{ gst_percent: '' }, 'gst_percent'],
   [{ hsn: '21' }, 'hsn'],
   [{ shelf_life_days: '0' }, 'shelf_life_days'],
   [{ unit_cost_paise: '-1' }, 'unit_cost_paise'],
 ])('%j is refused at its field', (changes, field) => {
   expect(Object.keys(errorsOf(changes))).toEqual([field]);
+});
+
+test.each([
+  ['360', '400', 10],
+  ['360', '', 0],
+])('saves the offer that ₹%s against “%s” makes, whatever tag was stored', (price, regular, percent) => {
+  const checked = checkProduct({ ...valuesOf(draft), price_paise: price, regular_price_paise: regular });
+  expect(checked.ok && checked.value.offer_percent).toBe(percent);
 });

@@ -3,6 +3,7 @@ import { categories } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { listingGaps, listingNeeds } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
+import { trueOfferPercent } from '#domain/products/true-offer.ts';
 import { checkWith, choice, decimal, optional, rupees, text, whole } from '../inputs.ts';
 import type { ProductDraft } from './product-data.ts';
 
@@ -14,7 +15,6 @@ export type ProductValues = {
   image: string;
   price_paise: string;
   regular_price_paise: string;
-  offer_percent: string;
   gst_percent: string;
   hsn: string;
   has_size: string;
@@ -37,7 +37,6 @@ export const emptyValues: ProductValues = {
   image: '',
   price_paise: '',
   regular_price_paise: '',
-  offer_percent: '0',
   gst_percent: '5',
   hsn: '2106',
   has_size: 'weight',
@@ -64,7 +63,6 @@ export function valuesOf(draft: ProductDraft): ProductValues {
     image: draft.image,
     price_paise: money(draft.price_paise),
     regular_price_paise: money(draft.regular_price_paise),
-    offer_percent: number(draft.offer_percent),
     gst_percent: number(draft.gst_percent),
     hsn: draft.hsn,
     has_size: draft.has_size ? 'weight' : 'piece',
@@ -90,7 +88,6 @@ const Fields = z.object({
   image: z.string(),
   price_paise: price,
   regular_price_paise: optional(rupees({ min: 1, max: 200_000 })),
-  offer_percent: optional(whole({ min: 0, max: 90 })),
   gst_percent: decimal({ min: 0, max: 40, places: 2 }),
   hsn: z
     .string()
@@ -121,7 +118,11 @@ export const Product = Fields.transform((fields, context) => {
   if (fields.is_listed) for (const gap of listingGaps({ ...fields, weight_grams: 500 })) refuse(gap, listingNeeds[gap]);
   const grams = fields.has_size ? { success: true as const, data: 500 } : weight.safeParse(fields.weight_grams);
   if (!grams.success) refuse('weight_grams', grams.error.issues[0]?.message ?? 'A whole number.');
-  return { ...fields, weight_grams: grams.success ? grams.data : 0 };
+  return {
+    ...fields,
+    weight_grams: grams.success ? grams.data : 0,
+    offer_percent: trueOfferPercent({ pricePaise: fields.price_paise, regularPricePaise: fields.regular_price_paise }),
+  };
 });
 export type ProductToSave = z.infer<typeof Product>;
 

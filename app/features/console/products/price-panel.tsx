@@ -1,7 +1,7 @@
 import { type FormState, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { offerWords } from '#domain/products/offer-words.ts';
-import { rupees, whole } from '../inputs.ts';
+import { rupees } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
 import type { ProductAnswer } from './product-data.ts';
 import styles from './product-form.module.css';
@@ -9,7 +9,6 @@ import styles from './product-form.module.css';
 type Props = { form: FormState<ProductValues>; product: ProductAnswer | null };
 
 const amount = rupees({ min: 1 });
-const percent = whole({ min: 0, max: 90 });
 
 export function PricePanel({ form, product }: Props) {
   const isByWeight = form.values.has_size === 'weight';
@@ -64,15 +63,7 @@ export function PricePanel({ form, product }: Props) {
           label="Regular price"
           inputMode="decimal"
           prefix="₹"
-          hint="Shown struck through. Empty: none."
-        />
-        <TextField
-          form={form}
-          name="offer_percent"
-          label="Offer"
-          inputMode="numeric"
-          suffix="% off"
-          hint="0: no tag. Empty: the shop’s usual tag."
+          hint="The price before an offer. Shown struck through."
         />
         <OfferNote values={form.values} />
         <TextField
@@ -96,21 +87,19 @@ export function PricePanel({ form, product }: Props) {
 }
 
 function OfferNote({ values }: { values: ProductValues }) {
-  const read = (schema: typeof amount | typeof percent, typed: string) => {
-    const parsed = schema.safeParse(typed);
+  const read = (typed: string) => {
+    const parsed = amount.safeParse(typed);
     return parsed.success ? parsed.data : null;
   };
-  const isEmpty = values.offer_percent.trim() === '';
-  const { shows, warning } = offerWords({
-    pricePaise: read(amount, values.price_paise),
-    regularPricePaise: read(amount, values.regular_price_paise),
-    offerPercent: isEmpty ? null : (read(percent, values.offer_percent) ?? 0),
-  });
   return (
     <div className={styles.fixed} aria-live="polite">
       <strong>The shop will show</strong>
-      <p>{shows}</p>
-      {warning && <p className={styles.warning}>{warning}</p>}
+      <p>
+        {offerWords({
+          pricePaise: read(values.price_paise),
+          regularPricePaise: read(values.regular_price_paise),
+        })}
+      </p>
     </div>
   );
 }

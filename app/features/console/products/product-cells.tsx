@@ -11,7 +11,7 @@ import { marginOf } from '#domain/products/margin.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { InlinePrice } from './inline-price.tsx';
 import styles from './product-cells.module.css';
-import { isLow, type ProductRow, standingOf } from './product-data.ts';
+import { isBacked, isLow, type ProductRow, standingOf } from './product-data.ts';
 
 export type RowActions = {
   savePrice(row: ProductRow, pricePaise: number): Promise<string | null>;
@@ -94,6 +94,7 @@ export function Standing({ row, setListed }: { row: ProductRow } & Pick<RowActio
     <div className={styles.standing}>
       <Badge tone={tone}>{label}</Badge>
       <MissingFacts row={row} />
+      <UnbackedOffer row={row} />
       {row.archived_at === null && (
         <label>
           <input
@@ -116,6 +117,20 @@ export function MissingFacts({ row }: { row: ProductRow }) {
     <>
       {row.is_listed && <Badge tone="warn">Facts missing</Badge>}
       <span className={styles.missing}>Missing: {gapWords(row.missing_facts)}</span>
+    </>
+  );
+}
+
+/** The tag says something else than the prices do. */
+function UnbackedOffer({ row }: { row: ProductRow }) {
+  if (row.archived_at !== null || isBacked(row)) return null;
+  return (
+    <>
+      <Badge tone="warn">Offer not backed</Badge>
+      <span className={styles.missing}>
+        “{offerTag({ available: true, offerPercent: row.offer_percent })}”{' '}
+        {row.regular_price_paise === null ? 'without a regular price' : 'against another regular price'}
+      </span>
     </>
   );
 }

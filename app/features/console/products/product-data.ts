@@ -3,6 +3,7 @@ import type { Tone } from '#app/ui/panel.tsx';
 import { categories } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
+import { isOfferBacked } from '#domain/products/true-offer.ts';
 import { standingOf as stockStanding } from '#domain/stock/standing.ts';
 
 export const ProductRow = z.object({
@@ -84,5 +85,12 @@ export function standingOf(row: ProductRow): { label: string; tone: Tone } {
 
 export const isLow = (row: ProductRow): boolean =>
   stockStanding({ onHand: row.on_hand, reserved: row.reserved, lowAt: row.low_at }) === 'low';
+
+export const isBacked = (row: ProductRow): boolean =>
+  isOfferBacked({
+    pricePaise: row.price_paise,
+    regularPricePaise: row.regular_price_paise,
+    offerPercent: row.offer_percent,
+  });
 
 export const unitOf = (row: Pick<ProductRow, 'has_size'>): string => (row.has_size ? '500 g' : 'piece');

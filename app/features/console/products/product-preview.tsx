@@ -7,7 +7,8 @@ import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
-import { rupees, whole } from '../inputs.ts';
+import { trueOfferPercent } from '#domain/products/true-offer.ts';
+import { decimal, rupees, whole } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
 import type { ProductRow } from './product-data.ts';
 import styles from './product-preview.module.css';
@@ -20,7 +21,7 @@ type Props = {
 };
 
 const amount = rupees({ min: 0 });
-const percent = whole({ min: 0, max: 90 });
+const percent = decimal({ min: 0, max: 40, places: 2 });
 const number = whole({ min: 1, max: 30_000 });
 
 /** What customers will see, while it is typed. */
@@ -74,11 +75,12 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     return parsed.success && parsed.data !== undefined ? parsed.data : otherwise;
   };
   const hasSize = values.has_size === 'weight';
+  const pricePaise = read(amount, values.price_paise, 0);
   const regular = values.regular_price_paise.trim() === '' ? null : read(amount, values.regular_price_paise, 0);
   return {
     id: row?.id ?? 0,
     name: values.name.trim() || 'Name of the sweet',
-    pricePaise: paise(read(amount, values.price_paise, 0)),
+    pricePaise: paise(pricePaise),
     regularPricePaise: regular === null ? null : paise(regular),
     image: values.image,
     category: categories.find((name) => name === values.category) ?? ('Category' as Category),
@@ -86,7 +88,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     hasSize,
     rating: row?.rating ?? null,
     reviewCount: row?.review_count ?? 0,
-    offerPercent: values.offer_percent.trim() === '' ? null : read(percent, values.offer_percent, 0),
+    offerPercent: trueOfferPercent({ pricePaise, regularPricePaise: regular }),
     foodMark: foodMarks.find((mark) => mark === values.food_mark) ?? null,
     description: values.description.trim(),
     weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),

@@ -16,6 +16,7 @@ import { columnsOf } from './product-cells.tsx';
 import { ProductList, type ProductRow } from './product-data.ts';
 import { ProductFilters } from './product-filters.tsx';
 import { ProductGrid } from './product-grid.tsx';
+import { UnbackedOffers } from './unbacked-offers.tsx';
 import { useProductChanges } from './use-product-changes.ts';
 
 const mostChosen = 2000;
@@ -138,6 +139,9 @@ export function ProductsPage() {
       }
     >
       <ProductFilters state={state} set={set} hrefFor={hrefFor} />
+      {state.state !== 'offer_unbacked' && (
+        <UnbackedOffers href={hrefFor({ state: 'offer_unbacked' })} changes={patches} />
+      )}
       {loaded.state === 'loading' && <Loading rows={8} />}
       {loaded.state === 'failed' && <Failed retry={state.after ? () => set({ after: '' }) : reload} />}
       {answer && (

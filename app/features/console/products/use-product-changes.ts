@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { z } from 'zod';
 import { toast } from '#app/ui/toast.tsx';
+import { trueOfferPercent } from '#domain/products/true-offer.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { ProductRow } from './product-data.ts';
 
@@ -8,7 +9,8 @@ import { ProductRow } from './product-data.ts';
 export type ListChange = Partial<{
   price_paise: number;
   regular_price_paise: number | null;
-  offer_percent: number | null;
+  /** Only the true one is saved. */
+  offer_percent: number;
   gst_percent: number;
   is_listed: boolean;
   is_archived: boolean;
@@ -55,9 +57,9 @@ export function useProductChanges(onChanged: (rows: readonly ProductRow[]) => vo
 /** What was changed, back to what it was; seen as it is now. */
 function reversed({ row: before, changes }: ProductChange, now: ProductRow): ProductChange {
   const was: Required<ListChange> = {
+    offer_percent: trueOfferPercent({ pricePaise: before.price_paise, regularPricePaise: before.regular_price_paise }),
     price_paise: before.price_paise,
     regular_price_paise: before.regular_price_paise,
-    offer_percent: before.offer_percent,
     gst_percent: before.gst_percent,
     is_listed: before.is_listed,
     is_archived: before.archived_at !== null,

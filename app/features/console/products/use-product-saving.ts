@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { type Outcome, type Refusal, useRequests } from '../requests.ts';
+import type { Refusal } from '../refusal.ts';
+import { type Outcome, useRequests } from '../requests.ts';
 import type { ProductToSave } from './form-values.ts';
 import { type CutPicture, removePictures, storePicture } from './picture-files.ts';
 import { SavedProduct } from './product-data.ts';

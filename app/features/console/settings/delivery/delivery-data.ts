@@ -27,11 +27,18 @@ const Closure = z.object({
 });
 export type Closure = z.infer<typeof Closure>;
 
+const CartShipping = z.object({
+  kind: z.enum(['flat', 'zone']),
+  flat_paise: z.number().int(),
+  zone_from_grams: z.number().int().nullable(),
+});
+
 export const DeliverySettings = z.object({
   cutoff_time: z.string(),
   weekly_off: z.array(z.number()),
   updated_at: z.string(),
   today: z.string(),
+  cart_shipping: CartShipping,
   zones: z.array(Zone),
   closures: z.array(Closure),
 });
@@ -51,6 +58,7 @@ export const TriedDelivery = z.union([
     arrives_on: z.string(),
     charge_paise: z.number().int(),
     cart_charge_paise: z.number().int(),
+    cart_flat_below_grams: z.number().int().nullable(),
     spoiled: z.array(Spoiled),
   }),
   z.object({ ok: z.literal(false), reason: z.string() }),

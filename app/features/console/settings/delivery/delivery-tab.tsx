@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failed, Loading } from '#app/ui/panel.tsx';
 import { useAnswer } from '../../requests.ts';
 import { useUrlState } from '../../url-state.ts';
+import { CartShippingPanel } from './cart-shipping-panel.tsx';
 import { ClosuresPanel } from './closures-panel.tsx';
 import { DeliverySettings } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
@@ -35,6 +36,7 @@ export function DeliveryTab() {
         hrefFor={(closure) => hrefFor({ closure })}
         onChange={reload}
       />
+      <CartShippingPanel key={`cart ${settings.updated_at}`} settings={settings} onChange={reload} />
       <ZonesPanel
         zones={settings.zones}
         opened={state.zone}

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { daysWords, prefixesInShort } from './delivery-data.ts';
 import {
+  checkCartShipping,
   checkClosure,
   checkWorkingDays,
   checkZone,
+  startCartShipping,
   startClosure,
   startWorkingDays,
   startZone,
@@ -14,6 +16,7 @@ const settings = {
   weekly_off: [0, 6],
   updated_at: '',
   today: '2026-11-16',
+  cart_shipping: { kind: 'flat' as const, flat_paise: 4000, zone_from_grams: null },
   zones: [],
   closures: [],
 };
@@ -78,7 +81,7 @@ test.each([
   [{ first_kg_charge: 'free' }, 'first_kg_charge'],
   [{ extra_kg_charge: '10001' }, 'extra_kg_charge'],
   [{ min_days: '3' }, 'max_days'],
-  [{ max_days: '31' }, 'max_days'],
+  [{ max_days: '8' }, 'max_days'],
   [{ max_days: '1.5' }, 'max_days'],
 ])('%j is refused at the field', (change, field) => {
   expect(Object.keys(errorsOf(checkZone({ ...zone, ...change })) ?? {})).toEqual([field]);
@@ -90,4 +93,18 @@ test('days and pincodes in few words', () => {
   expect(daysWords({ min_days: 2, max_days: 5 })).toBe('2 to 5 working days');
   expect(prefixesInShort(['1', '2', '3'])).toBe('1, 2, 3');
   expect(prefixesInShort(Array.from('123456789'))).toBe('1, 2, 3, 4, 5, 6, 7 and 2 more');
+});
+
+test('shipping of carts is typed in rupees and kilograms', () => {
+  const rule = { kind: 'flat' as const, flat_paise: 4550, zone_from_grams: 2500 };
+  expect(startCartShipping(rule)).toEqual({ kind: 'flat', flat_paise: '45.5', zone_from_grams: '2.5' });
+  expect(checkCartShipping(startCartShipping(rule))).toEqual({ ok: true, value: rule });
+  expect(checkCartShipping(startCartShipping(settings.cart_shipping))).toEqual({
+    ok: true,
+    value: settings.cart_shipping,
+  });
+  expect(checkCartShipping({ kind: 'free', flat_paise: '-1', zone_from_grams: '31' })).toMatchObject({
+    ok: false,
+    errors: { kind: expect.any(String), flat_paise: expect.any(String), zone_from_grams: 'Between 0.001 and 30.' },
+  });
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { CartShipping } from '#domain/delivery/shipping-charge.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
 import { readPrefixes } from '#domain/delivery/zone-prefixes.ts';
-import { checkWith, day, rupees, text, whole } from '../../inputs.ts';
+import { checkWith, choice, day, decimal, optional, rupees, text, whole } from '../../inputs.ts';
 import type { Closure, DeliverySettings, Zone } from './delivery-data.ts';
 
 // What the forms hold while they are typed, and what is wrong with it. The database looks again.
@@ -23,6 +24,22 @@ export function checkWorkingDays(values: Record<string, string | boolean>) {
     ? { ok: false as const, errors }
     : { ok: true as const, value: { cutoff_time, weekly_off } };
 }
+
+export const startCartShipping = ({ kind, flat_paise, zone_from_grams }: CartShipping) => ({
+  kind: kind as string,
+  flat_paise: String(flat_paise / 100),
+  zone_from_grams: zone_from_grams === null ? '' : String(zone_from_grams / 1000),
+});
+
+const kilograms = decimal({ min: 0.001, max: 30, places: 3 }).transform((kg) => Math.round(kg * 1000));
+
+export const checkCartShipping = checkWith(
+  z.object({
+    kind: choice(['flat', 'zone']),
+    flat_paise: rupees({ min: 0, max: 10_000 }),
+    zone_from_grams: optional(kilograms),
+  }),
+);
 
 export const startClosure = (closure: Closure | null, today: string) => ({
   starts_on: closure?.starts_on ?? today,
@@ -65,8 +82,9 @@ export const checkZone = checkWith(
       }),
       first_kg_charge: rupees({ min: 0, max: 10_000 }),
       extra_kg_charge: rupees({ min: 0, max: 10_000 }),
-      min_days: whole({ min: 0, max: 30 }),
-      max_days: whole({ min: 0, max: 30 }),
+      // The terms promise delivery in 1 to 7 business days.
+      min_days: whole({ min: 0, max: 7 }),
+      max_days: whole({ min: 0, max: 7 }),
       is_published: z.boolean(),
     })
     .superRefine(({ min_days, max_days }, context) => {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import form from '#app/ui/form.module.css';
 import { Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { formatGrams } from '#domain/catalog/weight.ts';
 import { closedSentence } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
@@ -45,7 +46,7 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
       <div className={styles.answer} role="status" aria-label="What customers are told">
         {typed === '' ? (
           <>
-            <Facts items={['Zone', 'Leaves on', 'Arrives by', 'Charge'].map((label) => [label, '–'])} />
+            <Facts items={['Zone', 'Leaves on', 'Arrives by', 'Charge for 500 g'].map((label) => [label, '–'])} />
             <p className={styles.quiet}>Type a pincode to see what customers there are told.</p>
           </>
         ) : !read.ok ? (
@@ -82,7 +83,7 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
     return (
       <p>{tried.reason === 'outside-zones' ? `No zone has ${pincode}: we do not deliver there.` : closedSentence}</p>
     );
-  const { zone, leaves_on, arrives_on, charge_paise, cart_charge_paise, spoiled } = tried;
+  const { zone, leaves_on, arrives_on, spoiled } = tried;
   return (
     <>
       <Facts
@@ -90,7 +91,7 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
           ['Zone', zone],
           ['Leaves on', formatCalendarDay(leaves_on)],
           ['Arrives by', <strong key="day">{formatCalendarDay(arrives_on)}</strong>],
-          ['Charge', `${rupees(charge_paise)} the first kg, ${rupees(cart_charge_paise)} with the cart`],
+          ['Charge for 500 g', chargeWords(tried)],
         ]}
       />
       <p className={styles.quiet}>
@@ -100,6 +101,11 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
       </p>
     </>
   );
+}
+
+function chargeWords({ charge_paise, cart_charge_paise, cart_flat_below_grams }: Extract<TriedDelivery, { ok: true }>) {
+  const below = cart_flat_below_grams === null ? '' : ` below ${formatGrams(cart_flat_below_grams)}`;
+  return `${rupees(charge_paise)} bought now, ${rupees(cart_charge_paise)} with the cart${below}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -58,7 +58,7 @@ export function ZoneForm({ zone, others, controls }: Props) {
           name="max_days"
           label="Working days at most"
           inputMode="numeric"
-          hint="The promise: 0 is the day it leaves."
+          hint="What customers are promised, at most 7. 0: the day it leaves."
         />
       </div>
       <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />

@@ -47,7 +47,8 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
       }
     >
       <p className={styles.hint}>
-        A pincode belongs to the zone with the longest beginning that fits; without one we do not deliver.
+        A pincode belongs to the zone with the longest beginning that fits; without one we do not deliver. “Buy now” and
+        phone orders pay these rates, carts what is set above.
       </p>
       <DataTable<Zone>
         caption="Zones"

@@ -1,0 +1,88 @@
+import { useId, useState } from 'react';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { priceProblem } from '#domain/products/price-change.ts';
+import { offerPrice } from '#domain/products/true-offer.ts';
+import { whole } from '../inputs.ts';
+import { productsWord } from './bulk-bar.tsx';
+import styles from './bulk-dialogs.module.css';
+import { type NewPrice, PricePreview } from './price-preview.tsx';
+import { isBacked, type ProductRow } from './product-data.ts';
+import type { ProductChange } from './use-product-changes.ts';
+
+type Props = {
+  chosen: readonly ProductRow[];
+  onClose(): void;
+  apply(changes: readonly ProductChange[], said: string): Promise<boolean>;
+};
+
+const Percent = whole({ min: 0, max: 90 });
+
+/** Starts or ends an offer: the price goes down from the regular one, or back to it, so that the tag is always true. */
+export function OfferDialog({ chosen, onClose, apply }: Props) {
+  const [typed, setTyped] = useState('10');
+  const id = useId();
+  const parsed = Percent.safeParse(typed);
+  const percent = parsed.success ? parsed.data : 0;
+  const results = chosen.map((row) => offered(row, percent));
+  const changed = results.filter(
+    ({ row, price, regular }) => price !== row.price_paise || regular !== row.regular_price_paise || !isBacked(row),
+  );
+  const refused = results.filter(({ problem }) => problem !== null).length;
+  const hint =
+    percent > 0
+      ? `Each price goes down to ${percent}% below its regular price. Without a regular price, today’s price becomes it.`
+      : 'Ends the offer: each price goes back up to its regular price, and the tag goes.';
+  return (
+    <ConfirmDialog
+      open
+      title={`Offer on ${productsWord(chosen.length)}`}
+      confirmLabel={percent > 0 ? 'Start the offer' : 'End the offer'}
+      isIncomplete={!parsed.success || refused > 0}
+      onClose={onClose}
+      onConfirm={() =>
+        apply(
+          changed.map(({ row, price, regular }) => ({
+            row,
+            changes: { price_paise: price, regular_price_paise: regular, offer_percent: percent },
+          })),
+          percent > 0
+            ? `${productsWord(changed.length)} now ${percent}% off.`
+            : `${productsWord(changed.length)} back at the regular price.`,
+        )
+      }
+    >
+      <div className={styles.field}>
+        <label htmlFor={id}>Offer in per cent</label>
+        <input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          aria-invalid={parsed.success ? undefined : true}
+          aria-describedby={`${id}-words`}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <p id={`${id}-words`} data-problem={parsed.success ? undefined : true}>
+          {parsed.success ? hint : 'A whole number from 0 to 90. 0 ends the offer.'}
+        </p>
+      </div>
+      {refused > 0 && (
+        <p role="alert" className={styles.problem}>
+          {productsWord(refused)} cannot have the new price, so nothing would be changed.
+        </p>
+      )}
+      {parsed.success && (
+        <div className={styles.scroll}>
+          <PricePreview results={results} />
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function offered(row: ProductRow, percent: number): NewPrice {
+  const regular = row.regular_price_paise ?? row.price_paise;
+  const price = percent > 0 ? offerPrice(regular, percent) : regular;
+  const newRegular = percent > 0 ? regular : null;
+  return { row, price, regular: newRegular, problem: priceProblem(price, newRegular) };
+}

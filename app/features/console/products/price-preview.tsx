@@ -1,0 +1,50 @@
+import { formatPaise, paise } from '#domain/money.ts';
+import { trueOfferPercent } from '#domain/products/true-offer.ts';
+import styles from './bulk-dialogs.module.css';
+import type { ProductRow } from './product-data.ts';
+
+/** What a product would cost, and against which regular price. */
+export type NewPrice = { row: ProductRow; price: number; regular: number | null; problem: string | null };
+
+const maxShown = 100;
+
+/** Prices before and after a bulk change, with the tag that follows from them; problems first. */
+export function PricePreview({ results }: { results: readonly NewPrice[] }) {
+  const sorted = [...results].sort((a, b) => Number(b.problem !== null) - Number(a.problem !== null));
+  return (
+    <table className={styles.preview}>
+      <caption className="visually-hidden">Prices before and after</caption>
+      <thead>
+        <tr>
+          <th scope="col">Product</th>
+          <th scope="col">Now</th>
+          <th scope="col">Then</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.slice(0, maxShown).map(({ row, price, regular, problem }) => (
+          <tr key={row.id}>
+            <td>
+              {row.name}
+              {problem && <div className={styles.problem}>{problem}</div>}
+            </td>
+            <td>{formatPaise(paise(row.price_paise))}</td>
+            <td>
+              {formatPaise(paise(price))}
+              <Tag percent={trueOfferPercent({ pricePaise: price, regularPricePaise: regular })} />
+            </td>
+          </tr>
+        ))}
+        {results.length > maxShown && (
+          <tr>
+            <td colSpan={3}>and {(results.length - maxShown).toLocaleString('en-IN')} more</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Tag({ percent }: { percent: number }) {
+  return percent > 0 ? <div className={styles.rule}>{percent}% off</div> : null;
+}

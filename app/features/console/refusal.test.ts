@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { refusalOf } from './refusal.ts';
+
+test('a statement that the database never accepts is our mistake, whatever its status', () => {
+  // PostgREST responds 400 to what safeupdate refuses, the embedded Data API 500.
+  for (const status of [400, 500])
+    expect(refusalOf({ code: '21000', message: 'UPDATE requires a WHERE clause' }, status)).toEqual({
+      ok: false,
+      reason: 'failed',
+      field: null,
+      message: 'This is a mistake in the shop, not in what you typed. Nothing was saved. Reference: 21000.',
+    });
+  expect(refusalOf({ code: '42703', message: 'column "nmae" does not exist' }, 400).reason).toBe('failed');
+});
+
+test('what was typed wrongly, a rule of ours and a lost connection are told apart', () => {
+  expect(refusalOf({ code: '22P02', message: 'invalid input syntax' }, 400)).toMatchObject({
+    reason: 'refused',
+    message: 'The shop refused this. Check what you typed.',
+  });
+  expect(refusalOf({ code: 'PT409', message: 'Choose days.', details: 'weekly_off' }, 409)).toEqual({
+    ok: false,
+    reason: 'refused',
+    field: 'weekly_off',
+    message: 'Choose days.',
+  });
+  expect(refusalOf({ message: '' }, 503)).toMatchObject({ reason: 'failed' });
+  expect(refusalOf({ message: 'Look again.', details: 'stale' }, 409)).toMatchObject({ reason: 'stale' });
+});

@@ -1,0 +1,65 @@
+import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { cartShippingExamples } from '#domain/delivery/shipping-charge.ts';
+import { useRequests } from '../../requests.ts';
+import type { DeliverySettings } from './delivery-data.ts';
+import styles from './delivery-tab.module.css';
+import { checkCartShipping, startCartShipping } from './delivery-values.ts';
+
+/** What an online cart pays for shipping, with an example that follows while it is typed. */
+export function CartShippingPanel({ settings, onChange }: { settings: DeliverySettings; onChange(): void }) {
+  const { act } = useRequests();
+  const form = useForm({
+    start: startCartShipping(settings.cart_shipping),
+    check: checkCartShipping,
+    save: ({ zone_from_grams, ...value }) =>
+      act('admin_save_cart_shipping', {
+        ...value,
+        zone_from_grams: zone_from_grams as number,
+        seen: settings.updated_at,
+      }),
+    onSaved() {
+      toast('success', 'Saved. New carts pay this from now on.');
+      onChange();
+    },
+  });
+  const checked = checkCartShipping(form.values);
+  // The zone that is farthest away shows the difference best.
+  const zone = settings.zones.filter(({ is_published }) => is_published).at(-1);
+  const isFlat = form.values.kind === 'flat';
+  return (
+    <Panel title="Shipping of carts">
+      <Form form={form}>
+        <SelectField
+          form={form}
+          name="kind"
+          label="A cart pays"
+          hint="“Buy now” and phone orders always pay by zone and weight."
+          options={[
+            { value: 'flat', label: 'A flat amount' },
+            { value: 'zone', label: 'The rate of its zone, by weight' },
+          ]}
+        />
+        {isFlat && (
+          <div className={styles.fields}>
+            <TextField form={form} name="flat_paise" label="Flat amount" prefix="₹" inputMode="decimal" />
+            <TextField
+              form={form}
+              name="zone_from_grams"
+              label="By zone from"
+              suffix="kg"
+              inputMode="decimal"
+              placeholder="never"
+              hint="Heavier carts pay the rate of their zone. Empty: never."
+            />
+          </div>
+        )}
+        <div className={styles.example} role="status" aria-label="Example">
+          {checked.ok && cartShippingExamples(zone, checked.value).map((line) => <p key={line}>{line}</p>)}
+        </div>
+        <FormEnd form={form} submitLabel="Save" />
+      </Form>
+    </Panel>
+  );
+}

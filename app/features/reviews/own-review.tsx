@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Stars } from '#app/ui/stars.tsx';
+import { EditForm } from './edit-form.tsx';
+import styles from './own-review.module.css';
+import type { OwnReview } from './review.ts';
+
+export type OwnReviewPanelProps = {
+  review: OwnReview;
+  /** Typed as a second review: it opens the first one for editing. */
+  draft: string | null;
+  onUpdate(review: OwnReview, content: string): Promise<boolean>;
+};
+
+/** In place of the form, for a customer whose one review of this product is written. */
+export function OwnReviewPanel({ review, draft, onUpdate }: OwnReviewPanelProps) {
+  const [editing, setEditing] = useState(draft !== null);
+  return (
+    <div className={styles.panel} tabIndex={-1}>
+      <p>
+        You’ve reviewed this product.
+        <Stars rating={review.rating} label={`You gave it ${review.rating} out of 5 stars`} />
+      </p>
+      {editing ? (
+        <EditForm
+          text={draft ?? review.content}
+          onSave={(content) => onUpdate(review, content)}
+          onDone={() => setEditing(false)}
+        />
+      ) : (
+        <button type="button" className={buttons.quiet} onClick={() => setEditing(true)}>
+          Edit your review
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { type Paise, paise } from '../money.ts';
+
+type Prices = { pricePaise: number; regularPricePaise: number | null };
+
+/**
+ * What an offer tag may say: whole per cent below the regular price, rounded down so that it never promises more than was
+ * taken off. The same rule as private.true_offer() in SQL.
+ */
+export function trueOfferPercent({ pricePaise, regularPricePaise }: Prices): number {
+  if (regularPricePaise === null || regularPricePaise <= pricePaise || pricePaise < 0) return 0;
+  return Math.min(90, Math.floor(((regularPricePaise - pricePaise) * 100) / regularPricePaise));
+}
+
+/** No tag is always true; a stored null shows 10%, as specified. */
+export function isOfferBacked({ offerPercent, ...prices }: Prices & { offerPercent: number | null }): boolean {
+  const shown = offerPercent ?? 10;
+  return shown === 0 || shown === trueOfferPercent(prices);
+}
+
+/** The price at which a tag of so many per cent is true: in whole rupees where that leaves the tag as it is. */
+export function offerPrice(regularPaise: number, percent: number): Paise {
+  const exact = Math.floor((regularPaise * (100 - percent)) / 100);
+  const wholeRupees = Math.floor(exact / 100) * 100;
+  const isSameTag = trueOfferPercent({ pricePaise: wholeRupees, regularPricePaise: regularPaise }) === percent;
+  return paise(isSameTag ? wholeRupees : exact);
+}

@@ -1,0 +1,33 @@
+// Writes supabase/migrations.sha256, the checksums of all migrations, in the form that `sha256sum --check` reads.
+// New files are added; a listed file that was edited or removed is refused, because databases have applied it already.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Migration, readMigrations } from '../server/backend/migration-history.ts';
+
+const supabaseDir = join(import.meta.dirname, '../supabase');
+const listFile = join(supabaseDir, 'migrations.sha256');
+
+type Checksums = ReadonlyMap<string, string>;
+
+export function readList(): Checksums {
+  const lines = readFileSync(listFile, 'utf8').trim().split('\n');
+  return new Map(lines.map((line) => [line.slice(66).replace('migrations/', ''), line.slice(0, 64)]));
+}
+
+/** Listed migrations that are no longer what they were. */
+export function editedSince(listed: Checksums, migrations: readonly Pick<Migration, 'file' | 'sha256'>[]): string[] {
+  const today = new Map(migrations.map(({ file, sha256 }) => [file, sha256]));
+  return [...listed].filter(([file, sha256]) => today.get(file) !== sha256).map(([file]) => file);
+}
+
+export async function listMigrations(): Promise<void> {
+  const migrations = await readMigrations(join(supabaseDir, 'migrations'));
+  const edited = editedSince(readList(), migrations);
+  if (edited.length > 0)
+    throw new Error(
+      `${edited.join(', ')}: applied migrations never change. Put the file back and write a new migration.`,
+    );
+  writeFileSync(listFile, migrations.map(({ file, sha256 }) => `${sha256}  migrations/${file}\n`).join(''));
+}
+
+if (import.meta.main) await listMigrations();

@@ -1,0 +1,116 @@
+import type { Sql } from 'postgres';
+import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { describeError, type Log } from '../log.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
+import type { Client, SecurityEvent, SecurityLog } from './security-log.ts';
+import type { Caller } from './verify-token.ts';
+
+export type AuthServiceOptions = {
+  sql: Sql;
+  gate: Omit<AuthGateOptions, 'mayTry'>;
+  mayTry(client: Client): Promise<boolean>;
+  /** False: a token was sent that is neither a key of ours nor a valid access token. */
+  hasValidToken(request: Request): Promise<boolean>;
+  verifyToken(token: string): Promise<Caller | null>;
+  library(request: Request): Promise<Response>;
+  securityLog: SecurityLog;
+  log: Log;
+};
+
+/** Auth of the embedded backend: the gate, the library behind it, and what the library leaves out about sessions. */
+export function createAuthService(options: AuthServiceOptions) {
+  const { sql, verifyToken, library, securityLog, log } = options;
+  const refreshes = new Map<string, Promise<Response>>();
+
+  return async (request: Request, client: Client): Promise<Response> => {
+    const response = withoutTraces(await answer(request, client).catch(orDatabaseAway));
+    const event = eventOf(request, await reasonOf(response), response.status);
+    if (event) await securityLog.record(event, client);
+    return response;
+  };
+
+  async function answer(request: Request, client: Client): Promise<Response> {
+    const passed = await passAuthGate(request, { ...options.gate, mayTry: () => options.mayTry(client) });
+    if (passed instanceof Response) return passed;
+    if (!(await options.hasValidToken(passed)))
+      return authError(401, 'bad_jwt', 'The access token is expired or invalid');
+    const { pathname, searchParams } = new URL(passed.url);
+    if (pathname !== '/auth/v1/token') return library(passed);
+    if (searchParams.get('grant_type') === 'refresh_token') return refreshOnce(passed, client);
+    return noted(await library(passed), client, true);
+  }
+
+  /**
+   * Refreshes with the same token at the same moment share one response. The library would give each a token of its own,
+   * and a thief who is quick enough would never be noticed.
+   */
+  async function refreshOnce(request: Request, client: Client): Promise<Response> {
+    const { refresh_token: token } = (await request.clone().json()) as { refresh_token?: unknown };
+    if (typeof token !== 'string') return library(request);
+    const underWay = refreshes.get(token);
+    if (underWay) return (await underWay).clone();
+    const response = refresh(request, token, client).finally(() => refreshes.delete(token));
+    refreshes.set(token, response);
+    return (await response).clone();
+  }
+
+  async function refresh(request: Request, token: string, client: Client): Promise<Response> {
+    // A null character is no text to PostgreSQL, and no token of ours.
+    const [row] = token.includes('\0')
+      ? []
+      : await sql<{ allowed: boolean }[]>`
+          select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
+    if (row?.allowed === false)
+      return authError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    return noted(await library(request), client, false);
+  }
+
+  /** Writes into the session from where it is used; the library leaves that empty. */
+  async function noted(response: Response, { address, userAgent }: Client, isNew: boolean): Promise<Response> {
+    if (!response.ok) return response;
+    try {
+      const { access_token } = (await response.clone().json()) as { access_token: string };
+      const sessionId = (await verifyToken(access_token))?.claims.session_id;
+      await sql`select private.note_session(${String(sessionId)}, ${address}, ${userAgent}, ${isNew})`;
+    } catch (error) {
+      log({ level: 'warn', event: 'session-not-noted', error: describeError(error) });
+    }
+    return response;
+  }
+}
+
+function orDatabaseAway(error: unknown): Response {
+  if (!isDatabaseAway(error)) throw error;
+  return problem(503, 'database-away', 'Something went wrong. Please try again.');
+}
+
+/** As Supabase's Auth reports an error. */
+function authError(status: number, code: string, message: string): Response {
+  return Response.json({ code: status, error_code: code, msg: message }, { status });
+}
+
+/** Why a request was refused, as a code; null when it was not. */
+async function reasonOf(response: Response): Promise<string | null> {
+  const location = response.headers.get('location');
+  if (location && URL.canParse(location)) return new URL(location).searchParams.get('error');
+  if (response.status < 400) return null;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { error?: { code?: unknown }; error_code?: unknown; code?: unknown } | null;
+  const reason = body?.error?.code ?? body?.error_code ?? body?.code;
+  return typeof reason === 'string' && /^[\w-]{1,60}$/.test(reason) ? reason : String(response.status);
+}
+
+/** What of a refusal an owner wants to know. A database that is away is in the log already, and no attempt. */
+function eventOf(request: Request, reason: string | null, status: number): SecurityEvent | null {
+  if (reason === null || status >= 500) return null;
+  if (reason === 'too-many-sign-ins') return { kind: 'sign-in-limited' };
+  if (reason === 'sign-in-method-closed' || reason === 'field-closed')
+    return { kind: 'sign-in-refused', detail: reason };
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/auth/v1/callback') return { kind: 'sign-in-failed', detail: reason };
+  const isExchange = pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'pkce';
+  return isExchange ? { kind: 'sign-in-failed', detail: reason } : null;
+}

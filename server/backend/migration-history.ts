@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ISql } from 'postgres';
+
+export type Migration = { file: string; version: string; text: string; sha256: string };
+/** What a database has recorded of a migration. */
+export type AppliedMigration = { version: string; text: string | null; sha256: string | null };
+
+export type HistoryCheck = {
+  /** Files that were edited after this database had recorded their checksum. */
+  edited: Migration[];
+  /** Files that this database, made before there were checksums, applied in an earlier wording. */
+  reworded: Migration[];
+  /** Applied as they are today, with no checksum recorded yet. */
+  unrecorded: Migration[];
+};
+
+/** By age, oldest first. */
+export async function migrationFiles(migrationsDir: string): Promise<string[]> {
+  return (await readdir(migrationsDir)).filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
+}
+
+export async function readMigrations(migrationsDir: string): Promise<Migration[]> {
+  const files = await migrationFiles(migrationsDir);
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(migrationsDir, file), 'utf8');
+      return { file, version: versionOf(file), text, sha256: sha256Of(text) };
+    }),
+  );
+}
+
+/** Beside the Supabase CLI's own table, whose columns belong to the CLI. */
+export async function createHistoryTables(sql: ISql): Promise<void> {
+  await sql`create schema if not exists supabase_migrations`;
+  await sql`create table if not exists supabase_migrations.schema_migrations (
+    version text primary key, statements text[], name text)`;
+  await sql`create table if not exists supabase_migrations.checksums (version text primary key, sha256 text not null)`;
+}
+
+export async function appliedMigrations(sql: ISql): Promise<AppliedMigration[]> {
+  const [there] = await sql<{ history: boolean; checksums: boolean }[]>`
+    select to_regclass('supabase_migrations.schema_migrations') is not null as history,
+      to_regclass('supabase_migrations.checksums') is not null as checksums`;
+  if (!there?.history) return [];
+  const rows = await sql<{ version: string; statements: string[] | null }[]>`
+    select version, statements from supabase_migrations.schema_migrations order by version`;
+  const recorded = there.checksums
+    ? await sql<{ version: string; sha256: string }[]>`select version, sha256 from supabase_migrations.checksums`
+    : [];
+  const checksums = new Map(recorded.map(({ version, sha256 }) => [version, sha256]));
+  // We record a file as one text. The CLI records its statements one by one, which cannot be compared with the file.
+  const isOurs = rows.every(({ statements }) => statements?.length === 1);
+  return rows.map(({ version, statements }) => ({
+    version,
+    text: isOurs ? (statements?.[0] ?? null) : null,
+    sha256: checksums.get(version) ?? null,
+  }));
+}
+
+/** Compares what a database has applied with the files of this version. Versions without a file here are left alone. */
+export function checkHistory(applied: readonly AppliedMigration[], files: readonly Migration[]): HistoryCheck {
+  const byVersion = new Map(applied.map((one) => [one.version, one]));
+  const check: HistoryCheck = { edited: [], reworded: [], unrecorded: [] };
+  for (const file of files) {
+    const had = byVersion.get(file.version);
+    if (!had || had.sha256 === file.sha256) continue;
+    if (had.sha256 !== null) check.edited.push(file);
+    else if (had.text !== null && had.text !== file.text) check.reworded.push(file);
+    else check.unrecorded.push(file);
+  }
+  return check;
+}
+
+export async function recordChecksums(sql: ISql, migrations: readonly Migration[]): Promise<void> {
+  for (const { version, sha256 } of migrations)
+    await sql`insert into supabase_migrations.checksums (version, sha256) values (${version}, ${sha256})
+      on conflict (version) do update set sha256 = excluded.sha256`;
+}
+
+/** What the owner reads when applied migrations are not what the files say; null when all is well. */
+export function historyProblem({ edited, reworded }: HistoryCheck): string | null {
+  if (edited.length > 0)
+    return (
+      `${named(edited)} was edited after it was applied to this database. Applied migrations never change: put back ` +
+      'the file as it was released, and write the change as a new migration. Nothing was changed.'
+    );
+  if (reworded.length > 0)
+    return (
+      `This database was made by an earlier version of the shop, in which ${named(reworded)} had another text. Make an ` +
+      'empty database, run "npm run move" into it and set DATABASE_URL to it: every row comes along. Nothing was changed.'
+    );
+  return null;
+}
+
+function named(migrations: readonly Migration[]): string {
+  const [first, ...others] = migrations;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `Migration ${first?.file}${more}`;
+}
+
+export const versionOf = (file: string): string => file.slice(0, 14);
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

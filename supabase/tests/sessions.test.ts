@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { actAs, insertUser } from '../../tests/support/rows.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  database = await newDatabase(inject('postgresPath'));
+  sql = database.sql;
+});
+afterAll(() => database.drop());
+
+type Age = { started?: string; used?: string | null };
+
+async function insertSession(userId: string, { started = '1 hour', used = null }: Age = {}): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into auth.sessions (id, user_id, created_at, refreshed_at, user_agent)
+    values (${id}, ${userId}, now() - ${started}::interval,
+            (now() - ${used}::interval) at time zone 'UTC', 'Firefox')`;
+  await sql`insert into auth.refresh_tokens (id, token, user_id, session_id) values (${randomUUID()}, ${`token ${id}`}, ${userId}, ${id})`;
+  return id;
+}
+type Row = { id: string; user_agent: string; is_current: boolean };
+
+/** As a customer, with the claims of one of their access tokens. */
+function asSession<T extends readonly unknown[]>(
+  userId: string,
+  session: string | null,
+  work: (tx: Parameters<typeof actAs>[0]) => Promise<T>,
+) {
+  return sql.begin(async (tx) => {
+    await actAs(tx, { userId });
+    const claims = JSON.stringify({ sub: userId, role: 'authenticated', session_id: session });
+    await tx`select set_config('request.jwt.claims', ${claims}, true)`;
+    return work(tx);
+  }) as Promise<T>;
+}
+const mySessions = (userId: string, session: string | null = null) =>
+  asSession(userId, session, (tx) => tx<Row[]>`select * from public.my_sessions()`);
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+const sessionsLeft = async (userId: string) =>
+  idsOf(await sql<{ id: string }[]>`select id from auth.sessions where user_id = ${userId} order by created_at`);
+const events = (userId: string) =>
+  sql<{ kind: string; address: string }[]>`
+    select kind, address from private.security_events where user_id = ${userId} order by id`;
+
+describe('my_sessions', () => {
+  test('lists the caller’s own, this one first, then the last used; nobody else’s', async () => {
+    const [mine, other] = [await insertUser(sql), await insertUser(sql)];
+    const old = await insertSession(mine, { started: '20 days', used: '2 days' });
+    const here = await insertSession(mine, { started: '10 days', used: '5 days' });
+    const recent = await insertSession(mine, { started: '1 hour' });
+    await insertSession(other);
+    const rows = await mySessions(mine, here);
+    expect(idsOf(rows)).toEqual([here, recent, old]);
+    expect(rows.map(({ is_current }) => is_current)).toEqual([true, false, false]);
+    expect(rows[0]?.user_agent).toBe('Firefox');
+    expect(await mySessions(await insertUser(sql))).toHaveLength(0);
+  });
+
+  test('does not list what is expired', async () => {
+    const mine = await insertUser(sql);
+    await insertSession(mine, { started: '31 days' });
+    await insertSession(mine, { started: '60 days', used: '31 days' });
+    await insertSession(mine, { started: '181 days', used: '1 minute' });
+    const alive = await insertSession(mine, { started: '179 days', used: '29 days' });
+    expect(idsOf(await mySessions(mine))).toEqual([alive]);
+  });
+
+  test('is not for visitors who are not signed in', async () => {
+    const refused = sql.begin(async (tx) => {
+      await actAs(tx, 'anon');
+      return tx`select * from public.my_sessions()`;
+    });
+    await expect(refused).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('logging out', () => {
+  test('of one session ends that one with its refresh tokens, and says so in the security log', async () => {
+    const mine = await insertUser(sql);
+    const [here, elsewhere] = [await insertSession(mine), await insertSession(mine)];
+    const [done] = await asSession(mine, here, (tx) => tx`select public.end_my_session(${elsewhere}) as ended`);
+    expect(done?.ended).toBe(true);
+    expect(await sessionsLeft(mine)).toEqual([here]);
+    expect(await sql`select from auth.refresh_tokens where session_id = ${elsewhere}`).toHaveLength(0);
+    expect(await events(mine)).toMatchObject([{ kind: 'session-ended' }]);
+  });
+
+  test('of somebody else’s session does nothing', async () => {
+    const [mine, other] = [await insertUser(sql), await insertUser(sql)];
+    const theirs = await insertSession(other);
+    const [done] = await asSession(mine, null, (tx) => tx`select public.end_my_session(${theirs}) as ended`);
+    expect(done?.ended).toBe(false);
+    expect(await sessionsLeft(other)).toEqual([theirs]);
+    expect(await events(mine)).toHaveLength(0);
+  });
+
+  test('everywhere ends all of one’s own and nobody else’s', async () => {
+    const [mine, other] = [await insertUser(sql), await insertUser(sql)];
+    const here = await insertSession(mine);
+    await insertSession(mine);
+    const theirs = await insertSession(other);
+    const [done] = await asSession(mine, here, (tx) => tx`select public.end_my_sessions() as ended`);
+    expect(done?.ended).toBe(2);
+    expect(await sessionsLeft(mine)).toEqual([]);
+    expect(await sessionsLeft(other)).toEqual([theirs]);
+    expect(await events(mine)).toMatchObject([{ kind: 'logged-out-everywhere' }]);
+  });
+});
+
+describe('a refresh token', () => {
+  const mayRefresh = async (token: string, at = new Date()) =>
+    (await sql`select private.may_refresh(${token}, '10.0.0.1', 'Firefox', ${at}) as allowed`)[0]?.allowed;
+  async function replace(session: string, token: string, by: string, secondsAgo: number) {
+    await sql`update auth.refresh_tokens set revoked = true, updated_at = now() - ${secondsAgo} * interval '1 second' where token = ${token}`;
+    await sql`insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
+      select ${randomUUID()}, ${by}, user_id, ${session}, ${token} from auth.refresh_tokens where token = ${token}`;
+  }
+
+  test('that was replaced a moment ago is accepted, for a tab that refreshed at the same time', async () => {
+    const session = await insertSession(await insertUser(sql));
+    expect(await mayRefresh(`token ${session}`)).toBe(true);
+    await replace(session, `token ${session}`, `second ${session}`, 3);
+    expect(await mayRefresh(`token ${session}`)).toBe(true);
+    expect(await mayRefresh(`second ${session}`)).toBe(true);
+  });
+
+  test('that was replaced longer ago ends the session, and says so in the security log', async () => {
+    const mine = await insertUser(sql);
+    const [session, elsewhere] = [await insertSession(mine), await insertSession(mine)];
+    await replace(session, `token ${session}`, `second ${session}`, 11);
+    expect(await mayRefresh(`token ${session}`)).toBe(false);
+    expect(await sessionsLeft(mine)).toEqual([elsewhere]);
+    expect(await sql`select from auth.refresh_tokens where session_id = ${session}`).toHaveLength(0);
+    expect(await events(mine)).toEqual([{ kind: 'token-reused', address: '10.0.0.1' }]);
+  });
+
+  test('whose successor was replaced as well ends the session at once', async () => {
+    const mine = await insertUser(sql);
+    const session = await insertSession(mine);
+    await replace(session, `token ${session}`, `second ${session}`, 2);
+    await replace(session, `second ${session}`, `third ${session}`, 1);
+    expect(await mayRefresh(`token ${session}`)).toBe(false);
+    expect(await sessionsLeft(mine)).toEqual([]);
+  });
+
+  test('that nobody knows is left to Auth to refuse', async () => {
+    expect(await mayRefresh('no such token')).toBe(true);
+  });
+});
+
+test('expired sessions are swept, and a clock that is ahead logs nobody out', async () => {
+  const mine = await insertUser(sql);
+  await insertSession(mine, { started: '31 days' });
+  await insertSession(mine, { started: '181 days', used: '1 minute' });
+  const alive = await insertSession(mine, { started: '170 days', used: '20 days' });
+  await sql`select public.sweep_sign_ins(now() + interval '1 year')`;
+  expect(await sessionsLeft(mine)).toEqual([alive]);
+});

@@ -1,0 +1,85 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connectToShop } from '../support/rows.ts';
+import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
+import { codeFor, exchange, newPerson } from './sign-in-by-hand.ts';
+
+const shopUrl = inject('shopUrl');
+const backendUrl = inject('backendUrl');
+let key: string;
+let sql: Sql;
+beforeAll(async () => {
+  key = (await publicEnvironment(shopUrl)).key;
+  sql = await connectToShop(inject('shopDataDir'));
+});
+afterAll(() => sql.end());
+
+type Row = { id: number; kind: string; user_id: string | null; address: string; user_agent: string; detail: string };
+const eventsOf = (userId: string) =>
+  sql<Row[]>`select * from private.security_events where user_id = ${userId} order by id`;
+/** The newest entries of a kind, as the console shows them. */
+async function readLog(kind: string): Promise<Row[]> {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  const { data } = await asha.rpc('admin_read_security_log', { kinds: [kind] }).throwOnError();
+  return (data as { rows: Row[] }).rows;
+}
+const newestId = async () =>
+  Number((await sql`select coalesce(max(id), 0) as id from private.security_events`)[0]?.id ?? 0);
+
+test('a sign-in is recorded with person, address and browser', async () => {
+  const customer = await newCustomer(shopUrl);
+  const events = await eventsOf(await userIdOf(customer));
+  expect(events).toMatchObject([{ kind: 'signed-in' }]);
+  expect(events[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
+  expect(events[0]?.user_agent).not.toBe('');
+});
+
+test('a code that does not work is recorded as a failed sign-in', async () => {
+  const { verifier } = await codeFor(shopUrl, newPerson());
+  await exchange(backendUrl, key, '00000000-0000-4000-a000-000000000009', verifier);
+  await fetch(`${backendUrl}/auth/v1/callback?state=x&code=y`, { redirect: 'manual' });
+  expect((await readLog('sign-in-failed')).length).toBeGreaterThan(0);
+});
+
+test('other ways of signing in are recorded as refused', async () => {
+  await fetch(`${backendUrl}/auth/v1/signup`, { method: 'POST', headers: { apikey: key }, body: '{}' });
+  expect((await readLog('sign-in-refused'))[0]).toMatchObject({ detail: 'sign-in-method-closed' });
+});
+
+test('who is no administrator and calls the console’s functions is recorded, by name', async () => {
+  const customer = await newCustomer(shopUrl);
+  const userId = await userIdOf(customer);
+  for (let n = 0; n < 5; n += 1) expect((await customer.rpc('admin_read_log', {})).status).toBe(403);
+  await fetch(`${backendUrl}/functions/v1/exportCsv?what=orders`, {
+    headers: { authorization: `Bearer ${await tokenOf(customer)}` },
+  });
+  const events = await sql`select kind, detail, sum(times)::int as times from private.security_events
+    where user_id = ${userId} and kind = 'console-refused' group by kind, detail`;
+  expect(events.map(({ detail }) => detail)).toContain('admin_read_log');
+  expect(events.reduce((sum, { times }) => sum + times, 0)).toBeGreaterThanOrEqual(5);
+});
+
+test('an administrator’s own work, and an expired session, are no security events', async () => {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  const before = await newestId();
+  await asha.rpc('admin_read_log', {}).throwOnError();
+  await fetch(`${backendUrl}/rest/v1/rpc/admin_read_log`, {
+    method: 'POST',
+    headers: { apikey: key, authorization: 'Bearer a.b.c', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const later = await sql`select kind, detail from private.security_events
+    where id > ${before} and kind = 'console-refused' and address in ('127.0.0.1', '::1') and user_id is null`;
+  expect(later).toEqual([]);
+});
+
+test('no token, code or key is ever stored', async () => {
+  const customer = await newCustomer(shopUrl);
+  const token = await tokenOf(customer);
+  await customer.rpc('admin_read_log', {});
+  await customer.auth.refreshSession();
+  const rows = await sql<{ row: string }[]>`select e::text as row from private.security_events e`;
+  const text = rows.map(({ row }) => row).join('\n');
+  expect(text).not.toMatch(/eyJ[\w-]{10,}/);
+  for (const secret of [token, key]) expect(text).not.toContain(secret);
+});

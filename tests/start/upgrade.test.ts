@@ -1,0 +1,111 @@
+import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
+import { insertUser } from '../support/rows.ts';
+import { type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
+import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
+
+// The tests of this file tell one story, in order: a shop of an earlier version, its update, its next start, an edited file.
+const EARLIER = '20261116002300_know_places_of_supply.sql';
+let dataDir: string;
+let shop: RunningShop | undefined;
+let before: { counts: unknown; functions: unknown; userId: string };
+
+beforeAll(async () => {
+  dataDir = await copyFilledShop();
+  before = await withStoppedShop(async (sql) => {
+    const facts = { counts: await demoCounts(sql), functions: await definitions(sql), userId: await insertUser(sql) };
+    await makeEarlier(sql);
+    return facts;
+  });
+});
+afterAll(async () => {
+  await shop?.stop();
+  await removeDataDir(dataDir);
+});
+
+async function withStoppedShop<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
+  const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const sql = postgres({ ...server.connection, max: 1, onnotice: () => {} });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end();
+    await server.stop();
+  }
+}
+
+/** As shops were before there were checksums: a function, an index and a constraint of theirs are not today's. */
+async function makeEarlier(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    drop table supabase_migrations.checksums;
+    update supabase_migrations.schema_migrations set statements = array['-- an earlier wording' || statements[1]]
+      where version = '${EARLIER.slice(0, 14)}';
+    create or replace function private.day_of(at timestamptz) returns date language sql stable set search_path = ''
+      as $$ select '2001-01-01'::date $$;
+    create function private.gone_today() returns integer language sql as $$ select 1 $$;
+    drop index private.checkouts_order_id_key;
+    create table public.left_over (note text);
+    insert into public.left_over values ('not to be lost');`);
+  await sql.unsafe('create database shop_rebuilding'); // what a killed update leaves
+}
+
+function definitions(sql: Sql) {
+  return sql`
+    select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as text, p.proacl::text as rights from pg_proc p
+      where p.pronamespace::regnamespace::text in ('public', 'private') and p.prokind = 'f'
+    union all select indexrelid::regclass::text, pg_get_indexdef(indexrelid), '' from pg_index
+      where indrelid::regclass::text ~ '^(private|public)' order by 1, 2`;
+}
+
+const databases = (sql: Sql) =>
+  sql`select datname from pg_database where not datistemplate order by 1`.then((rows) =>
+    rows.map((row) => row.datname),
+  );
+
+test('a shop of an earlier version with rows that have no place today is left as it is, and says which', async () => {
+  const failed = await tryStartShop({ dataDir });
+  expect(failed).toMatchObject({ code: 1 });
+  expect(told(failed.output as string).at(-1)).toMatch(
+    /no place for the table public\.left_over\. Nothing was changed/,
+  );
+  expect(leftoversOf(dataDir)).toEqual([]);
+  await withStoppedShop(async (sql) => {
+    expect(await sql`select note from public.left_over`).toEqual([{ note: 'not to be lost' }]);
+    await sql.unsafe('drop table public.left_over');
+  });
+});
+
+test('a shop of an earlier version starts with the functions of today and every row it had', async () => {
+  shop = await startShop({ dataDir });
+  expect(shop.output()).toContain('  Updating the database: 1 migration had another text when it was made\n');
+  await withSql(dataDir, async (sql) => {
+    expect(await demoCounts(sql)).toEqual(before.counts);
+    expect(await definitions(sql)).toEqual(before.functions);
+    expect(await sql`select from auth.users where id = ${before.userId}`).toHaveLength(1);
+    expect(await databases(sql)).toEqual(['postgres', 'shop_before_update']);
+  });
+  expect(await shop.stop()).toBe(0);
+});
+
+test('its next start has nothing to update, and lets the copy from before go', async () => {
+  shop = await startShop({ dataDir });
+  expect(shop.output()).not.toContain('Updating the database');
+  expect(await withSql(dataDir, databases)).toEqual(['postgres']);
+  expect(await shop.stop()).toBe(0);
+});
+
+test('a migration that is not the one which was applied stops the start with one sentence that names it', async () => {
+  await withStoppedShop(
+    (sql) => sql`update supabase_migrations.checksums set sha256 = 'other' where version = ${EARLIER.slice(0, 14)}`,
+  );
+  const failed = await tryStartShop({ dataDir });
+  expect(failed).toMatchObject({ code: 1 });
+  const said = told(failed.output as string).filter((line) => !line.startsWith('  '));
+  expect(said).toEqual([
+    `Migration ${EARLIER} was edited after it was applied to this database. Applied migrations never change: put back ` +
+      'the file as it was released, and write the change as a new migration. Nothing was changed.',
+  ]);
+  expect(leftoversOf(dataDir)).toEqual([]);
+});

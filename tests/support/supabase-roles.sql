@@ -1,0 +1,33 @@
+-- The roles of a Supabase project, one set for a whole cluster, from its documentation and the public scripts of its image.
+-- The superuser is supabase_admin and nobody else; `postgres` is the owner of what migrations make, and of nothing else.
+create role anon nologin noinherit;
+create role authenticated nologin noinherit;
+create role service_role nologin noinherit bypassrls;
+create role authenticator login noinherit;
+create role supabase_auth_admin login noinherit;
+create role supabase_storage_admin login noinherit;
+create role dashboard_user nologin createdb createrole replication;
+create role postgres login createdb createrole replication bypassrls;
+
+grant anon, authenticated, service_role to authenticator;
+grant anon, authenticated, service_role to postgres with admin option;
+grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
+-- supautils lets `postgres` set it although it is no superuser.
+grant set on parameter session_replication_role to postgres;
+
+-- `supautils.policy_grants` lets `postgres` write policies on tables of Storage that it does not own. No package brings that
+-- library: here it inherits the owner's rights, and an event trigger (supabase-ground.sql) takes all but policies away again.
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 160000 then
+    execute 'grant supabase_storage_admin to postgres with inherit true, set false';
+  else
+    grant supabase_storage_admin to postgres;
+  end if;
+end $$;
+
+alter role postgres set search_path = "$user", public, extensions;
+alter role anon set statement_timeout = '3s';
+alter role authenticated set statement_timeout = '8s';
+alter role authenticator set statement_timeout = '8s';
+alter role authenticator set lock_timeout = '8s';
