@@ -32,3 +32,6 @@ for (const value of [...iterators, ...generators, ...prototypes, ...generators.m
 Reflect.deleteProperty(Object.prototype, '__proto__');
 
 for (const prototype of prototypes) Object.preventExtensions(prototype);
+// What every object finds under these names are functions, and functions are objects that can be added to.
+for (const { value } of Object.values(Object.getOwnPropertyDescriptors(Object.prototype)))
+  if (typeof value === 'function') Object.preventExtensions(value);
