@@ -226,7 +226,8 @@ function fromSqlState(failure: unknown): Response | null {
     return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
   }
   if (isDatabaseAway(failure)) {
-    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+    const said = { code, message: 'The database is away', details: null, hint: null };
+    return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
   }
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;
