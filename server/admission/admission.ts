@@ -90,9 +90,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
         responded();
       });
       response.once('close', () => {
-        gone.abort();
+        if (!response.writableFinished) gone.abort();
         // What was not begun is not begun any more; what was keeps its place until it is done.
-        if (!isStarted) responded();
+        if (!isStarted || response.writableFinished) responded();
       });
 
       if (lane === null) return start();

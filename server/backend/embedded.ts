@@ -87,7 +87,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve('paymentWebhook', request),
+          // The provider's own request: it goes on when the customer who paid has left.
+          webhook: (request) => onBehalfOfMany(() => functions.serve('paymentWebhook', request)),
         });
   const functions = createFunctionsMount({
     connection,
