@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Call, crowd, groupedCalls } from './grouped-calls.ts';
+import { type Call, crowd, grouped, groupedCalls } from './grouped-calls.ts';
+import { withinRequest } from './request-scope.ts';
 
 type Asked = { name: string; args: Record<string, unknown> };
 
@@ -96,4 +97,36 @@ test('a crowd is as large as its largest group, and gone when nobody has gone to
   expect(shoppers.size()).toBe(4);
   await new Promise((resolve) => setTimeout(resolve, 520));
   expect(shoppers.size()).toBe(0);
+});
+
+test('a caller who left before the batch began is dropped from it; one whose request is half done is not', async () => {
+  const asked: string[] = [];
+  const { promise: busy, resolve: free } = Promise.withResolvers<void>();
+  const ask = grouped(
+    async (one: string) => {
+      asked.push(one);
+      if (one === 'first') await busy;
+      return one;
+    },
+    async (many: string[]) => {
+      asked.push(...many);
+      return many;
+    },
+  );
+  const visitor = () => {
+    const gone = new AbortController();
+    const scope = { signal: gone.signal, responded() {}, onDeadline() {} };
+    return { leave: () => gone.abort(), within: <T>(work: () => T) => withinRequest(scope, work) };
+  };
+  const [leaving, halfDone] = [visitor(), visitor()];
+  await halfDone.within(() => ask('half'));
+  const first = ask('first');
+  const left = leaving.within(() => ask('left'));
+  const rest = halfDone.within(() => ask('rest'));
+  leaving.leave();
+  halfDone.leave();
+  free();
+  await expect(left).rejects.toMatchObject({ code: 'CONNECTION_NOT_WANTED' });
+  expect(await Promise.all([first, rest])).toEqual(['first', 'rest']);
+  expect(asked).toEqual(['half', 'first', 'rest']);
 });

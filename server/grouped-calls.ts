@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoTurn } from './postgres/turns.ts';
-import { currentRequest, onBehalfOfMany } from './request-scope.ts';
+import { beginWork, onBehalfOfMany, waitingSignal } from './request-scope.ts';
 
 /** Calls a SQL function by its named arguments. */
 export type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;
@@ -110,10 +110,17 @@ export function grouped<Ask, Answer>(
     isAtWork = false;
   }
 
-  return (ask) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ask, signal: currentRequest()?.signal, resolve, reject });
+  return async (ask) => {
+    const answer = await asked(ask);
+    beginWork();
+    return answer;
+  };
+
+  function asked(ask: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ ask, signal: waitingSignal(), resolve, reject });
       // A batch is many callers' and goes on when one of them leaves.
       if (!isAtWork) void onBehalfOfMany(work);
     });
+  }
 }

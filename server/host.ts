@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,9 +5,12 @@ import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
-import { createAdmission, type Refusal, tooSlow } from './admission/admission.ts';
+import { createAdmission } from './admission/admission.ts';
+import { inTime } from './admission/in-time.ts';
 import { limitConnections } from './admission/limit-connections.ts';
+import { sendRefusal } from './admission/refusal.ts';
 import type { Backend } from './backend/backend.ts';
+import { filesIn } from './client-files.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
 import { routeKind } from './metrics/request-metrics.ts';
@@ -142,23 +144,19 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
   const files = filesIn(clientDir);
+  let isProxyReported = false;
   const admission = createAdmission({
     proxies,
     factor: clientLimit,
     isFile: (path) => files.has(path),
-    refuse(request, response, { status, code, message, retryAfter }: Refusal) {
-      if (response.headersSent) return;
-      metrics?.observe(routeKind(pathOf(request.url ?? '')), status, 0);
-      const body = JSON.stringify({ error: { code, message } });
-      response.writeHead(status, {
-        ...securityHeaders({ https: isOnHttps() }),
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'cache-control': 'no-store',
-        'retry-after': String(retryAfter),
-      });
-      response.end(request.method === 'HEAD' ? undefined : body);
-      request.resume();
+    refuse(request, response, refusal) {
+      metrics?.observe(routeKind(pathOf(request.url ?? '')), refusal.status, 0);
+      if (!trustProxy && !isProxyReported && request.headers['x-forwarded-for']) {
+        isProxyReported = true;
+        const advice = 'Requests come through a proxy, and all clients count as one address: set TRUST_PROXY.';
+        log({ level: 'warn', event: 'proxy-not-trusted', problem: advice });
+      }
+      sendRefusal(request, response, refusal, securityHeaders({ https: isOnHttps() }));
     },
   });
 
@@ -279,23 +277,6 @@ function pathOf(target: string): string {
 /** Too many, and too much alike, to be worth a line each. */
 function isQuiet(path: string): boolean {
   return path.startsWith('/assets/') || path.startsWith('/images/') || path === '/healthz' || path === '/metrics';
-}
-
-/** A request whose time is up is answered, whatever its work still waits for. */
-async function inTime(context: Context, next: () => Promise<void>): Promise<void> {
-  const late = new Promise<'late'>((resolve) => currentRequest()?.onDeadline(() => resolve('late')));
-  if ((await Promise.race([next(), late])) !== 'late') return;
-  const { status, code, message, retryAfter } = tooSlow;
-  context.res = problem(status, code, message, { 'retry-after': String(retryAfter), 'cache-control': 'no-store' });
-}
-
-/** The paths of all files below a folder, as browsers ask for them. */
-function filesIn(folder: string): Set<string> {
-  try {
-    return new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`));
-  } catch {
-    return new Set(); // not built yet: the start says so
-  }
 }
 
 function ready(shop: Shop | null): Shop {

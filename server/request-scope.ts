@@ -12,7 +12,21 @@ export type RequestScope = {
 
 const scopes = new AsyncLocalStorage<RequestScope | undefined>();
 
+const begun = new WeakSet<RequestScope>();
+
 export const currentRequest = (): RequestScope | undefined => scopes.getStore();
+
+/** For queues: aborted when nobody waits any more for a request of which nothing is done yet. What is half done is finished. */
+export function waitingSignal(): AbortSignal | undefined {
+  const scope = scopes.getStore();
+  return scope && !begun.has(scope) ? scope.signal : undefined;
+}
+
+/** Something is being done for the request. */
+export function beginWork(): void {
+  const scope = scopes.getStore();
+  if (scope) begun.add(scope);
+}
 
 export function withinRequest<T>(scope: RequestScope, work: () => T): T {
   return scopes.run(scope, work);

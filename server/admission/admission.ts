@@ -3,6 +3,7 @@ import { addressGroup, forwardedAddress } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
+import { type Refusal, tooMany, tooSlow } from './refusal.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
 
 /** Whatever happens, a request is answered by then. */
@@ -10,7 +11,6 @@ export const REQUEST_DEADLINE_MS = 10_000;
 /** A body that is still arriving is the client's time; Node ends it after half a minute. */
 const STILL_SENDING_MS = 2_000;
 
-export type Refusal = { status: 429 | 503; code: string; message: string; retryAfter: number };
 export type Admission = {
   /** Serves the request when it is its turn, or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse, path: string, serve: () => void): void;
@@ -24,19 +24,6 @@ export type AdmissionOptions = {
   refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void;
   deadlineMs?: number;
 };
-
-export const tooSlow: Refusal = {
-  status: 503,
-  code: 'too-slow',
-  message: 'This took too long. Please try again in a moment.',
-  retryAfter: 5,
-};
-const tooMany = (retryAfter: number): Refusal => ({
-  status: 429,
-  code: 'too-many-requests',
-  message: 'Too many requests from your network at once. Please try again in a moment.',
-  retryAfter,
-});
 
 const clock: Clock = {
   now: () => performance.now(),
@@ -90,9 +77,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
         responded();
       });
       response.once('close', () => {
-        gone.abort();
+        if (!response.writableFinished) gone.abort();
         // What was not begun is not begun any more; what was keeps its place until it is done.
-        if (!isStarted) responded();
+        if (!isStarted || response.writableFinished) responded();
       });
 
       if (lane === null) return start();

@@ -80,7 +80,8 @@ export function laneOf(path: string, isFile: (path: string) => boolean): Lane | 
   if (unlimited.has(path) || isFile(path)) return null;
   if (path.startsWith('/storage/v1/object/public/')) return 'pictures';
   if (path.startsWith('/rest/') || path.startsWith('/storage/')) return 'data-api';
-  if (path.startsWith('/auth/') || path.startsWith('/demo-identity')) return 'sign-in';
-  if (path.startsWith('/functions/') || path.startsWith('/test-payments')) return 'checkout';
+  if (path.startsWith('/auth/')) return 'sign-in';
+  // The demo's identity provider is asked during a sign-in, and must not wait for its end.
+  if (/^\/(functions|test-payments|demo-identity)\//.test(path)) return 'checkout';
   return 'pages';
 }

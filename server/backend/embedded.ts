@@ -91,7 +91,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
           origins: returnOrigins,
           secret: keys.jwtSecret,
           identitySecret: demoSecret,
-          webhook: (request) => functions.serve('paymentWebhook', request, null),
+          // The provider's own request: it goes on when the customer who paid has left.
+          webhook: (request) => onBehalfOfMany(() => functions.serve('paymentWebhook', request, null)),
         });
   const functions = createFunctionsMount({
     connection,

@@ -6,7 +6,7 @@ import { describeError } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
-import { currentRequest } from '../request-scope.ts';
+import { beginWork, waitingSignal } from '../request-scope.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { type Setting, settingsAlong } from './settings-along.ts';
 import { storedFiles } from './stored-files.ts';
@@ -165,9 +165,13 @@ async function open(options: LiteOptions) {
   const poolOf = (max: number) => exclusiveConnections(connection.driver.options as never, max, ANSWER_TIMEOUT_MS);
   const pools = { 'data-api': poolOf(shares['data-api']), 'sign-in': poolOf(shares['sign-in']) };
   // The library reserves a connection for everything it asks.
-  const reserve = () => pools[calls.getStore()?.pool ?? 'data-api'].reserve({ signal: currentRequest()?.signal });
+  async function reserve() {
+    const reserved = await pools[calls.getStore()?.pool ?? 'data-api'].reserve({ signal: waitingSignal() });
+    beginWork();
+    return settingsAlong(reserved, settingsOfRole);
+  }
   Object.assign(connection.driver, {
-    reserve: async () => settingsAlong(await reserve(), settingsOfRole),
+    reserve,
     end: () => Promise.all(Object.values(pools).map((pool) => pool.end())),
   });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
@@ -244,7 +248,8 @@ function fromSqlState(failure: unknown): Response | null {
     return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
   }
   if (isDatabaseAway(failure)) {
-    return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+    const said = { code, message: 'The database is away', details: null, hint: null };
+    return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
   }
   if (code === '25006') {
     const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };

@@ -1,5 +1,5 @@
 import { callFunction } from '../backend/call-function.ts';
-import { currentRequest } from '../request-scope.ts';
+import { beginWork, waitingSignal } from '../request-scope.ts';
 import type { LastingPool } from './lasting-pool.ts';
 import { ANSWER_TIMEOUT_MS, answeredInTime } from './time-limits.ts';
 import { createTurns } from './turns.ts';
@@ -20,7 +20,8 @@ export function boundedCalls(pool: LastingPool, connections: number): BoundedCal
 
   async function bounded<T>(ask: () => Promise<T>, first: boolean): Promise<T> {
     const began = performance.now();
-    const endTurn = await turns.take({ signal: currentRequest()?.signal, withinMs: ANSWER_TIMEOUT_MS, first });
+    const endTurn = await turns.take({ signal: waitingSignal(), withinMs: ANSWER_TIMEOUT_MS, first });
+    beginWork();
     try {
       const left = Math.max(1, ANSWER_TIMEOUT_MS - (performance.now() - began));
       return await answeredInTime(ask(), pool.replaceConnections, left);

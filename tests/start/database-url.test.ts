@@ -140,6 +140,9 @@ async function visit() {
   return { shop, customer, ask };
 }
 
+const cannotTakeOrders = {
+  error: { code: 'read-only', message: 'We cannot take orders at the moment. Please try again in a few minutes.' },
+};
 const price = { orders: [{ productId: 1, quantity: 1, size: 500 }], delivery: { pincode: '400001' } };
 
 test('while the database is away pages that are kept are still shown, others and the checkout say “Something went wrong. Please try again.”, and when it is back everything works again', async () => {
@@ -147,13 +150,18 @@ test('while the database is away pages that are kept are still shown, others and
   const kept = await (await ask('/')).text();
   expect(kept).toContain('Laddu');
   await server.stop();
-  const [health, home, product, search, quote, reading] = await Promise.all([
+  const [health, home, product, search, quote, reading, paying] = await Promise.all([
     ask('/healthz'),
     ask('/'),
     ask('/product/7'),
     ask('/shop?q=laddu'),
     ask('/functions/v1/getShippingPrice', { method: 'POST', body: JSON.stringify(price) }),
     ask('/rest/v1/Products?select=Id'),
+    fetch(`${shop.url}/test-payments/pay`, {
+      method: 'POST',
+      headers: { origin: shop.url, 'content-type': 'application/json' },
+      body: JSON.stringify({ order_id: 'order_1', outcome: 'pay' }),
+    }),
   ]);
   expect([health.status, await health.json()]).toEqual([503, { status: 'database-away' }]);
   expect([home.status, await home.text()]).toEqual([200, kept]);
@@ -168,7 +176,8 @@ test('while the database is away pages that are kept are still shown, others and
     503,
     { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
   ]);
-  expect(reading.status).toBe(503);
+  for (const answer of [reading, paying])
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   await startServer();
   const statusOf = async (path: string) => (await ask(path)).status;
   for (const path of ['/healthz', '/rest/v1/Products?select=Id', '/product/7', '/shop?q=laddu'])
@@ -176,11 +185,11 @@ test('while the database is away pages that are kept are still shown, others and
   expect(shop.process.exitCode).toBe(null);
 });
 
-test('while the disk is full pages are shown and what would have to be written says “Something went wrong. Please try again.”, nothing is half written, and with room again the checkout works', async () => {
+test('while the disk is full pages are shown, /healthz says read-only, whoever wants to buy is asked to come back, nothing is half written, and with room again the checkout works', async () => {
   const { shop, ask } = await visit();
   await withDatabase('shared', async (sql) => {
     const disk = await tightDisk(sql, {
-      table: 'private.quotes',
+      tables: ['private.quotes', 'private.write_probe'],
       folder: join(folder, 'disk'),
       cluster: join(folder, 'server/postgres'),
     });
@@ -194,15 +203,17 @@ test('while the disk is full pages are shown and what would have to be written s
       let given = 0;
       // What is left of the last page can still be written on.
       for (; answer.status === 200 && given < 50; given += 1) answer = await quote();
-      expect([answer.status, await answer.json()]).toEqual([
-        503,
-        { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
-      ]);
+      expect([answer.status, await answer.json()]).toEqual([503, cannotTakeOrders]);
       expect(await kept()).toBe(before + given);
-      await eventually(() => /"event":"database-away".*No space left on device/.test(shop.output()), 'it is logged');
-      for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz']) expect((await ask(path)).status).toBe(200);
+      await eventually(() => /"event":"read-only".*No space left on device/.test(shop.output()), 'it is logged');
+      const health = await ask('/healthz');
+      expect([health.status, await health.json()]).toEqual([503, { status: 'read-only' }]);
+      // A balancer that asks for pages alone goes on sending visitors.
+      for (const path of ['/', '/product/3', '/shop?q=halwa', '/healthz?for=pages'])
+        expect((await ask(path)).status, path).toBe(200);
       await disk.makeRoom();
       expect((await quote()).status).toBe(200);
+      await eventually(async () => (await ask('/healthz')).status === 200, '/healthz is ok again');
     } finally {
       await disk.remove();
     }
@@ -233,7 +244,7 @@ test('an order that was paid while the disk is full is placed when there is room
     });
   await withDatabase('shared', async (sql) => {
     const disk = await tightDisk(sql, {
-      table: 'public.orders',
+      tables: ['public.orders'],
       folder: join(folder, 'disk'),
       cluster: join(folder, 'server/postgres'),
     });
@@ -248,10 +259,7 @@ test('an order that was paid while the disk is full is placed when there is room
       await sql`update private.checkouts set next_check_at = null where provider_order_id = ${told.razorpay_order_id ?? ''}`;
       const before = await written();
       await disk.fill();
-      expect(await place()).toEqual({
-        status: 503,
-        body: { error: { code: 'database-away', message: 'Something went wrong. Please try again.' } },
-      });
+      expect(await place()).toEqual({ status: 503, body: cannotTakeOrders });
       expect(await written()).toEqual(before);
       await disk.makeRoom();
       const placed = await place();

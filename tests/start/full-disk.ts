@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
 export type TightDisk = {
-  /** Not a byte is left where the table lies. */
+  /** Not a byte is left where the tables lie. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
-  /** The table lies where it was. */
+  /** The tables lie where they were. */
   remove(): Promise<void>;
 };
 
 /**
- * A table on a disk that can be filled. Where this process may mount file systems it is one of two megabytes, and the
+ * Tables on a disk that can be filled. Where this process may mount file systems it is one of two megabytes, and the
  * operating system itself refuses; elsewhere the database is made to refuse, in the same words, what would need room.
  */
 export async function tightDisk(
   sql: Sql,
-  options: { table: string; folder: string; cluster: string },
+  options: { tables: string[]; folder: string; cluster: string },
 ): Promise<TightDisk> {
-  return mountSmallDisk(options.folder) ? onSmallDisk(sql, options) : refusing(sql, options.table);
+  return mountSmallDisk(options.folder) ? onSmallDisk(sql, options) : refusing(sql, options.tables);
 }
 
 function mountSmallDisk(folder: string): boolean {
@@ -34,7 +34,7 @@ function mountSmallDisk(folder: string): boolean {
 
 async function onSmallDisk(
   sql: Sql,
-  { table, folder, cluster }: { table: string; folder: string; cluster: string },
+  { tables, folder, cluster }: { tables: string[]; folder: string; cluster: string },
 ): Promise<TightDisk> {
   const place = join(folder, 'tables');
   const ballast = join(folder, 'ballast');
@@ -42,9 +42,11 @@ async function onSmallDisk(
   mkdirSync(place, { mode: 0o700 });
   chownSync(place, uid, gid);
   await sql.unsafe(`create tablespace tight location '${place}'`);
-  await sql.unsafe(`alter table ${table} set tablespace tight`);
-  // Nothing more goes onto pages that are there already.
-  await sql.unsafe(`alter table ${table} set (fillfactor = 10)`);
+  for (const table of tables) {
+    await sql.unsafe(`alter table ${table} set tablespace tight`);
+    // Nothing more goes onto pages that are there already.
+    await sql.unsafe(`alter table ${table} set (fillfactor = 10)`);
+  }
   return {
     async fill() {
       for (let size = 1024 * 1024; size >= 1024; size /= 2) {
@@ -59,8 +61,10 @@ async function onSmallDisk(
       rmSync(ballast);
     },
     async remove() {
-      await sql.unsafe(`alter table ${table} set tablespace pg_default`);
-      await sql.unsafe(`alter table ${table} reset (fillfactor)`);
+      for (const table of tables) {
+        await sql.unsafe(`alter table ${table} set tablespace pg_default`);
+        await sql.unsafe(`alter table ${table} reset (fillfactor)`);
+      }
       await sql.unsafe('checkpoint');
       await sql.unsafe('drop tablespace tight');
       execFileSync('umount', ['-l', folder]);
@@ -68,16 +72,21 @@ async function onSmallDisk(
   };
 }
 
-async function refusing(sql: Sql, table: string): Promise<TightDisk> {
-  const makeRoom = async () => void (await sql.unsafe(`drop trigger if exists no_room on ${table}`));
+async function refusing(sql: Sql, tables: string[]): Promise<TightDisk> {
+  const makeRoom = async () => {
+    for (const table of tables) await sql.unsafe(`drop trigger if exists no_room on ${table}`);
+  };
   return {
     async fill() {
       await sql.unsafe(`
         create or replace function private.no_room() returns trigger language plpgsql as $$
         begin
           raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
-        end $$;
-        create trigger no_room before insert on ${table} for each row execute function private.no_room()`);
+        end $$`);
+      for (const table of tables)
+        await sql.unsafe(
+          `create trigger no_room before insert on ${table} for each row execute function private.no_room()`,
+        );
     },
     makeRoom,
     async remove() {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { laneOf, lanesFor } from './lanes.ts';
+
+const isFile = (path: string) => path === '/favicon.svg';
+
+test.each([
+  ['/', 'pages'],
+  ['/shop', 'pages'],
+  ['/no-such-file.png', 'pages'],
+  ['/favicon.svg', null],
+  ['/healthz', null],
+  ['/rest/v1/Products', 'data-api'],
+  ['/storage/v1/object/receipts/1.webp', 'data-api'],
+  ['/storage/v1/object/public/products/1.webp', 'pictures'],
+  ['/auth/v1/token', 'sign-in'],
+  ['/functions/v1/placeOrder', 'checkout'],
+  ['/test-payments/pay', 'checkout'],
+  // A sign-in waits for the demo's identity provider: in the same lane it would wait for itself.
+  ['/demo-identity/access_token', 'checkout'],
+])('%s is served in the lane %s', (path, lane) => {
+  expect(laneOf(path, isFile)).toBe(lane);
+});
+
+test('CLIENT_LIMIT raises what one address may use, never what all may', () => {
+  const [usual, more] = [lanesFor(1), lanesFor(1000)];
+  for (const lane of Object.keys(usual) as (keyof typeof usual)[]) {
+    expect(more[lane].total).toBe(usual[lane].total);
+    expect(more[lane].perAddress).toBe(usual[lane].total);
+    expect(usual[lane].perAddress).toBeLessThan(usual[lane].total);
+    expect(more[lane].perSecond).toBe(1000 * usual[lane].perSecond);
+  }
+});

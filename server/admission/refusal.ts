@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type Refusal = { status: 429 | 503; code: string; message: string; retryAfter: number };
+
+export const tooSlow: Refusal = {
+  status: 503,
+  code: 'too-slow',
+  message: 'This took too long. Please try again in a moment.',
+  retryAfter: 5,
+};
+
+export const tooMany = (retryAfter: number): Refusal => ({
+  status: 429,
+  code: 'too-many-requests',
+  message: 'Too many requests from your network at once. Please try again in a moment.',
+  retryAfter,
+});
+
+/** With as little work as can be: whoever is refused may have sent thousands. */
+export function sendRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, retryAfter }: Refusal,
+  headers: Record<string, string>,
+): void {
+  if (response.headersSent) return;
+  const body = JSON.stringify({ error: { code, message } });
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'retry-after': String(retryAfter),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  request.resume();
+}
