@@ -144,7 +144,7 @@ const mine = (user: string) => ({
   is_administrator: `is_administrator('${user}')`,
 });
 /** They write, or look at everything because that is what they are for. */
-const others = ['note_missed_search', 'check_invariants'];
+const others = ['note_missed_search', 'check_invariants', 'check_invariants_part'];
 
 test('no page, and nothing that a customer reads, reads a long table whole', async () => {
   const customer = { userId: known.customer };
