@@ -5,7 +5,8 @@ type Waiting = { resolve(answer: { status: number; text: string }): void; reject
 
 /**
  * Posts over connections that are kept, with as little work as can be: the client shares two cores with the shop, and what it
- * takes is subtracted from nobody's. It knows just enough HTTP for answers that name their length.
+ * takes is subtracted from nobody's. It knows just enough HTTP for answers that name their length. Each connection comes from
+ * an address of its own, as customers do.
  */
 export function lightClient(url: string, connections: number): { post: Post; close(): void } {
   const { hostname, port, host } = new URL(url);
@@ -28,7 +29,8 @@ export function lightClient(url: string, connections: number): { post: Post; clo
     }
     if (found) return Promise.resolve(found);
     if (all.size < connections) {
-      const made = new Connection(connect(Number(port), hostname));
+      const place = { port: Number(port), host: hostname.replace('localhost', '127.0.0.1') };
+      const made = new Connection(connect({ ...place, localAddress: customerAddress(all.size) }));
       all.add(made);
       return Promise.resolve(made);
     }
@@ -51,6 +53,11 @@ export function lightClient(url: string, connections: number): { post: Post; clo
       for (const connection of all) connection.socket.destroy();
     },
   };
+}
+
+/** The nth of many loopback addresses. */
+export function customerAddress(n: number): string {
+  return `127.1.${Math.floor(n / 250) % 250}.${1 + (n % 250)}`;
 }
 
 class Connection {

@@ -5,6 +5,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { nodeFlags, type RunningShop } from '../tests/support/shop.ts';
 import { firstLoadKib } from './first-load.ts';
+import { customerAddress } from './light-client.ts';
 import { median, type Rate, rateOf, watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
 
@@ -71,10 +72,21 @@ function usual(rates: readonly Rate[]): Rate {
   return rates.find(({ perSecond }) => perSecond === middle) as Rate;
 }
 
+/** Visitors have addresses of their own: what one address may have rendered is limited. */
+const visitors = 64;
+
 async function rate(url: string, headers: Record<string, string> = {}, warmUpMs = 1_000): Promise<Rate> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const measured = await rateOf(() => fetchOnce(url, agent, headers), { atOnce, warmUpMs, milliseconds: 4_000 });
-  agent.destroy();
+  const address = url.replace('localhost', '127.0.0.1');
+  const agents = Array.from(
+    { length: visitors },
+    (_, n) => new Agent({ keepAlive: true, maxSockets: 1, localAddress: customerAddress(n) } as never),
+  );
+  const measured = await rateOf((n) => fetchOnce(address, agents[n % visitors] as Agent, headers), {
+    atOnce,
+    warmUpMs,
+    milliseconds: 4_000,
+  });
+  for (const agent of agents) agent.destroy();
   return measured;
 }
 

@@ -1,6 +1,7 @@
 // `npm run bench`: every budget in one go, each beside its baseline. Writes results.md and exits non-zero when one is missed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attackRows } from './attacks.ts';
 import { consoleFigures } from './console.ts';
 import { growthChart } from './growth.ts';
 import { lighthouseRows } from './lighthouse.ts';
@@ -21,6 +22,7 @@ const rows: Row[] = [];
 
 // First what this process asks as fast as it can: after 200,000 orders it is itself a third slower.
 await withDemoShop(async (shop) => add(await orderRows(shop)));
+await withDemoShop(async (shop) => add(await attackRows(shop)));
 await withDemoShop(async (shop) => {
   add(await pageRows(shop));
   add(await lighthouseRows(shop.url));

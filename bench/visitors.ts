@@ -6,6 +6,7 @@ import { seededRandom } from '../tests/support/random.ts';
 import { insertProduct, insertUser } from '../tests/support/rows.ts';
 import type { RunningShop } from '../tests/support/shop.ts';
 import { publicEnvironment } from '../tests/support/visitor.ts';
+import { customerAddress } from './light-client.ts';
 
 export type Kind = 'browsing' | 'cart' | 'buying' | 'console';
 /** What came of it: fine, a legal no (sold out), or something that must not be. */
@@ -28,8 +29,11 @@ const consoleQuestions: [name: string, args: object][] = [
 ];
 
 export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visitors> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const send = sender(shop.url, agent);
+  const agents = Array.from(
+    { length: 256 },
+    (_, n) => new Agent({ keepAlive: true, maxSockets: 1, localAddress: customerAddress(n) } as never),
+  );
+  const send = sender(shop.url.replace('localhost', '127.0.0.1'), agents);
   const post: Post = (path, body, headers) => send('POST', path, headers, body);
   const buyers = await newBuyers(sql, shop, 4_000, post);
   const plenty = await Promise.all(
@@ -87,13 +91,18 @@ export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visit
       const [what, result] = await doing[kind]().catch((error: Error) => [error.message, 'error'] as const);
       return { kind, ms: performance.now() - started, result, what };
     },
-    end: () => agent.destroy(),
+    end() {
+      for (const agent of agents) agent.destroy();
+    },
   };
 }
 
-function sender(url: string, agent: Agent): Send {
+/** Each visitor in turn, from an address of their own. */
+function sender(url: string, agents: readonly Agent[]): Send {
+  let turn = 0;
   return (method, path, headers, body) =>
     new Promise((resolve, reject) => {
+      const agent = agents[turn++ % agents.length] as Agent;
       const sent = request(url + path, { agent, method, headers }, (response) => {
         const pieces: Buffer[] = [];
         response.on('data', (piece: Buffer) => pieces.push(piece));

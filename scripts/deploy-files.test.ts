@@ -20,7 +20,7 @@ const ofOthers = new Set([
   'POSTGRES_PASSWORD',
   'POSTGRES_DB',
   'PGPASSWORD',
-  'SUPABASE_SERVICE_ROLE_KEY',
+  'SUPABASE_SECRET_KEY',
 ]);
 
 const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
@@ -100,6 +100,20 @@ test('what a project keeps for its functions is what they read', () => {
   const live = [...read('docs/deploy.md').matchAll(/^\s*([A-Z_]+)=/gm)].map(([, name]) => name ?? '');
   const kept = [...live, ...given].filter((name) => new RegExp(chosen).test(`${name}=`));
   expect(new Set(kept)).toEqual(new Set(given));
+});
+
+test('pages name the keys that a project has today, and ask for no password that its CLI does not need', () => {
+  for (const file of [...files, ...pages, '.env.example'])
+    expect(read(file), file).not.toMatch(
+      /service[ _]role (or|key)|SERVICE_ROLE_KEY|\banon (or|key)\b|"anon"|legacy key/i,
+    );
+  const guide = read('docs/deploy.md');
+  const steps = guide.slice(0, guide.indexOf('## 2. The database'));
+  expect(steps).toContain('**Enable Data API** on');
+  expect(steps).toMatch(/SUPABASE_ANON_KEY=sb_publishable_/);
+  expect(steps).toMatch(/asks for no database\s+password: [^.]*temporary login role/);
+  const versions = new Set([...guide.matchAll(/supabase@([\d.]+\d)/g)].map(([, version]) => version));
+  expect([...versions]).toEqual([JSON.parse(read('tests/supabase-tools/package.json')).dependencies.supabase]);
 });
 
 test('pages name commands, files and pages that exist', () => {

@@ -1,5 +1,5 @@
 // Moves this shop to another, empty database: npm run move -- postgres://… [folder for files]
-// Into a Supabase project its files go with SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY of that project.
+// Into a Supabase project its files go with SUPABASE_URL and SUPABASE_SECRET_KEY of that project.
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -30,11 +30,11 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
     return fail('This is the address of a transaction pooler: take the direct connection, or the session pooler.');
   if (existsSync('.env')) process.loadEnvFile('.env');
   // Here they name the target: what is moved is the shop in DATA_DIR or at DATABASE_URL.
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ANON_KEY: _public, ...own } = process.env;
+  const { SUPABASE_URL, SUPABASE_SECRET_KEY, SUPABASE_ANON_KEY: _public, ...own } = process.env;
   const read = readConfig(own);
   if (!read.ok) return fail(`Wrong setting: ${read.problem}`);
   const { config } = read;
-  const files = placeOfFiles({ folder, url: SUPABASE_URL, serviceKey: SUPABASE_SERVICE_ROLE_KEY }, config.filesDir);
+  const files = placeOfFiles({ folder, url: SUPABASE_URL, secretKey: SUPABASE_SECRET_KEY }, config.filesDir);
   if (typeof files === 'string') return fail(files);
 
   const interrupted = new AbortController();
@@ -68,18 +68,18 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
 
 /** A sentence where it cannot be told. */
 function placeOfFiles(
-  named: { folder: string | undefined; url: string | undefined; serviceKey: string | undefined },
+  named: { folder: string | undefined; url: string | undefined; secretKey: string | undefined },
   filesDir: string,
 ): FilePlace | null | string {
-  const { folder, url, serviceKey } = named;
+  const { folder, url, secretKey } = named;
   if (folder) {
     const isSame = existsSync(folder) && existsSync(filesDir) && realpathSync(folder) === realpathSync(filesDir);
     return isSame ? filesThatStay(filesDir) : folderOfFiles(resolve(folder));
   }
-  if (!serviceKey) return null;
+  if (!secretKey) return null;
   const project = z.url({ protocol: /^https?$/ }).safeParse(url);
   if (!project.success) return 'Wrong setting: SUPABASE_URL must be the address of the project whose key this is';
-  return storageOfProject({ url: new URL(project.data).origin, serviceKey });
+  return storageOfProject({ url: new URL(project.data).origin, secretKey });
 }
 
 function table(figures: readonly Figure[]): string {

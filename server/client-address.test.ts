@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress, isFromThisMachine } from './client-address.ts';
+import { addressGroup, clientAddress, isFromThisMachine } from './client-address.ts';
 
 const headers = (values: Record<string, string>) => new Headers(values);
 const request = (values: Record<string, string>) => new Request('http://localhost/', { headers: values });
@@ -71,4 +71,17 @@ describe('this machine', () => {
       expect(isFromThisMachine(request({ host: 'localhost' }), address)).toBe(true);
     }
   });
+});
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('the limit of %s is that of %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group);
 });

@@ -11,6 +11,8 @@ export type ShopConfig = {
   apiUrl: string | undefined;
   /** How many proxies in front add to X-Forwarded-For; 0: none, and nobody else is believed. */
   trustProxy: number;
+  /** How many times the usual one client address may use (server/admission/lanes.ts). */
+  clientLimit: number;
   /** How long a node that is told to stop still takes requests, so that whoever sends them learns of it first. */
   drainSeconds: number;
   dataDir: string;
@@ -61,6 +63,13 @@ const Environment = z.object({
       .string()
       .regex(/^[0-9]$/, 'must be the number of proxies in front, 0 to 9')
       .transform(Number),
+  ),
+  CLIENT_LIMIT: optional(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 1000')
+      .transform(Number)
+      .pipe(z.number().max(1000, 'must be at most 1000')),
   ),
   DRAIN_SECONDS: optional(
     z
@@ -153,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       siteUrl: env.SITE_URL,
       apiUrl: env.API_EXTERNAL_URL,
       trustProxy: env.TRUST_PROXY ?? 0,
+      clientLimit: env.CLIENT_LIMIT ?? 1,
       drainSeconds: env.DRAIN_SECONDS ?? 0,
       dataDir,
       filesDir: resolve(env.FILES_DIR ?? `${dataDir}/files`),

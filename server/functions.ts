@@ -12,13 +12,14 @@ import { notify } from '../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../supabase/functions/paymentWebhook/handler.ts';
 import { placeOrder } from '../supabase/functions/placeOrder/handler.ts';
 import { runJobs } from '../supabase/functions/runJobs/handler.ts';
-import { callFunction } from './backend/call-function.ts';
-import { STATEMENT_TIMEOUT_MS } from './backend/lite.ts';
 import type { Caller } from './backend/verify-token.ts';
 import { type Call, crowd, groupedCalls } from './grouped-calls.ts';
 import { describeError, type Log } from './log.ts';
+import { boundedCalls } from './postgres/bounded-calls.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { lastingPool } from './postgres/lasting-pool.ts';
+import { STATEMENT_TIMEOUT_MS } from './postgres/time-limits.ts';
+import { NoTurn } from './postgres/turns.ts';
 import { startWorker } from './worker.ts';
 
 // The public names: the folders of supabase/functions.
@@ -49,13 +50,19 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
   jobsSecret: string | null;
   /** The key under which client addresses are hashed. */
   addressKey: string;
+  /** Told of every error of the database. */
+  onDatabaseError(error: unknown): void;
   log: Log;
 };
 
 /** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount(options: FunctionsMountOptions) {
   const { connection, verifyToken, siteUrl, log } = options;
-  const { db, workersDb, crowdSize, close } = connectService(connection, options.connections);
+  const { db, workersDb, alone, crowdSize, ping, close } = connectService(
+    connection,
+    options.connections,
+    options.onDatabaseError,
+  );
   const working: WorkerContext = {
     db: workersDb,
     payments: options.payments,
@@ -75,6 +82,8 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   const context = { ...working, db, jobsSecret: options.jobsSecret, wake: worker.wake };
 
   return {
+    ping,
+    checkWritable: () => alone.rpc('check_writable', {} as never),
     async serve(name: string, request: Request, address: string | null): Promise<Response> {
       const isForPeople = Object.hasOwn(forPeople, name);
       if (!isForPeople && !Object.hasOwn(forMachines, name))
@@ -85,13 +94,15 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
         context,
         addressHash: addressHash(address, options.addressKey),
         isAway: isDatabaseAway,
-        report: (event, error) =>
+        report(event, error) {
+          if (error instanceof NoTurn && error.code === 'CONNECTION_NOT_WANTED') return; // the client has left
           log({
-            level: event === 'database-away' ? 'warn' : 'error',
+            level: event === 'function-failed' ? 'error' : 'warn',
             event,
             function: name,
             error: describeError(error),
-          }),
+          });
+        },
       });
     },
     async close() {
@@ -105,6 +116,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
 export function connectService(
   connection: Options<Record<string, never>>,
   connections = 8,
+  onDatabaseError?: (error: unknown) => void,
 ): {
   db: DatabasePort;
   /** For work between requests: who asks through it is no shopper. */
@@ -112,6 +124,8 @@ export function connectService(
   alone: DatabasePort;
   /** How many shoppers were served together; 0 at quiet hours. */
   crowdSize(): number;
+  /** Whether the pool answers. */
+  ping(): Promise<unknown>;
   close(): Promise<void>;
 } {
   const sql = lastingPool({
@@ -120,13 +134,19 @@ export function connectService(
     onnotice: () => {},
     connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
-  const call: Call = (name, args) => retried(() => callFunction(sql, name, args));
+  const { call: callOnce, ping } = boundedCalls(sql, connections);
+  const call: Call = (name, args) =>
+    retried(() => callOnce(name, args)).catch((error: unknown) => {
+      onDatabaseError?.(error);
+      throw error;
+    });
   const shoppers = crowd();
   return {
     db: { rpc: groupedCalls(call, groups, shoppers.noted) as never },
     workersDb: { rpc: groupedCalls(call, groups) as never },
     alone: { rpc: call as never },
     crowdSize: shoppers.size,
+    ping,
     close: () => sql.end({ timeout: 5 }),
   };
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NoTurn } from './postgres/turns.ts';
+import { currentRequest, onBehalfOfMany } from './request-scope.ts';
 
 /** Calls a SQL function by its named arguments. */
 export type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;
@@ -11,7 +13,12 @@ const gatherMs = 2;
 /** Whoever waits for a lock, or for a database that hangs, holds up the others for so long. */
 const patienceMs = 100;
 
-type Waiting<Ask, Answer> = { ask: Ask; resolve(answer: Answer): void; reject(error: unknown): void };
+type Waiting<Ask, Answer> = {
+  ask: Ask;
+  signal: AbortSignal | undefined;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+};
 
 /**
  * Lets calls of one SQL function that come while it is at work go together in the next: a hundred people who pay in the
@@ -80,11 +87,23 @@ export function grouped<Ask, Answer>(
     rushUntil = performance.now() + rushMs;
   }
 
+  /** Callers who have left meanwhile are dropped: nothing of theirs was begun. */
+  function takeBatch(): Waiting<Ask, Answer>[] {
+    const batch: Waiting<Ask, Answer>[] = [];
+    while (batch.length < mostTogether && waiting.length > 0) {
+      const next = waiting.shift() as Waiting<Ask, Answer>;
+      if (next.signal?.aborted) next.reject(new NoTurn('CONNECTION_NOT_WANTED'));
+      else batch.push(next);
+    }
+    return batch;
+  }
+
   async function work(): Promise<void> {
     isAtWork = true;
     while (waiting.length > 0) {
       if (performance.now() < rushUntil) await sleep(gatherMs);
-      const group = waiting.splice(0, mostTogether);
+      const group = takeBatch();
+      if (group.length === 0) continue;
       const isDone = group.length === 1 ? askAlone(group[0] as Waiting<Ask, Answer>) : askTogether(group);
       await Promise.race([isDone, sleep(patienceMs)]);
     }
@@ -93,7 +112,8 @@ export function grouped<Ask, Answer>(
 
   return (ask) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ask, resolve, reject });
-      if (!isAtWork) void work();
+      waiting.push({ ask, signal: currentRequest()?.signal, resolve, reject });
+      // A batch is many callers' and goes on when one of them leaves.
+      if (!isAtWork) void onBehalfOfMany(work);
     });
 }

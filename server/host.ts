@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -5,6 +6,8 @@ import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
+import { createAdmission, type Refusal, tooSlow } from './admission/admission.ts';
+import { limitConnections } from './admission/limit-connections.ts';
 import type { Backend } from './backend/backend.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
@@ -13,6 +16,7 @@ import { createMetrics } from './metrics/serve-metrics.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
+import { currentRequest } from './request-scope.ts';
 import { securityHeaderLines, securityHeaders } from './security-headers.ts';
 
 type Bindings = {
@@ -39,14 +43,17 @@ export type Host = {
 export type HostOptions = {
   /** Folder with the built client files and everything of public/. */
   clientDir: string;
-  /** A proxy in front has named the request. */
-  trustProxy: boolean;
+  /** How many proxies in front name the client's address, and the request. */
+  proxies: number;
+  /** How many times the usual one client address may use. */
+  clientLimit: number;
   /** Without one there are no metrics. */
   metricsToken: string | undefined;
   log: Log;
 };
 
-export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOptions): Host {
+export function createHost({ clientDir, proxies, clientLimit, metricsToken, log }: HostOptions): Host {
+  const trustProxy = proxies > 0;
   const metrics = metricsToken ? createMetrics(metricsToken) : null;
   let shop: Shop | null = null;
   let sources: SourceMiddleware | null = null;
@@ -70,7 +77,8 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     const id = requestIdOf(incoming.headers['x-request-id'], trustProxy);
     context.set('requestId', id);
     outgoing.setHeader('x-request-id', id);
-    await withRequestId(id, next);
+    await withRequestId(id, () => inTime(context, next));
+    currentRequest()?.responded();
     noteRequest({ id, method: context.req.method, url: incoming.url ?? '', status: context.res.status, started });
   });
   app.onError((error, context) => {
@@ -88,12 +96,11 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     return next();
   });
 
-  app.get('/healthz', async () => {
-    const healthy = shop !== null && !isStopping && (await shop.backend.isHealthy());
-    return Response.json(
-      { status: healthy ? 'ok' : isStopping ? 'stopping' : shop ? 'database-away' : 'starting' },
-      { status: healthy ? 200 : 503, headers: { 'cache-control': 'no-store' } },
-    );
+  app.get('/healthz', async (context) => {
+    const health = isStopping ? { status: 'stopping' } : shop ? await shop.backend.health() : { status: 'starting' };
+    // A balancer that takes a node away when it cannot sell would take the pages away, too.
+    const isUp = health.status === 'ok' || (health.status === 'read-only' && context.req.query('for') === 'pages');
+    return Response.json(health, { status: isUp ? 200 : 503, headers: { 'cache-control': 'no-store' } });
   });
   app.use(async (_context, next) => {
     if (!shop)
@@ -134,6 +141,27 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
     errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
   });
+  const files = filesIn(clientDir);
+  const admission = createAdmission({
+    proxies,
+    factor: clientLimit,
+    isFile: (path) => files.has(path),
+    refuse(request, response, { status, code, message, retryAfter }: Refusal) {
+      if (response.headersSent) return;
+      metrics?.observe(routeKind(pathOf(request.url ?? '')), status, 0);
+      const body = JSON.stringify({ error: { code, message } });
+      response.writeHead(status, {
+        ...securityHeaders({ https: isOnHttps() }),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+        'retry-after': String(retryAfter),
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
+      request.resume();
+    },
+  });
+
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     const headers = securityHeaders({ https: isOnHttps() });
@@ -169,10 +197,12 @@ export function createHost({ clientDir, trustProxy, metricsToken, log }: HostOpt
     (request, respond) => {
       if (!drain.admit(request, respond)) return;
       if (sendKept(request, respond)) return;
-      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, () => answer(request, respond));
-      else answer(request, respond);
+      const admit = () => admission.admit(request, respond, pathOf(request.url ?? ''), () => answer(request, respond));
+      if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, admit);
+      else admit();
     },
   );
+  if (!trustProxy) limitConnections(server, clientLimit);
   const drain = drainOf(server, { refuse: refuseLate });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
@@ -249,6 +279,23 @@ function pathOf(target: string): string {
 /** Too many, and too much alike, to be worth a line each. */
 function isQuiet(path: string): boolean {
   return path.startsWith('/assets/') || path.startsWith('/images/') || path === '/healthz' || path === '/metrics';
+}
+
+/** A request whose time is up is answered, whatever its work still waits for. */
+async function inTime(context: Context, next: () => Promise<void>): Promise<void> {
+  const late = new Promise<'late'>((resolve) => currentRequest()?.onDeadline(() => resolve('late')));
+  if ((await Promise.race([next(), late])) !== 'late') return;
+  const { status, code, message, retryAfter } = tooSlow;
+  context.res = problem(status, code, message, { 'retry-after': String(retryAfter), 'cache-control': 'no-store' });
+}
+
+/** The paths of all files below a folder, as browsers ask for them. */
+function filesIn(folder: string): Set<string> {
+  try {
+    return new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`));
+  } catch {
+    return new Set(); // not built yet: the start says so
+  }
 }
 
 function ready(shop: Shop | null): Shop {

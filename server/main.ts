@@ -1,3 +1,4 @@
+import './harden-process.ts';
 import './node-env.ts';
 import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -6,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
 import { migrationFiles } from './backend/migration-history.ts';
+import { asShopRole } from './backend/shop-role.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
 import { databaseAt, explainAt } from './database-address.ts';
+import { explainFullDisk, hasNoRoom, isDiskFull } from './full-disk.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
 import { rebuildIfReworded } from './move/rebuild-database.ts';
@@ -58,7 +61,8 @@ if (read.ok) starting = start(read.config);
 else starting = Promise.reject(new Error(`Wrong setting: ${read.problem}`));
 await starting.catch((error: Error) => {
   if (ending) return;
-  process.stderr.write(`\n${error.message}\n`);
+  const isFull = read.ok && isDiskFull(error);
+  process.stderr.write(`\n${isFull ? explainFullDisk(read.config.dataDir, read.config.databaseUrl) : error.message}\n`);
   return end(1);
 });
 
@@ -67,7 +71,8 @@ async function start(config: ShopConfig): Promise<void> {
   const clientDir = join(root, development ? 'public' : 'build/client');
   const host = createHost({
     clientDir,
-    trustProxy: config.trustProxy > 0,
+    proxies: config.trustProxy,
+    clientLimit: config.clientLimit,
     metricsToken: config.metricsToken,
     log,
   });
@@ -75,7 +80,8 @@ async function start(config: ShopConfig): Promise<void> {
   if (vite) host.serveSourcesWith(vite.middleware);
   await new Promise<void>((listening, failed) => {
     host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
-    host.server.listen(config.port, config.host, listening);
+    // Room for a flood of connections: where it is full, those of others are dropped and tried again a second later.
+    host.server.listen({ port: config.port, host: config.host, backlog: 4096 }, listening);
   });
   closing.push(() => host.finish(ANSWERS_WITHIN_MS));
   if (vite) closing.push(() => vite.close());
@@ -140,6 +146,15 @@ async function databaseElsewhere(address: string): Promise<Options<Record<string
   await waitFor(ask, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
     throw explainAt(address, error);
   });
+  const [role] = await withConnection(
+    connection,
+    (sql) => sql<{ name: string; above: boolean }[]>`
+      select rolname as name, rolsuper as above from pg_roles where rolname = current_user`,
+  );
+  if (role?.above) {
+    const problem = `${role.name} of DATABASE_URL is a superuser, which the shop does not need: see docs/hosting.md`;
+    logToStdout({ level: 'warn', event: 'database-superuser', problem });
+  }
   return connection;
 }
 
@@ -167,11 +182,12 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
   void server.exited.then(({ expected }) => {
     if (expected) return;
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
+    if (hasNoRoom(config.dataDir)) process.stderr.write(`${explainFullDisk(config.dataDir, undefined)}\n`);
     end(1);
   });
   const { host: _folder, ...connection } = server.connection;
   await rebuildIfReworded({ connection, supabaseDir: join(root, 'supabase'), step });
-  return connection as Options<Record<string, never>>;
+  return asShopRole(connection as Options<Record<string, never>>);
 }
 
 /** Last opened, first closed: requests, then the backend, then the database, then the lock on its folder. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
+import { asShopRole } from './backend/shop-role.ts';
 import type { ShopConfig } from './config.ts';
 import { databaseAt, explainAt } from './database-address.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
@@ -24,11 +25,14 @@ export async function withShopDatabase<T>(config: ShopConfig, use: (connection: 
     throw new Error(`There is no shop in ${dataDir} yet: start it and sign in first, then run this again.`);
   }
   const locked = lockDataDir(dataDir);
-  if (!locked.ok) return use({ path: socketFile(socketDirIn(dataDir)), user: 'postgres', database: 'postgres' });
+  if (!locked.ok) {
+    const path = socketFile(socketDirIn(dataDir));
+    return use(await asShopRole({ path, user: 'postgres', database: 'postgres' }));
+  }
   try {
     const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
     try {
-      return await use(server.connection);
+      return await use(await asShopRole(server.connection));
     } finally {
       await server.stop();
     }

@@ -1259,6 +1259,7 @@ export type Database = {
           product_name: string | null;
           quantity: number | null;
           shipping_charge: number | string | null;
+          shipping_tax: number | string | null;
           size: number | null;
           status: string | null;
           sub_total: number | string | null;
@@ -1371,6 +1372,7 @@ export type Database = {
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_invariants_part: { Args: { part: number | null; parts: number | null }; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };

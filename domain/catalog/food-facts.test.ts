@@ -118,7 +118,7 @@ test('search engines get the facts of the food, its maker and the price per 100 
       { '@type': 'PropertyValue', name: 'Allergens', value: 'Milk' },
       { '@type': 'PropertyValue', name: 'Shelf life', value: '1 day' },
     ],
-    offers: { priceSpecification: { price: '64.00', referenceQuantity: { value: 100, unitCode: 'GRM' } } },
+    offers: { priceSpecification: { price: '67.20', referenceQuantity: { value: 100, unitCode: 'GRM' } } },
   });
 });
 
@@ -127,7 +127,7 @@ test('search engines get price, currency, availability and rating', () => {
     '@type': 'Product',
     url: 'https://mithaas.example/product/9',
     image: 'https://mithaas.example/images/products/besan-laddu-960.webp',
-    offers: { price: '320.00', priceCurrency: 'INR', availability: 'https://schema.org/InStock' },
+    offers: { price: '336.00', priceCurrency: 'INR', availability: 'https://schema.org/InStock' },
     aggregateRating: { ratingValue: 4.75, reviewCount: 8, bestRating: 5 },
   });
 });

@@ -1,10 +1,13 @@
+import type { Paise } from '../money.ts';
 import { foodFacts, paisePer100g } from './food-facts.ts';
+import { withTaxPaise } from './price-with-tax.ts';
 import type { ProductDetails } from './product.ts';
 
 const factsWithoutPlace = ['Veg or non-veg', 'Ingredients', 'Allergens', 'Shelf life', 'Storage'];
 
-/** What search engines read of a product: https://schema.org/Product. */
+/** What search engines read of a product, its prices with tax: https://schema.org/Product. */
 export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { siteUrl: string; shopName: string }) {
+  const rupeesWithTax = (price: Paise) => (withTaxPaise(price, product.gstPercent) / 100).toFixed(2);
   const url = `${siteUrl}/product/${product.id}`;
   return {
     '@context': 'https://schema.org',
@@ -25,12 +28,13 @@ export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { 
     offers: {
       '@type': 'Offer',
       url,
-      price: (product.pricePaise / 100).toFixed(2),
+      price: rupeesWithTax(product.pricePaise),
       priceCurrency: 'INR',
       priceSpecification: {
         '@type': 'UnitPriceSpecification',
-        price: (paisePer100g(product) / 100).toFixed(2),
+        price: rupeesWithTax(paisePer100g(product)),
         priceCurrency: 'INR',
+        valueAddedTaxIncluded: true,
         referenceQuantity: { '@type': 'QuantitativeValue', value: 100, unitCode: 'GRM' },
       },
       availability: product.available ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',

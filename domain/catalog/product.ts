@@ -16,6 +16,8 @@ export type Product = {
   rating: number | null;
   reviewCount: number;
   offerPercent: number | null;
+  /** Comes on top of the price. */
+  gstPercent: number;
   /** null: the shop has not said it. */
   foodMark: FoodMark | null;
 };
@@ -24,8 +26,6 @@ export type Product = {
 export type ProductDetails = Product & {
   description: string;
   weightGrams: number;
-  /** Comes on top of the price. */
-  gstPercent: number;
   ingredients: string;
   allergens: string;
   shelfLifeDays: number | null;

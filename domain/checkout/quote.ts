@@ -6,6 +6,8 @@ export type Quote = {
   subTotalPaise: Paise;
   taxPaise: Paise;
   shippingPaise: Paise;
+  /** The GST that is in the shipping charge. */
+  shippingTaxPaise: Paise;
   totalPaise: Paise;
   /** The day it arrives, as YYYY-MM-DD; null when it is picked up. */
   deliveryBy: string | null;
@@ -14,19 +16,29 @@ export type Quote = {
   expiresAt: Date;
 };
 
-export type Amounts = Pick<Quote, 'subTotalPaise' | 'taxPaise' | 'shippingPaise' | 'totalPaise'>;
+export type Amounts = Pick<Quote, 'subTotalPaise' | 'taxPaise' | 'shippingPaise' | 'shippingTaxPaise' | 'totalPaise'>;
 
 export const noAmounts: Amounts = {
   subTotalPaise: paise(0),
   taxPaise: paise(0),
   shippingPaise: paise(0),
+  shippingTaxPaise: paise(0),
   totalPaise: paise(0),
 };
 
 /** The answer of getShippingPrice, in rupees; null when it is none. */
 export function quoteFrom(answer: unknown): Quote | null {
-  const { quote_id, sub_total, tax, shipping_rate, total, delivery_by, collect_from, expires_at } = (answer ??
-    {}) as Record<string, unknown>;
+  const {
+    quote_id,
+    sub_total,
+    tax,
+    shipping_rate,
+    shipping_tax = 0,
+    total,
+    delivery_by,
+    collect_from,
+    expires_at,
+  } = (answer ?? {}) as Record<string, unknown>;
   if (typeof quote_id !== 'string' || typeof expires_at !== 'string') return null;
   try {
     return {
@@ -34,6 +46,7 @@ export function quoteFrom(answer: unknown): Quote | null {
       subTotalPaise: rupees(sub_total),
       taxPaise: rupees(tax),
       shippingPaise: rupees(shipping_rate),
+      shippingTaxPaise: rupees(shipping_tax),
       totalPaise: rupees(total),
       deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
       collectFrom: typeof collect_from === 'string' ? collect_from : null,

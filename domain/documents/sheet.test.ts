@@ -55,6 +55,7 @@ const invoice: Invoice = {
   sgst_paise: 3_087_35,
   igst_paise: 0,
   total_paise: 1_29_668_80,
+  charged: { sub_total_paise: 1_23_456_00, tax_paise: 6_172_80, shipping_paise: 4000, shipping_tax_paise: 190 },
 };
 const titles = (document: Invoice) => sheetOf(document).columns.map(({ title }) => title);
 
@@ -157,6 +158,15 @@ test('what is collected names nobody’s address but the shop’s', () => {
   expect(buyer).toEqual({ heading: 'Sold to', name: 'Asha', lines: ['Collected at the shop'] });
 });
 
+test('an invoice says what was charged in the words of the checkout, and where an odd paisa went', () => {
+  const asCharged =
+    'As charged: Subtotal ₹1,23,456.00, Tax (GST on items) ₹6,172.80, Shipping charge (incl. GST ₹1.90) ₹40.00.';
+  expect(sheetOf(invoice).notes).toEqual(['Tax payable on reverse charge: No.', asCharged]);
+  const odd = { ...invoice, charged: { ...invoice.charged, tax_paise: 6_172_81 } };
+  expect(sheetOf(odd).notes.at(-1)).toMatch(/an odd paisa of GST is in the taxable value/);
+  expect(sheetOf({ ...invoice, tax_kind: 'none' }).notes).toHaveLength(1);
+});
+
 test('a receipt is no tax invoice, and says when it was canceled', () => {
   const { place_of_supply: _, tax_kind: __, ...rest } = invoice;
   const receipt: Receipt = {
@@ -168,6 +178,7 @@ test('a receipt is no tax invoice, and says when it was canceled', () => {
     sub_total_paise: 0,
     tax_paise: 0,
     shipping_paise: 0,
+    shipping_tax_paise: 0,
   };
   expect(sheetOf(receipt)).toMatchObject({
     title: 'Order receipt',

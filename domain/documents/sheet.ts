@@ -1,4 +1,5 @@
 // What a document says and in which columns: everything but where it stands on the paper.
+import { amountLabels } from '../checkout/amount-words.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';
@@ -168,11 +169,27 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
       ...(tax_kind === 'none'
         ? ['The seller is not registered under GST. No tax is charged.']
         : ['Tax payable on reverse charge: No.']),
+      ...(document.kind === 'invoice' ? chargedNotes(document) : []),
     ],
     signature: `For ${oneLine(supplier.legal_name)}`,
     imprint: imprintOf(supplier),
     issuedAt: instantFrom(document.issued_at) ?? new Date(0),
   };
+}
+
+/** The same amounts as the checkout, the order history and messages split them. */
+function chargedNotes({ charged, tax_kind, cgst_paise, sgst_paise, igst_paise }: Invoice): string[] {
+  if (tax_kind === 'none' || charged.tax_paise + charged.shipping_tax_paise === 0) return [];
+  const split = [
+    `${amountLabels.subtotal} ${money(charged.sub_total_paise)}`,
+    `${amountLabels.tax} ${money(charged.tax_paise)}`,
+    `${amountLabels.shipping(charged.shipping_tax_paise)} ${money(charged.shipping_paise)}`,
+  ];
+  const hasOddPaise = charged.tax_paise + charged.shipping_tax_paise !== cgst_paise + sgst_paise + igst_paise;
+  return [
+    `As charged: ${split.join(', ')}.`,
+    ...(hasOddPaise ? ['CGST and SGST/UTGST are equal halves: an odd paisa of GST is in the taxable value.'] : []),
+  ];
 }
 
 /** What bears no tax is no tax invoice. */
@@ -223,9 +240,9 @@ function receiptSheet(document: Receipt): Sheet {
     ]),
     foot: [],
     sums: [
-      { label: 'Subtotal', value: money(document.sub_total_paise) },
-      { label: 'Tax', value: money(document.tax_paise) },
-      { label: 'Shipping, its tax included', value: money(document.shipping_paise) },
+      { label: amountLabels.subtotal, value: money(document.sub_total_paise) },
+      { label: amountLabels.tax, value: money(document.tax_paise) },
+      { label: amountLabels.shipping(document.shipping_tax_paise), value: money(document.shipping_paise) },
     ],
     total: { label: 'Total', value: money(document.total_paise) },
     words: amountInWords(document.total_paise),

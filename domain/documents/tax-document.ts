@@ -58,7 +58,15 @@ type Taxed = Headed & {
   igst_paise: number;
 };
 
-export type Invoice = Taxed & { kind: 'invoice' };
+/** What the customer was charged, as the checkout said it: shipping with the GST that is in it. */
+export type Charged = {
+  sub_total_paise: number;
+  tax_paise: number;
+  shipping_paise: number;
+  shipping_tax_paise: number;
+};
+
+export type Invoice = Taxed & { kind: 'invoice'; charged: Charged };
 
 export type CreditNote = Taxed & {
   kind: 'credit note';
@@ -72,10 +80,7 @@ export type Receipt = Headed & {
   payment_status: string;
   is_canceled: boolean;
   lines: { description: string; quantity: number; rate_paise: number; line_paise: number }[];
-  sub_total_paise: number;
-  tax_paise: number;
-  shipping_paise: number;
-};
+} & Charged;
 
 export type TaxDocument = Invoice | CreditNote | Receipt;
 

@@ -19,6 +19,8 @@ export type OrderFacts = {
   subTotalPaise: number;
   taxPaise: number;
   shippingPaise: number;
+  /** The GST in it; left out: none. */
+  shippingTaxPaise?: number;
   totalPaise: number;
   /** false for an order taken by phone that nobody has paid yet; left out: paid. */
   isPaid?: boolean;

@@ -1,3 +1,4 @@
+import { amountLabels } from '../checkout/amount-words.ts';
 import { formatPaise, paise } from '../money.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import type { OrderFacts, ShopFacts } from './facts.ts';
@@ -28,11 +29,11 @@ function receipt(order: OrderFacts): Block {
       price: rupees(linePaise),
     })),
     sums: [
-      { label: 'Subtotal', price: rupees(order.subTotalPaise) },
-      { label: 'Tax (GST)', price: rupees(order.taxPaise) },
+      { label: amountLabels.subtotal, price: rupees(order.subTotalPaise) },
+      { label: amountLabels.tax, price: rupees(order.taxPaise) },
       ...(order.shippingPaise === 0
-        ? [{ label: 'Shipping', price: 'free' }]
-        : [{ label: 'Shipping (its tax included)', price: rupees(order.shippingPaise) }]),
+        ? [{ label: amountLabels.shipping(0), price: 'free' }]
+        : [{ label: amountLabels.shipping(order.shippingTaxPaise ?? 0), price: rupees(order.shippingPaise) }]),
       { label: order.isPaid === false ? 'Total' : 'Total paid', price: rupees(order.totalPaise), isTotal: true },
     ],
   };

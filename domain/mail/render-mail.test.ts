@@ -89,7 +89,7 @@ describe.each(withOrder)('%s', (_name, facts) => {
     const amounts = (pattern: RegExp) => [...text.matchAll(pattern)].map((m) => (m[1] === 'free' ? 0 : inPaise(m[1])));
     const lines = amounts(/^ {2}.*: (₹[\d,.]+)$/gm);
     const [subtotal = 0, tax = 0, shipping = 0] = amounts(
-      /^(?:Subtotal|Tax \(GST\)|Shipping(?: \(its tax included\))?): (\S+)$/gm,
+      /^(?:Subtotal|Tax \(GST on items\)|Shipping charge(?: \(incl\. GST ₹1\.90\))?): (\S+)$/gm,
     );
     const [total] = amounts(/^Total(?: paid)?: (\S+)$/gm);
     expect(lines.reduce((sum, line) => sum + line, 0)).toBe(subtotal);

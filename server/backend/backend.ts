@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Metric } from '../metrics/exposition.ts';
+import type { Health } from './health.ts';
 
 /** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
 export type Backend = {
@@ -17,7 +18,7 @@ export type Backend = {
   /** How long a page may be kept where nobody tells of changes; Infinity where somebody does. */
   pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  isHealthy(): Promise<boolean>;
+  health(): Promise<Health>;
   /** What metrics tell of the business and its database, as far as it may be asked. */
   figures(): Promise<Metric[]>;
   close(): Promise<void>;

@@ -11,24 +11,28 @@ import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
+import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
+import { answeredInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
+import { onBehalfOfMany } from '../request-scope.ts';
 import { createAuthService } from './auth-service.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
-import { callFunction } from './call-function.ts';
 import { recordRefusal } from './console-refusals.ts';
 import { allowOnlySite } from './cross-origin.ts';
 import { readCatalogue } from './data-gate/catalogue.ts';
 import { passDataGate } from './data-gate/gate.ts';
+import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, type SocialProvider, STATEMENT_TIMEOUT_MS } from './lite.ts';
+import { createLite, type Lite, type SocialProvider } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
+import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
@@ -48,6 +52,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
+  const visitors = boundedCalls(visitor, shares.visitors);
+
   try {
     await withSetupLock(sql, () => bringUpToDate(sql, options));
   } catch (error) {
@@ -63,6 +69,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
     : { name: 'github', clientId: 'demo', clientSecret: demoSecret, url: `${apiUrl}${DEMO_IDENTITY_PATH}` };
+  const writes = watchWrites({ probe: () => functions.checkWritable(), log });
   const lite = await createLite({
     connection,
     keys,
@@ -71,7 +78,8 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     redirectUrls: returnOrigins.map((origin) => `${origin}/**`),
     social,
     filesDir: config.filesDir,
-    connections: shares.dataApi,
+    connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    onDatabaseError: writes.noteError,
     log,
   });
   const demo =
@@ -94,6 +102,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
     jobsSecret: config.jobsSecret ?? null,
     addressKey: keys.jwtSecret,
+    onDatabaseError: writes.noteError,
     log,
   });
   const realtime = await startRealtime({
@@ -114,7 +123,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => sql`select pg_notify('shop_pages', '')`,
+    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,
@@ -166,7 +175,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     mayTry: mayTrySignIn,
     hasValidToken,
     verifyToken,
-    library: lite.fetch,
+    library: (request) => lite.fetch(request, 'sign-in'),
     securityLog,
     log,
   });
@@ -208,21 +217,24 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   const backend: Backend = {
     publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
-    read: (name, args) => callFunction(visitor, name, args),
-    note: async (name, args) => void (await callFunction(visitor, name, args)),
+    read: (name, args) => onBehalfOfMany(() => visitors.call(name, args)),
+    note: async (name, args) => void (await visitors.call(name, args)),
     serve: allowOnlySite(siteUrl, serve),
     onPagesChanged: (listener) => void pageListeners.push(listener),
     pagesLastMs: Number.POSITIVE_INFINITY,
     handleUpgrade: realtime.handleUpgrade,
-    async isHealthy() {
-      const answer = sql`select 1`.then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answer, new Promise<boolean>((done) => setTimeout(done, 2000, false).unref())]);
-    },
+    health: poolHealth({
+      pools: {
+        pages: visitors.ping,
+        'data-api': () => lite.ping('data-api'),
+        'sign-in': () => lite.ping('sign-in'),
+        checkout: functions.ping,
+      },
+      isReadOnly: writes.isReadOnly,
+    }),
     figures: askedNowAndThen(() => shopFigures(sql)),
     async close() {
+      writes.stop();
       await pageChanges.close();
       await realtime.close();
       demo?.stop();

@@ -108,7 +108,7 @@ test('what writes is never sent twice, also when its response is lost', async ()
 test('that the project is away is told when it begins and when it ends, with the reason', async () => {
   const healthy = async (status: number) => {
     health = status;
-    return project.isHealthy();
+    return (await project.health()).status === 'ok';
   };
   expect([await healthy(200), await healthy(503), await healthy(503), await healthy(200)]).toEqual([
     true,

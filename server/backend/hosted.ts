@@ -9,6 +9,7 @@ import { refused, refuseUpgrade } from '../realtime/upgrade.ts';
 import { type Waiting, waitFor } from '../wait-for.ts';
 import type { Backend } from './backend.ts';
 import { checkProject, type ProjectAddress, reasonOf } from './check-project.ts';
+import type { Health } from './health.ts';
 
 export type HostedOptions = {
   project: ProjectAddress;
@@ -91,14 +92,14 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
   }
 
   let told: string | null = null;
-  async function isHealthy(): Promise<boolean> {
+  async function health(): Promise<Health> {
     const reason = await whyNoAnswer(project);
     if (reason !== told)
       log(
         reason ? { level: 'warn', event: 'project-away', problem: reason } : { level: 'info', event: 'project-back' },
       );
     told = reason;
-    return reason === null;
+    return { status: reason === null ? 'ok' : 'database-away' };
   }
 
   // A project that does not answer yet is waited for; one that lacks something never gets it by itself.
@@ -138,7 +139,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     handleUpgrade(_request, socket) {
       refuseUpgrade(socket, refused(404, 'hosted-elsewhere', elsewhere));
     },
-    isHealthy,
+    health,
     figures: jobsSecret ? askedNowAndThen(() => figures(jobsSecret)) : async () => [],
     async close() {
       // Without a farewell: a project that is away would be waited for.

@@ -5,8 +5,10 @@ import type { Log } from '../log.ts';
 import { describeError } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
+import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { currentRequest } from '../request-scope.ts';
 import type { InstanceKeys } from './instance-keys.ts';
-import { settingsAlong } from './settings-along.ts';
+import { type Setting, settingsAlong } from './settings-along.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
@@ -17,8 +19,14 @@ export type SocialProvider =
   | { name: 'google'; clientId: string; clientSecret: string }
   | { name: 'github'; clientId: string; clientSecret: string; url: string };
 
-/** Longer than any page of ours needs; a costly question must not take a connection for good. */
-export const STATEMENT_TIMEOUT_MS = 5000;
+/** Sign-in has connections of its own: a busy Data API does not hold it up. */
+export type LitePool = 'data-api' | 'sign-in';
+
+/** Of `anon`, as in every Supabase project. */
+const VISITOR_TIMEOUT_MS = 3000;
+
+/** 180 days at most, 30 days without use, as supabase/config.toml has it for a hosted project. */
+export const SESSION_LIMITS = { timebox: '4320h', inactivity_timeout: '720h' };
 
 export type LiteOptions = {
   connection: Options<Record<string, never>>;
@@ -30,16 +38,20 @@ export type LiteOptions = {
   redirectUrls: string[];
   social: SocialProvider;
   filesDir: string;
-  connections?: number;
+  connections?: Record<LitePool, number>;
+  /** Told of every error of the database behind an answer. */
+  onDatabaseError?(error: unknown): void;
   log: Log;
 };
 
 export type Lite = {
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, pool?: LitePool): Promise<Response>;
+  /** Resolves when a connection of the pool answers. */
+  ping(pool: LitePool): Promise<void>;
   close(): Promise<void>;
 };
 
-type Call = { failure: unknown };
+type Call = { failure: unknown; pool: LitePool; readsOnly?: boolean };
 const calls = new AsyncLocalStorage<Call>();
 
 // The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
@@ -55,6 +67,17 @@ console.warn = (...parts: unknown[]) => {
   if (!calls.getStore()) printWarning(...parts);
 };
 
+/** GET and HEAD of the Data API: as PostgREST does, they run in read-only transactions. */
+function isRead(request: Request): boolean {
+  return /^(GET|HEAD)$/.test(request.method) && new URL(request.url).pathname.startsWith('/rest/v1/');
+}
+
+function settingsOfRole(role: string): Setting[] {
+  const limit = role === 'anon' ? [{ name: 'statement_timeout', value: String(VISITOR_TIMEOUT_MS) }] : [];
+  const readOnly = calls.getStore()?.readsOnly ? [{ name: 'transaction_read_only', value: 'on' }] : [];
+  return [...limit, ...readOnly];
+}
+
 /** Creates the `auth` and `storage` schemas, as a Supabase project has them before our first migration. */
 export async function provisionSystemSchemas(connection: LiteOptions['connection']): Promise<void> {
   const { app, close } = await open({
@@ -68,7 +91,7 @@ export async function provisionSystemSchemas(connection: LiteOptions['connection
     log: () => {},
   });
   try {
-    await calls.run({ failure: undefined }, () => app.ensureSystemSchema());
+    await calls.run({ failure: undefined, pool: 'data-api' }, () => app.ensureSystemSchema());
   } finally {
     await close();
   }
@@ -76,17 +99,19 @@ export async function provisionSystemSchemas(connection: LiteOptions['connection
 
 /** The Data API, Auth and Storage of Supabase inside this process, over our own PostgreSQL. */
 export async function createLite(options: LiteOptions): Promise<Lite> {
-  const { app, close } = await open(options);
+  const { app, ping, close } = await open(options);
   return {
     close,
-    async fetch(request) {
-      const call: Call = { failure: undefined };
+    ping,
+    async fetch(request, pool = 'data-api') {
+      const call: Call = { failure: undefined, pool, readsOnly: isRead(request) };
       const response = await calls.run(call, () =>
         Promise.resolve(app.fetch(request)).catch((error: unknown) => {
           call.failure = error;
           return new Response(null, { status: 500 });
         }),
       );
+      if (call.failure !== undefined) options.onDatabaseError?.(call.failure);
       const isOurs = isMistakeOfOurs(call.failure);
       const expected = response.status < 500 ? response : fromSqlState(call.failure);
       if (!expected || isOurs)
@@ -127,19 +152,24 @@ async function loadLibrary() {
 
 async function open(options: LiteOptions) {
   const { App, createPostgresConnection } = await loadLibrary();
+  const shares = options.connections ?? { 'data-api': 6, 'sign-in': 2 };
   const connection = createPostgresConnection({
     url: '',
     postgresOptions: {
-      max: options.connections ?? 8,
       onnotice: () => {},
       ...options.connection,
       connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
       types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
+  const poolOf = (max: number) => exclusiveConnections(connection.driver.options as never, max, ANSWER_TIMEOUT_MS);
+  const pools = { 'data-api': poolOf(shares['data-api']), 'sign-in': poolOf(shares['sign-in']) };
   // The library reserves a connection for everything it asks.
-  const { reserve, end } = exclusiveConnections(connection.driver.options as never, connection.driver.options.max);
-  Object.assign(connection.driver, { reserve: async () => settingsAlong(await reserve()), end });
+  const reserve = () => pools[calls.getStore()?.pool ?? 'data-api'].reserve({ signal: currentRequest()?.signal });
+  Object.assign(connection.driver, {
+    reserve: async () => settingsAlong(await reserve(), settingsOfRole),
+    end: () => Promise.all(Object.values(pools).map((pool) => pool.end())),
+  });
   // Otherwise the first request grants every table to everybody (rlsState is private there; a test holds on to it).
   Object.assign(connection, { rlsState: 'active' });
   const { name, ...credentials } = options.social;
@@ -156,8 +186,7 @@ async function open(options: LiteOptions) {
       secret_key: options.keys.secretKey,
       enable_signup: true, // of people who come through the social provider
       email: { enable_signup: false },
-      // 30 days without use, 180 days at most, as supabase/config.toml has it for a hosted project.
-      sessions: { timebox: '4320h', inactivity_timeout: '720h' },
+      sessions: SESSION_LIMITS,
       external: {
         [name]: {
           enabled: true,
@@ -175,6 +204,14 @@ async function open(options: LiteOptions) {
   // A query that is still running does not hold up the end: PostgreSQL breaks it off.
   return {
     app,
+    async ping(name: LitePool) {
+      const reserved = await pools[name].reserve({ first: true });
+      try {
+        await reserved`select 1`;
+      } finally {
+        reserved.release();
+      }
+    },
     close: () => Promise.race([connection.close(), new Promise<void>((done) => setTimeout(done, 3000).unref())]),
   };
 }
@@ -199,14 +236,19 @@ function fromSqlState(failure: unknown): Response | null {
     return Response.json(said, { status: 400 });
   }
   if (typeof code !== 'string') return null;
-  // The driver's own refusal: a number or a list where PostgreSQL would have been given the text of a date or of a list.
-  if (code === 'ERR_INVALID_ARG_TYPE') return wrongType();
+  // The driver's own refusals: a number or a list where PostgreSQL would have been given the text of a date or of a list,
+  // and more values than a message carries.
+  if (code === 'ERR_INVALID_ARG_TYPE' || code === 'MAX_PARAMETERS_EXCEEDED') return wrongType();
   // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
   if (code === 'ENOENT' && syscall !== 'connect') {
     return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
   }
   if (isDatabaseAway(failure)) {
     return Response.json({ code, message: 'The database is away', details: null, hint: null }, { status: 503 });
+  }
+  if (code === '25006') {
+    const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
+    return Response.json(said, { status: 405, headers: { allow: 'POST' } });
   }
   // 55000: writing to a view; 57014: a question that takes too long to answer
   if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;

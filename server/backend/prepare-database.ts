@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import postgres, { type Sql } from 'postgres';
+import postgres, { type ISql, type Sql } from 'postgres';
 
 // Any number that nothing else on the database uses.
 const SETUP_LOCK = 7_640_112;
@@ -18,7 +18,7 @@ export async function withSetupLock<T>(sql: Sql, prepare: () => Promise<T>): Pro
 }
 
 /** What a Supabase project has before the first migration: its roles, and the publication that realtime reads. */
-export async function prepareRoles(sql: Sql): Promise<void> {
+export async function prepareRoles(sql: ISql): Promise<void> {
   await sql.unsafe(`
     do $$
     begin
@@ -30,7 +30,10 @@ export async function prepareRoles(sql: Sql): Promise<void> {
       if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin; end if;
       if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin bypassrls; end if;
       if not exists (select from pg_publication where pubname = 'supabase_realtime') then create publication supabase_realtime; end if;
-      execute format('grant anon, authenticated, service_role to %I', current_user);
+      -- Who has them already may lack the right to grant them.
+      if not (pg_has_role('anon', 'member') and pg_has_role('authenticated', 'member') and pg_has_role('service_role', 'member')) then
+        execute format('grant anon, authenticated, service_role to %I', current_user);
+      end if;
     end $$`);
 }
 

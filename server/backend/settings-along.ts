@@ -1,5 +1,8 @@
 import type { ReservedSql } from 'postgres';
 
+/** For the rest of a transaction. */
+export type Setting = { name: string; value: string };
+
 const setting = /^select set_config\('([\w.]+)', (?:\$1|''), true\)$/i;
 const rollback = /^rollback\b/i;
 /** What the library is told where it does not look at the answer. */
@@ -9,10 +12,10 @@ const nothing = Object.assign([], { command: 'SELECT', count: 0 });
  * The library sets a dozen settings for a request, who asks among them, each with a question of its own, and waits for every
  * answer. A busy shop turns to each of them late: on a full day that made ten seconds of a console's request. Here they go
  * along with the first question whose answer matters, and when one is refused that question fails. The transaction they are
- * set in has begun for certain by then, so nothing is ever asked as somebody else.
+ * set in has begun for certain by then, so nothing is ever asked as somebody else. `ofRole` adds what a role brings along.
  */
-export function settingsAlong(sql: ReservedSql): ReservedSql {
-  let kept: { name: string; value: string }[] = [];
+export function settingsAlong(sql: ReservedSql, ofRole: (role: string) => Setting[] = () => []): ReservedSql {
+  let kept: Setting[] = [];
   let failure: { reason: unknown } | null = null;
 
   function sendAhead(text: string, values: string[]): void {
@@ -32,13 +35,19 @@ export function settingsAlong(sql: ReservedSql): ReservedSql {
   function unsafe(text: string, values: never[] = [], ...options: never[]): unknown {
     const [, name] = setting.exec(text) ?? [];
     if (name) {
-      kept.push({ name, value: values[0] ?? '' });
+      const value: string = values[0] ?? '';
+      kept.push({ name, value });
+      if (name === 'role') kept.push(...ofRole(value));
       return Promise.resolve(nothing);
     }
     if (rollback.test(text)) {
       kept = [];
       failure = null;
-      return sql.unsafe(text, values, ...options);
+      // A lost connection has taken everything back already; why it was lost is what the caller has to know.
+      return sql.unsafe(text, values, ...options).catch((error: { code?: string }) => {
+        if (error.code !== 'CONNECTION_CLOSED') throw error;
+        return nothing;
+      });
     }
     if (kept.length > 0) {
       const settings = kept.map(({ name: one }, index) => `set_config('${one}', $${index + 1}, true)`);

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { PaymentProvider } from '../../adapters/payments/provider.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from './demo-identity.ts';
 import { createDemoPayments } from './demo-payments.ts';
 import { createGrantStore, prepareGrants } from './grant-store.ts';
@@ -53,7 +54,11 @@ export async function openDemo({ sql, apiUrl, origins, secret, identitySecret, w
     mailer: mail.mailer,
     async serve(request) {
       const door = doors[`/${new URL(request.url).pathname.split('/')[1]}`];
-      return door ? door(request) : problem(404, 'not-found', 'There is nothing here.');
+      if (!door) return problem(404, 'not-found', 'There is nothing here.');
+      return door(request).catch((error: unknown) => {
+        if (!isDatabaseAway(error)) throw error;
+        return problem(503, 'database-away', 'Something went wrong. Please try again.', { 'retry-after': '5' });
+      });
     },
     stop: simulator.stop,
   };

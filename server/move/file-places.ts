@@ -53,9 +53,9 @@ export function filesThatStay(folder: string): FilePlace {
 const PATIENCE_MS = 60_000;
 
 /** The Storage of a Supabase project, reached as its own programs do. */
-export function storageOfProject(project: { url: string; serviceKey: string }): FilePlace {
+export function storageOfProject(project: { url: string; secretKey: string }): FilePlace {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = { apikey: project.serviceKey, authorization: `Bearer ${project.serviceKey}`, ...init.headers };
+    const headers = { apikey: project.secretKey, authorization: `Bearer ${project.secretKey}`, ...init.headers };
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return fetch(`${project.url}/storage/v1/${path}`, { ...init, headers, signal }).catch((error: Error) => {
       const { code } = (error.cause ?? {}) as { code?: string };
@@ -67,7 +67,7 @@ export function storageOfProject(project: { url: string; serviceKey: string }): 
     title: project.url,
     async check() {
       const { ok, status } = await ask('bucket');
-      if (!ok) throw new Error(`The storage at ${project.url} answers ${status}: is this its service role key?`);
+      if (!ok) throw new Error(`The storage at ${project.url} answers ${status}: is this its secret key?`);
     },
     async held(target) {
       const rows = await target<{ path: string }[]>`select bucket_id || '/' || name as path from storage.objects`;

@@ -109,7 +109,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     }
     const how =
       kind === 'project'
-        ? 'set SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY of the project'
+        ? 'set SUPABASE_URL and SUPABASE_SECRET_KEY of the project'
         : 'name the folder they go to after the database';
     throw new Error(`The shop has ${inWords(shop.files.length, 'uploaded file')}: ${how}.`);
   }
@@ -127,11 +127,9 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
       );
     await takeRowsAsTheyAre(transaction);
     await transaction.unsafe('set local row_security = off; set local idle_in_transaction_session_timeout = 0');
-    const tables = await movedTables(
-      target.kind,
-      await tablesWithAPlace(shop.tables, snapshot, transaction),
-      transaction,
-    );
+    // A project's own Auth has fewer columns, which movedTables() knows of.
+    const here = target.kind === 'ours' ? await tablesWithAPlace(shop.tables, snapshot, transaction) : shop.tables;
+    const tables = await movedTables(target.kind, here, transaction);
     let rows = 0;
     for (const table of tables) {
       signal.throwIfAborted();

@@ -1,13 +1,14 @@
 import postgres, { type Options, type ReservedSql, type Sql } from 'postgres';
+import { withTimeLimits } from './time-limits.ts';
+import { createTurns, type TurnOptions } from './turns.ts';
+import { type Query, watchQuery } from './watched-query.ts';
 
 type AnyOptions = Options<Record<string, postgres.PostgresType>>;
 type Work<T> = (transaction: Sql) => T | Promise<T>;
-/** What postgres.js makes of `sql` with a text; it begins when somebody waits for it. */
-type Query = { cancelled: unknown; reject(reason: Error): void };
 
 export type ExclusiveConnections = {
   /** A connection for one caller alone, until `release()`. */
-  reserve(): Promise<ReservedSql>;
+  reserve(turn?: TurnOptions): Promise<ReservedSql>;
   begin<T>(work: Work<T>): Promise<T>;
   begin<T>(how: string, work: Work<T>): Promise<T>;
   end(): Promise<void>;
@@ -17,41 +18,30 @@ export type ExclusiveConnections = {
  * Connections for transactions. postgres.js lets a transaction go on writing to a connection that is gone: that ends the
  * process, or runs its rest outside of it on the connection's next life. Here a connection has one life. When it ends,
  * whatever was asked on it fails, and so does whatever is asked after that.
+ *
+ * A place in the pool always comes back: a connection whose state is not known for certain (the driver failed, an answer
+ * is missing, a transaction was left open, the caller held it for longer than `leaseMs`) is closed instead of reused.
  */
-export function exclusiveConnections(options: AnyOptions, max: number): ExclusiveConnections {
+export function exclusiveConnections(options: AnyOptions, max: number, leaseMs?: number): ExclusiveConnections {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-
-  async function turn(): Promise<void> {
-    if (taken < max) taken += 1;
-    else await new Promise<void>((served) => waiting.push(served));
-  }
-
-  /** Hands the turn on as it is, so that nobody overtakes those who wait. */
-  function endTurn(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else taken -= 1;
-  }
-
-  function giveBack(connection: Connection): void {
-    if (all.has(connection)) idle.push(connection);
-    endTurn();
-  }
+  const turns = createTurns(max);
 
   function forget(connection: Connection): void {
     all.delete(connection);
     if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
   }
 
-  async function reserve(): Promise<ReservedSql> {
-    await turn();
+  async function reserve(turn: TurnOptions = {}): Promise<ReservedSql> {
+    const endTurn = await turns.take({ withinMs: leaseMs, ...turn });
     try {
       const connection = idle.pop() ?? openConnection(options, forget);
       all.add(connection);
-      return await connection.use(giveBack);
+      const giveBack = () => {
+        if (all.has(connection)) idle.push(connection);
+        endTurn();
+      };
+      return await connection.use(giveBack, leaseMs);
     } catch (error) {
       endTurn();
       throw error;
@@ -86,45 +76,78 @@ export function exclusiveConnections(options: AnyOptions, max: number): Exclusiv
 }
 
 type Connection = {
-  use(giveBack: (connection: Connection) => void): Promise<ReservedSql>;
+  /** Calls `giveBack` once: when it is released, or lost. */
+  use(giveBack: () => void, leaseMs: number | undefined): Promise<ReservedSql>;
   end(): Promise<void>;
 };
 
 function openConnection(options: AnyOptions, onLost: (connection: Connection) => void): Connection {
   let lost: Error | null = null;
   let reserved: Promise<ReservedSql> | null = null;
-  let asked: Query[] = [];
-  let isUsed = false;
-  const client = postgres({ ...options, max: 1, max_lifetime: null, onclose: lose } as AnyOptions);
+  let isInTransaction = false;
+  let finishUse: (() => void) | null = null;
+  const unanswered = new Set<Query>();
+  const client = postgres({
+    ...withTimeLimits(options as Options<Record<string, never>>),
+    max: 1,
+    max_lifetime: null,
+    onclose: () => lose('the connection to the database was lost'),
+  } as AnyOptions);
 
-  function lose(): void {
+  function lose(why: string): void {
     if (lost) return;
-    lost = Object.assign(new Error('the connection to the database was lost'), { code: 'CONNECTION_CLOSED' });
-    for (const query of asked.splice(0)) fail(query, lost);
+    lost = Object.assign(new Error(why), { code: 'CONNECTION_CLOSED' });
+    const failed = [...unanswered];
+    unanswered.clear();
+    for (const query of failed) fail(query, lost);
     onLost(connection);
+    finishUse?.();
     void client.end({ timeout: 0 });
   }
 
   function watched(made: unknown): unknown {
     if (!(made instanceof Promise)) return made; // a list of values, say
     const query = made as unknown as Query;
+    unanswered.add(query);
+    watchQuery(query, {
+      answered(command) {
+        unanswered.delete(query);
+        if (command === 'begin') isInTransaction = true;
+        if (command === 'end') isInTransaction = false;
+      },
+      failed(isFromServer) {
+        unanswered.delete(query);
+        // The driver counts answers: a query that it could not send would take the answer of the next.
+        if (!isFromServer && isWaiting()) lose('the driver failed in the middle of a query');
+      },
+    });
     if (lost) fail(query, lost);
-    else asked.push(query);
     return made;
   }
 
+  function isWaiting(): boolean {
+    return [...unanswered].some(({ executed }) => executed);
+  }
+
+  function release(): void {
+    if (isInTransaction || isWaiting()) lose('it was released in the middle of work');
+    unanswered.clear(); // parts of other queries, which are never sent
+    finishUse?.();
+  }
+
   const connection: Connection = {
-    async use(giveBack) {
+    async use(giveBack, leaseMs) {
       // Asked something first: a client that is told to reserve a connection it has yet to open may wait for good.
       reserved ??= client`select`.then(() => client.reserve());
       try {
-        const sql = await reserved;
-        isUsed = true;
-        const release = () => {
-          asked = [];
-          isUsed = false;
-          giveBack(connection);
+        const overdue = leaseMs && setTimeout(() => lose('it was held for too long'), leaseMs).unref();
+        finishUse = () => {
+          finishUse = null;
+          clearTimeout(overdue || undefined);
+          giveBack();
         };
+        const sql = await reserved;
+        if (lost) throw lost;
         return new Proxy(sql, {
           apply: (_sql, _self, parts) => watched((sql as CallableFunction)(...parts)),
           get: (_sql, name) => {
@@ -134,13 +157,13 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
           },
         });
       } catch (error) {
-        lose();
+        lose('the database could not be reached');
         throw error;
       }
     },
     async end() {
       // Nobody ends a connection that is reserved; what is still running has five seconds.
-      if (!isUsed && !lost) (await reserved)?.release();
+      if (!finishUse && !lost) (await reserved)?.release();
       await client.end({ timeout: 5 });
     },
   };

@@ -1,18 +1,25 @@
 import postgres, { type Options, type Sql } from 'postgres';
 import { exclusiveConnections } from './exclusive-connections.ts';
+import { withTimeLimits } from './time-limits.ts';
 
 const lastQueriesSeconds = 2;
 const questionsBetweenEmptyings = 5_000;
+
+export type LastingPool = Sql & {
+  /** Takes no more of its present connections: they do not answer. What is still asked of them fails in a moment. */
+  replaceConnections(): void;
+};
 
 /**
  * A pool that outlives restarts of its database. postgres.js mends a lost connection in place, but what it had not sent
  * yet stays behind, and then that connection never gets through its greeting again: every question it is given waits
  * half a minute and fails. So a pool that has lost a connection takes no new questions; another takes its place at once.
+ * `leaseMs`: how long a transaction may take.
  */
-export function lastingPool(options: Options<Record<string, never>>): Sql {
-  const anyOptions = options as Options<Record<string, postgres.PostgresType>>;
+export function lastingPool(options: Options<Record<string, never>>, leaseMs?: number): LastingPool {
+  const anyOptions = withTimeLimits(options) as Options<Record<string, postgres.PostgresType>>;
   const most = options.max ?? 4;
-  const alone = exclusiveConnections(anyOptions, most);
+  const alone = exclusiveConnections(anyOptions, most, leaseMs);
   let isEnded = false;
   let questions = 0;
   let pool = open();
@@ -45,9 +52,14 @@ export function lastingPool(options: Options<Record<string, never>>): Sql {
     await Promise.all([pool.end(how), alone.end()]);
   }
 
-  const own: Record<PropertyKey, unknown> = { end, begin: alone.begin, reserve: alone.reserve };
+  const own: Record<PropertyKey, unknown> = {
+    end,
+    begin: alone.begin,
+    reserve: alone.reserve,
+    replaceConnections: () => replace(pool),
+  };
   return new Proxy(pool, {
     apply: (_first, _self, parts) => (asked() as unknown as CallableFunction)(...parts),
     get: (_first, name) => own[name] ?? asked()[name as keyof Sql],
-  });
+  }) as LastingPool;
 }

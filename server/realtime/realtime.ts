@@ -14,6 +14,9 @@ import { createRowReader } from './row-reader.ts';
 import { openSession, type Session } from './session.ts';
 import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgrade.ts';
 
+/** The setup waits for a lock for half of it. */
+const TRANSACTION_TIMEOUT_MS = 20_000;
+
 export type { Caller } from '../backend/verify-token.ts';
 
 export type RealtimeOptions = {
@@ -58,7 +61,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     onnotice: () => {},
     connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
   };
-  const sql = lastingPool({ ...connection, max: options.connections ?? 2 });
+  const sql = lastingPool({ ...connection, max: options.connections ?? 2 }, TRANSACTION_TIMEOUT_MS);
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
   const server = new WebSocketServer({

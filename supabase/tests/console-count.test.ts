@@ -149,7 +149,7 @@ describe('a line is refused, and the others are booked,', () => {
           product_id: held,
           name,
           message:
-            '2 kg of it are being paid for just now, and only 1.5 kg would be left. Wait twenty minutes, or count again.',
+            '2 kg of it are being paid for just now, and only 1.5 kg would be left. Wait 10 minutes, or count again.',
         },
       ],
     });

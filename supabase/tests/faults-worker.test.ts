@@ -1,6 +1,6 @@
 // A worker that dies in the middle of a job: before a step reaches the database, while the database does it, or when it is
 // done and nobody hears of it. Another worker comes after it.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Mail } from '../../adapters/mail/mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
@@ -149,6 +149,103 @@ describe.each(steps)('the customer gets one order, one refund and one mail for e
     }
     await expectDoneOnce(todo, mails);
   });
+});
+
+describe('what a killed worker had taken on is done within a minute of the kill', () => {
+  const aMinuteLater = async () => {
+    for (let half = 0; half < 2; half += 1) {
+      till.later(0.5);
+      await till.work();
+    }
+  };
+
+  test.each<[Step, Moment]>([
+    ['claim_jobs', 'after'],
+    ['record_refund', 'before'],
+  ])('a refund, killed at %s (%s): once', async (step, moment) => {
+    const todo = await workToDo();
+    const dying = mortal(step, moment, []);
+    await doDueWork(dying).catch(() => {});
+    expect(dying.isDead()).toBe(true);
+    await aMinuteLater();
+    const refunds =
+      await database.sql`select status, amount_paise from private.refunds where payment_id = ${todo.paymentId}`;
+    expect(refunds).toMatchObject([{ status: 'processed' }]);
+    const payment = await till.provider.payment(todo.paymentId);
+    expect(payment?.refundedPaise).toBe(Number(refunds[0]?.amount_paise));
+  });
+
+  test('a payment that arrived hours after its checkout', async () => {
+    const customer = await till.customer();
+    const sweet = await insertProduct(database.sql, { price: 100, stock: 5 });
+    const { orderId } = await till.checkout(customer, [{ productId: sweet, quantity: 1, size: 500 }]);
+    till.later(120);
+    await till.work();
+    await till.pay(orderId, { outcome: 'pay', webhook: 'normal' });
+    await till.simulator.settled();
+    await doDueWork(mortal('claim_jobs', 'after', [])).catch(() => {});
+    await aMinuteLater();
+    expect(await database.sql`select status from public.orders where user_id = ${customer}`).toHaveLength(1);
+  });
+});
+
+test('a worker that takes long over a mail keeps its lease: no other worker sends it meanwhile', async () => {
+  const customer = await till.customer();
+  const sweet = await insertProduct(database.sql, { price: 100, stock: 5 });
+  const { orderId } = await till.checkout(customer, [{ productId: sweet, quantity: 1, size: 500 }]);
+  await till.place(customer, await till.pay(orderId));
+  await database.sql`update private.outbox set done_at = now() where done_at is null and key not in (
+    select 'mail:event:' || e.id from public.order_events e join public.orders o on o.id = e.order_id where o.user_id = ${customer})`;
+  const sent: string[] = [];
+  let begun = () => {};
+  const isUnderWay = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  let finish = () => {};
+  const slow: WorkerContext = {
+    ...till.context,
+    mailer: {
+      send: (mail) =>
+        new Promise((resolve) => {
+          begun();
+          finish = () => {
+            sent.push(mail.key);
+            resolve();
+          };
+        }),
+    },
+  };
+  const other: WorkerContext = {
+    ...till.context,
+    mailer: { send: async (mail) => void sent.push(`again ${mail.key}`) },
+  };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const working = doDueWork(slow);
+    await isUnderWay;
+    for (let n = 0; n < 12; n += 1) {
+      till.later(10 / 60);
+      vi.advanceTimersByTime(10_000);
+      await renewed();
+      await doDueWork(other);
+    }
+    expect(sent).toEqual([]);
+    finish();
+    await working;
+    till.later(5);
+    await doDueWork(other);
+    expect(sent).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+
+  /** The lease ends half a minute from now. */
+  async function renewed(): Promise<void> {
+    const end = new Date(till.clock.at + 30_000);
+    while ((await database.sql`select from private.outbox where done_at is null and run_after >= ${end}`).length === 0)
+      await new Promise((soon) => setTimeout(soon, 5));
+  }
 });
 
 describe.each<Step>(['sweep', 'keep_figures'])(

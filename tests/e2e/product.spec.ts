@@ -111,7 +111,8 @@ test('search engines read price, currency, stock and rating', async ({ page, sho
     image: `${shopUrl}/images/products/nariyal-laddu-960.webp`,
     offers: {
       '@type': 'Offer',
-      price: '272.00',
+      // With tax, as customers pay it.
+      price: '285.60',
       priceCurrency: 'INR',
       availability: 'https://schema.org/InStock',
     },
@@ -122,7 +123,7 @@ test('search engines read price, currency, stock and rating', async ({ page, sho
   await expect(page).toHaveTitle('Nariyal Laddu · Mithaas');
   const image = await page.request.get(`${shopUrl}/images/products/nariyal-laddu-960.webp`);
   expect(image.status()).toBe(200);
-  expect(await facts(38)).toMatchObject({ offers: { price: '799.50', availability: 'https://schema.org/OutOfStock' } });
+  expect(await facts(38)).toMatchObject({ offers: { price: '839.48', availability: 'https://schema.org/OutOfStock' } });
   expect(await facts(37)).not.toHaveProperty('aggregateRating');
 });
 

@@ -4,24 +4,29 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { neverWaitForTheDisk } from '../support/careless-database.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { fuzzSeed } from '../support/properties.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
-import { type Crowd, fillShelves, newCrowd } from './fuzz/crowd.ts';
+import { sendBursts } from './fuzz/bursts.ts';
+import { type Crowd, fillShelves, newCrowd, outsidersOf } from './fuzz/crowd.ts';
 import { frame } from './fuzz/frames.ts';
 import { functionRequests, jobsSecret } from './fuzz/function-requests.ts';
 import { likelyValues } from './fuzz/likely-values.ts';
 import { authRequests, demoRequests, pageRequests, paymentRequests, storageRequests } from './fuzz/other-requests.ts';
 import { laneCount, newTally, runLanes, type Tally } from './fuzz/run-lanes.ts';
 import { sqlRequests } from './fuzz/sql-requests.ts';
+import { type Purchase, percentile, type SteadyBuyer, steadyBuyer } from './fuzz/steady-buyer.ts';
 import { tableRequests } from './fuzz/table-requests.ts';
 import { readTargets, type Targets } from './fuzz/targets.ts';
 
+// Rounds of visitors and customers, beside a buyer who must not notice; then rounds of everybody, administrators included,
+// who may close and delete by right.
 const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.SOAK ? 50 : 1));
+const everybodysRounds = Math.ceil(rounds / 3);
 // Of each kind in a round: 2000 in all.
 const perRound = { tables: 500, 'SQL functions': 600, functions: 320, auth: 120, storage: 120, demo: 120, pages: 220 };
 type Kind = keyof typeof perRound;
@@ -38,23 +43,37 @@ const leastDone: Record<Kind, number> = {
 };
 /** The web process may hold so much more at the end than after a fifth of the rounds. */
 const mostGrowth = 1.25;
+/** How much slower a purchase may be beside the generated requests than alone. */
+const mostSlowdown = { median: 10, p99InSoak: 3 };
+const quietPurchases = process.env.SOAK ? 200 : 40;
 
 let shop: RunningShop;
 let sql: Sql;
 let crowd: Crowd;
 let targets: Targets;
+let buyer: SteadyBuyer;
+let alone: Purchase[];
+const beside: Purchase[] = [];
 /** So much of the log. */
 let read = 0;
-const tallies = Object.fromEntries(kinds.map((kind) => [kind, newTally()])) as Record<Kind, Tally>;
+const newTallies = () => Object.fromEntries(kinds.map((kind) => [kind, newTally()])) as Record<Kind, Tally>;
+const tallies = { outsiders: newTallies(), everybody: newTallies() };
 const residentMb: number[] = [];
 
 // A shop of its own: administrators delete, archive and close in it at random.
 beforeAll(async () => {
   console.log(`fuzz: seed ${fuzzSeed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
   const NODE_OPTIONS = `--require ${join(import.meta.dirname, '../support/collect-on-signal.cjs')}`;
-  shop = await startShop({ dataDir: await newDataDir(), env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS } });
+  shop = await startShop({
+    dataDir: await newDataDir(),
+    env: { JOBS_SECRET: jobsSecret, CLIENT_LIMIT: '100', NODE_OPTIONS },
+  });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
+  buyer = await steadyBuyer(sql, shop);
+  await buyer.buyTimes(20); // warm
+  alone = await buyer.buyTimes(quietPurchases);
+  await collectedResidentMb(); // what is on the built-in objects now is what may be there
 });
 afterAll(async () => {
   await sql?.end();
@@ -69,27 +88,73 @@ afterEach(async () => {
   expect(logged.split('\n').filter((line) => /"event":"[a-z]+-failed"/.test(line))).toEqual([]);
 });
 
-describe.each(Array.from({ length: rounds }, (_, round) => round))('round %i', (round) => {
-  beforeAll(async () => {
-    await fillShelves(sql);
-    crowd = await newCrowd(sql, shop, laneCount);
-    targets = await readTargets(sql);
-  });
-  afterAll(async () => {
-    shop.process.kill('SIGUSR2');
-    await sleep(1_000);
-    residentMb.push(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(shop.process.pid)])) / 1024);
-    if (process.env.SOAK && round % 5 === 4) report();
+describe.each(Array.from({ length: rounds }, (_, round) => round))('round %i beside a buyer', (round) => {
+  beforeAll(prepareRound);
+  afterAll(() => finishRound(round));
+
+  test.each(kinds)('%s: nothing breaks, nothing hangs, and the buyer is served', { timeout: 600_000 }, async (kind) => {
+    const bought = await buyer.buyDuring(() => runKind(outsidersOf(crowd), kind, round, tallies.outsiders));
+    expectServed(bought);
   });
 
-  test.each(kinds)('%s: nothing breaks, nothing hangs, the books stay in order', { timeout: 600_000 }, async (kind) => {
-    await runLanes(crowd, requestsFor(kind), {
-      requests: perRound[kind],
-      seed: fuzzSeed + round * kinds.length + kinds.indexOf(kind),
-      tally: tallies[kind],
-    });
+  test('bursts of the same request: the same', { timeout: 600_000 }, async () => {
+    const bought = await buyer.buyDuring(() => sendBursts(shop.url, instanceKeys(shop.dataDir).publishableKey));
+    expectServed(bought);
   });
 });
+
+describe.each(Array.from({ length: everybodysRounds }, (_, round) => rounds + round))(
+  'round %i of everybody',
+  (round) => {
+    beforeAll(prepareRound);
+    afterAll(() => finishRound(round));
+
+    test.each(kinds)(
+      '%s: nothing breaks, nothing hangs, the books stay in order',
+      { timeout: 600_000 },
+      async (kind) => {
+        await runKind(crowd, kind, round, tallies.everybody);
+      },
+    );
+  },
+);
+
+async function prepareRound(): Promise<void> {
+  await fillShelves(sql);
+  crowd = await newCrowd(sql, shop, laneCount);
+  targets = await readTargets(sql);
+}
+
+async function finishRound(round: number): Promise<void> {
+  residentMb.push(await collectedResidentMb());
+  if (process.env.SOAK && round % 5 === 4) report();
+}
+
+/** Collects garbage in the shop, and holds that nothing was added to the language's own objects. */
+async function collectedResidentMb(): Promise<number> {
+  const checks = () => shop.output().match(/^\{"event":"built-ins-checked".*$/gm) ?? [];
+  const before = checks().length;
+  shop.process.kill('SIGUSR2');
+  await vi.waitFor(() => expect(checks().length).toBe(before + 1), { timeout: 20_000 });
+  expect(JSON.parse(checks().at(-1) ?? '{}')).toMatchObject({ added: [] });
+  await sleep(1_000);
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(shop.process.pid)])) / 1024;
+}
+
+function runKind(who: Crowd, kind: Kind, round: number, tally: Record<Kind, Tally>): Promise<void> {
+  return runLanes(who, requestsFor(kind), {
+    requests: perRound[kind],
+    seed: fuzzSeed + round * kinds.length + kinds.indexOf(kind),
+    tally: tally[kind],
+  });
+}
+
+function expectServed(bought: Purchase[]): void {
+  beside.push(...bought);
+  expect(bought.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'ordered')).toEqual([]);
+  const slowdown = percentile(bought, 0.5) / percentile(alone, 0.5);
+  expect(slowdown, 'how much slower the buyer was served').toBeLessThan(mostSlowdown.median);
+}
 
 function requestsFor(kind: Kind) {
   const likely = likelyValues(targets);
@@ -114,23 +179,42 @@ function requestsFor(kind: Kind) {
 
 function report(): void {
   const share = (count: number, of: number) => `${((100 * count) / Math.max(of, 1)).toFixed(1)} %`;
-  const lines = kinds.map((kind) => {
-    const { sent, done, redirected, refused, slowestMs } = tallies[kind];
-    return `${kind}: ${sent} sent, ${done} done (${share(done, sent)}), ${redirected} redirected, ${refused} refused, slowest ${Math.round(slowestMs)} ms`;
-  });
-  console.log(
-    [`fuzz: seed ${fuzzSeed}`, ...lines, `resident MB after each round: ${residentMb.map(Math.round).join(' ')}`].join(
-      '\n',
-    ),
+  const lines = Object.entries(tallies).flatMap(([who, tally]) =>
+    kinds.map((kind) => {
+      const { sent, done, redirected, refused, slowestMs } = tally[kind];
+      return `${who}, ${kind}: ${sent} sent, ${done} done (${share(done, sent)}), ${redirected} redirected, ${refused} refused, slowest ${Math.round(slowestMs)} ms`;
+    }),
   );
+  const times = (bought: Purchase[]) =>
+    `${bought.length} purchases, p50 ${Math.round(percentile(bought, 0.5))} ms, p99 ${Math.round(percentile(bought, 0.99))} ms`;
+  const buyers = [`the buyer alone: ${times(alone)}`, `the buyer beside: ${times(beside)}`];
+  const memory = `resident MB after each round: ${residentMb.map(Math.round).join(' ')}`;
+  console.log([`fuzz: seed ${fuzzSeed}`, ...lines, ...buyers, memory].join('\n'));
 }
 
 test('as many were sent as are promised, and enough of them right to reach what lies behind the first check', () => {
   report();
-  expect(kinds.map((kind) => [kind, tallies[kind].sent])).toEqual(kinds.map((kind) => [kind, rounds * perRound[kind]]));
-  const shares = kinds.map((kind) => [kind, tallies[kind].done / Math.max(tallies[kind].sent, 1)] as const);
+  const sent = (tally: Record<Kind, Tally>) => kinds.map((kind) => [kind, tally[kind].sent]);
+  const promised = (count: number) => kinds.map((kind) => [kind, count * perRound[kind]]);
+  expect(sent(tallies.outsiders)).toEqual(promised(rounds));
+  expect(sent(tallies.everybody)).toEqual(promised(everybodysRounds));
+  const shares = kinds.map((kind) => {
+    const { done, sent: all } = tallies.everybody[kind];
+    return [kind, done / Math.max(all, 1)] as const;
+  });
   expect(shares.filter(([kind, share]) => share < leastDone[kind])).toEqual([]);
 });
+
+test('no connection is left in a transaction', async () => {
+  const open = () => sql`select pid, state, query from pg_stat_activity
+    where state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`;
+  await expect.poll(open).toEqual([]);
+});
+
+if (process.env.SOAK)
+  test('the buyer hardly noticed: p99 within three times of alone', () => {
+    expect(percentile(beside, 0.99) / percentile(alone, 0.99)).toBeLessThan(mostSlowdown.p99InSoak);
+  });
 
 if (rounds >= 10)
   test('the memory of the web process does not grow', () => {

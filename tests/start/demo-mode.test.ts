@@ -7,6 +7,7 @@ import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { freePort } from '../support/proxy.ts';
+import { connectToShop } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { publicEnvironment, signInAs, tokenOf } from '../support/visitor.ts';
 
@@ -90,6 +91,11 @@ describe('a shop with real settings has nothing of the demo', () => {
     expect((await from('203.0.113.3')).status).toBe(302);
     const spoofed = await from('1.2.3.4, 203.0.113.2');
     expect([spoofed.status, spoofed.headers.get('retry-after')]).toEqual([429, '60']);
+    const sql = await connectToShop(dataDir);
+    const events = await sql`select address, sum(times)::int as times from private.security_events
+      where kind = 'sign-in-limited' group by address`;
+    await sql.end();
+    expect(events).toEqual([{ address: '203.0.113.2', times: 2 }]);
   });
 
   const others: [string, Record<string, string>][] = [

@@ -8,18 +8,18 @@ import postgres, { type Options, type Sql } from 'postgres';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLite } from '../../server/backend/lite.ts';
+import { migrate } from '../../server/backend/migrate.ts';
 import { readConfig, type ShopConfig } from '../../server/config.ts';
 import { databaseAt } from '../../server/database-address.ts';
 import { type FilePlace, storageOfProject } from '../../server/move/file-places.ts';
 import { moveShop } from '../../server/move/move-shop.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
-import { socketFile } from '../../server/postgres/socket-dir.ts';
 import { type BreakingLine, startBreakingLine } from '../support/breaking-line.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { supabaseDir } from '../support/database.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
+import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
-import { makeSupabaseProject } from '../support/supabase-project.ts';
 import { type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 import { eventually, leftoversOf } from './processes.ts';
 
@@ -30,6 +30,7 @@ const somebody = { name: 'Moved Customer', email: 'moved@example.com' };
 let folder: string;
 let shop: RunningShop;
 let server: EmbeddedPostgres;
+let project: PlainPostgres;
 let customer: ShopClient;
 let orders: string[];
 
@@ -39,9 +40,10 @@ const addressOf = (database: string) =>
 
 beforeAll(async () => {
   folder = await newDataDir();
-  [shop, server] = await Promise.all([
+  [shop, server, project] = await Promise.all([
     copyFilledShop(at('old')).then((dataDir) => startShop({ dataDir })),
     startEmbeddedPostgres({ dataDir: at('server'), log: () => {} }),
+    startPlainPostgres(17),
   ]);
   customer = await signInAs(shop.url, somebody);
   await setAddress(customer);
@@ -73,11 +75,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop?.stop();
   await server?.stop();
+  await project?.stop();
   await removeDataDir(folder);
 });
 
 async function withDatabase<T>(database: string, use: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres({ ...server.connection, database, max: 2, onnotice: () => {} });
+  return use(sql).finally(() => sql.end({ timeout: 5 }));
+}
+
+async function inProject<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ ...project.connection, max: 2, onnotice: () => {} });
   return use(sql).finally(() => sql.end({ timeout: 5 }));
 }
 
@@ -126,7 +134,7 @@ test('a wrong target is one line, and keeps its password to itself', async () =>
     [['postgres://me:hush-hush@127.0.0.1:9/postgres'], /^The target cannot be reached: [^\n]*$/],
     [[addressOf('nowhere')], 'The target cannot be reached: database "nowhere" does not exist'],
     [[addressOf('fresh')], 'The shop has 1 uploaded file: name the folder they go to after the database.'],
-    [[addressOf('fresh')], /^Wrong setting: SUPABASE_URL must be [^\n]*$/, { SUPABASE_SERVICE_ROLE_KEY: 'hush-hush' }],
+    [[addressOf('fresh')], /^Wrong setting: SUPABASE_URL must be [^\n]*$/, { SUPABASE_SECRET_KEY: 'hush-hush' }],
   ];
   for (const [args, sentence, env] of cases) {
     const { code, complained } = await run(args, env);
@@ -220,7 +228,6 @@ test('nothing is moved over a shop', async () => {
   expect(existsSync(join(at('new-files'), upload))).toBe(true);
 });
 
-const project = { id: 'project', owner: 'owner_of_the_project' };
 const keys = {
   publishableKey: `sb_publishable_${randomUUID()}`,
   secretKey: `sb_secret_${randomUUID()}`,
@@ -228,15 +235,16 @@ const keys = {
 };
 
 test('into a Supabase project: the same people with the identities they sign in by, rows its Auth can read, and the files in its Storage', async () => {
-  const target = await makeSupabaseProject(server.connection as never, project.id, project.owner);
+  const target = project.connection;
+  await inProject((sql) => migrate(sql, join(supabaseDir, 'migrations')));
   await expect(moveHere('fresh', target, null)).rejects.toThrow('This is the demo shop, and its people are invented');
   // From here on it is taken for a real one.
   await withDatabase('fresh', (sql) => sql`update private.instance set name = 'real' where name = 'demo'`);
   await expect(moveHere('fresh', target, null)).rejects.toThrow(
-    'The shop has 1 uploaded file: set SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY of the project.',
+    'The shop has 1 uploaded file: set SUPABASE_URL and SUPABASE_SECRET_KEY of the project.',
   );
   const lite = await createLite({
-    connection: { ...server.connection, database: project.id } as never,
+    connection: project.connection,
     keys,
     siteUrl: 'http://localhost',
     apiUrl: 'http://localhost',
@@ -245,13 +253,13 @@ test('into a Supabase project: the same people with the identities they sign in 
     filesDir: at('storage'),
     log: () => {},
   });
-  const storage = serve({ fetch: lite.fetch, port: 0 });
+  const storage = serve({ fetch: (request) => lite.fetch(request), port: 0 });
   await new Promise((listening) => storage.once('listening', listening));
   const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}`;
   try {
-    const wrongKey = storageOfProject({ url, serviceKey: keys.secretKey.slice(1) });
-    await expect(moveHere('fresh', target, wrongKey)).rejects.toThrow('is this its service role key?');
-    const place = storageOfProject({ url, serviceKey: keys.secretKey });
+    const wrongKey = storageOfProject({ url, secretKey: keys.secretKey.slice(1) });
+    await expect(moveHere('fresh', target, wrongKey)).rejects.toThrow('is this its secret key?');
+    const place = storageOfProject({ url, secretKey: keys.secretKey });
     await refusesWhatChangesOnTheWay(target, place);
     await losesNoFileWithTheConnection(target, place);
     const stored = await fetch(`${url}/storage/v1/object/public/${upload}`);
@@ -261,7 +269,7 @@ test('into a Supabase project: the same people with the identities they sign in 
     await lite.close();
   }
   const id = await userIdOf(customer);
-  await withDatabase(project.id, async (sql) => {
+  await inProject(async (sql) => {
     const people = await sql`select * from auth.users where id = ${id}`;
     expect(people).toMatchObject([
       {
@@ -293,7 +301,7 @@ test('into a Supabase project: the same people with the identities they sign in 
 
 /** A trigger that runs in any case stands for whatever could go wrong. */
 async function refusesWhatChangesOnTheWay(target: Options<Record<string, never>>, place: FilePlace): Promise<void> {
-  await withDatabase(project.id, async (sql) => {
+  await inProject(async (sql) => {
     await sql.unsafe(`
       create function public.careless() returns trigger language plpgsql as $$ begin new.name := 'somebody'; return new; end $$;
       create trigger careless before insert on public.vendors for each row execute function public.careless();
@@ -316,7 +324,7 @@ async function refusesWhatChangesOnTheWay(target: Options<Record<string, never>>
 /** The last of these moves is a whole one, whatever its connection has gone through. */
 async function losesNoFileWithTheConnection(target: Options<Record<string, never>>, place: FilePlace): Promise<void> {
   const moveOverALine = async (spoil: (line: BreakingLine) => void) => {
-    const line = await startBreakingLine(socketFile(server.socketDir), at('line'));
+    const line = await startBreakingLine(project.path, at('line'));
     const said: string[] = [];
     const step = (message: string) => {
       said.push(message);
@@ -330,7 +338,7 @@ async function losesNoFileWithTheConnection(target: Options<Record<string, never
   await expect(moveOverALine((line) => line.breakForEverAt('commit'))).rejects.toThrow(
     /^The target was lost at the very end \([^)]+\): it holds the whole shop, or nothing\. The files in \S+ were kept\. /,
   );
-  expect(await withDatabase(project.id, (sql) => sql`select from storage.objects`)).toHaveLength(1);
+  expect(await inProject((sql) => sql`select from storage.objects`)).toHaveLength(1);
   const { figures, files, said } = await moveOverALine((line) => line.breakAfter('commit', 'analyze'));
   expect(said.at(-1)).toMatch(
     /^Everything is there, but the target has no statistics yet \(.+\): run "analyze" in it$/,

@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrationFiles } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
-import { actAs } from '../support/rows.ts';
+import { actAs, type Queries } from '../support/rows.ts';
 import { newDataDir, removeDataDir } from '../support/shop.ts';
+import { runSupabase } from '../support/supabase-cli.ts';
 
 const root = join(supabaseDir, '..');
 let folder: string;
@@ -21,15 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => removeDataDir(folder));
 
-/** The real CLI, on a copy of the project, without a network and without telling anybody. */
-async function supabase(args: string[], workdir = join(folder, 'project')): Promise<{ code: number; said: string }> {
-  const cli = join(root, 'tests/supabase-tools/node_modules/.bin/supabase');
-  const env = { PATH: process.env.PATH, HOME: folder, DO_NOT_TRACK: '1', SITE_URL: 'http://localhost:3000' };
-  return promisify(execFile)(cli, [...args, '--workdir', workdir], { env, cwd: workdir }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), said: `${stdout}${stderr}` }),
-  );
-}
+/** On a copy of the project. */
+const supabase = (args: string[], workdir = join(folder, 'project')) => runSupabase(args, { home: folder, workdir });
 
 describe('the Supabase CLI', () => {
   test('accepts the settings of the project, and refuses what it would not understand', async () => {
@@ -124,6 +117,46 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       select tablename as name from pg_publication_tables where pubname = 'supabase_realtime'`;
     expect(published.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders', 'Products', 'page_changes']));
     expect(await sql`select * from public.check_invariants()`).toEqual([]);
+  });
+
+  test('a sign-in by the project’s own Auth keeps the shop’s name, is recorded, and its session is listed and ended', async () => {
+    const [id, session] = [randomUUID(), randomUUID()];
+    /** As Auth's own role, where the test's role may become it. */
+    const asAuth = (work: (tx: Queries) => Promise<unknown>) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx`select pg_has_role('supabase_auth_admin', 'member') as may_be`;
+        if (row?.may_be) await tx`set local role supabase_auth_admin`;
+        await work(tx);
+      });
+    const sent = { full_name: 'Name at Google', name: 'Name at Google', more: 'x'.repeat(9000) };
+    await asAuth(
+      (tx) =>
+        tx`insert into auth.users (id, email, raw_user_meta_data) values (${id}, 'm@example.com', ${tx.json(sent)})`,
+    );
+    const asCustomer = <T>(work: (tx: Queries) => Promise<T>) =>
+      sql.begin(async (tx) => {
+        await actAs(tx, { userId: id });
+        return work(tx);
+      });
+    await asCustomer((tx) => tx`insert into public.user_profiles (user_id, full_name) values (${id}, 'Meena K.')`);
+    await asAuth(async (tx) => {
+      await tx`update auth.users set raw_user_meta_data = ${tx.json(sent)} where id = ${id}`;
+      await tx`insert into auth.identities (provider_id, user_id, identity_data, provider) values (${id}, ${id}, ${tx.json(sent)}, 'google')`;
+      await tx`insert into auth.sessions (id, user_id, created_at, ip, user_agent) values (${session}, ${id}, now(), '198.51.100.7', 'Chrome')`;
+    });
+    expect(await sql`select raw_user_meta_data as data from auth.users where id = ${id}`).toEqual([
+      { data: { full_name: 'Meena K.', name: 'Meena K.' } },
+    ]);
+    expect(await sql`select kind, address, user_agent from private.security_events where user_id = ${id}`).toEqual([
+      { kind: 'signed-in', address: '198.51.100.7', user_agent: 'Chrome' },
+    ]);
+    expect(await asCustomer((tx) => tx`select id, user_agent from public.my_sessions()`)).toEqual([
+      { id: session, user_agent: 'Chrome' },
+    ]);
+    expect(await asCustomer((tx) => tx`select public.end_my_sessions() as ended`)).toEqual([{ ended: 1 }]);
+    await sql`select public.sweep_sign_ins()`;
+    await sql`delete from auth.users where id = ${id}`;
+    expect(await sql`select from private.security_events where user_id = ${id}`).toHaveLength(0);
   });
 
   test('jobs are scheduled where the extensions are, and nothing is called before the vault knows what to call', async () => {

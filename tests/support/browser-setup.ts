@@ -6,7 +6,7 @@ import { newDataDir, removeDataDir, startShop } from './shop.ts';
 /** One demo shop for all browser tests of a run; its address reaches them as SHOP_URL, its data as SHOP_DATA_DIR. */
 export default async function setup() {
   const dataDir = await newDataDir();
-  const shop = await startShop({ dataDir });
+  const shop = await startShop({ dataDir, env: { CLIENT_LIMIT: '20' } }); // all browsers come from one address
   const sql = await connectToShop(dataDir);
   await neverWaitForTheDisk(sql);
   await fillShelves(sql);

@@ -22,6 +22,7 @@ export const orderFacts: OrderFacts = {
   subTotalPaise: 351_950,
   taxPaise: 17_598,
   shippingPaise: 4_000,
+  shippingTaxPaise: 190,
   totalPaise: 373_548,
   fulfilment: 'delivery',
   address: {

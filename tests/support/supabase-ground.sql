@@ -108,7 +108,7 @@ alter publication supabase_realtime owner to postgres;
 
 -- Of schemas that are not its own `postgres` changes policies, triggers and grants, and nothing else.
 create schema platform;
-create function platform.refuse_foreign_change() returns event_trigger language plpgsql as $$
+create function platform.refuse_foreign_change() returns event_trigger language plpgsql set search_path = '' as $$
 declare
   change record;
 begin

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
+import { amountLabels } from '#domain/checkout/amount-words.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';
@@ -66,8 +67,8 @@ export function OrderEntry({ order, refunds, shop, onCancel }: OrderEntryProps) 
           </ul>
           <dl className={styles.sums}>
             <Sum label="Subtotal" amount={order.subtotalPaise} />
-            <Sum label="Tax" amount={order.taxPaise} />
-            <Sum label="Shipping" amount={order.shippingPaise} />
+            <Sum label={amountLabels.tax} amount={order.taxPaise} />
+            <Sum label={amountLabels.shipping(order.shippingTaxPaise)} amount={order.shippingPaise} />
             <Sum label="Total" amount={order.totalPaise} />
           </dl>
           <DocumentButtons order={order} />

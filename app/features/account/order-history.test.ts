@@ -19,6 +19,7 @@ const row = (some: Partial<OrderRow>): OrderRow => ({
   sub_total: 1200,
   tax: '59.50',
   shipping_charge: 40,
+  shipping_tax: 1.9,
   status: 'Pending',
   payment_status: 'paid',
   fulfilment: 'delivery',
@@ -66,7 +67,13 @@ test('lines are grouped by order, newest first, with the first eight characters 
 test('amounts are exact whether they come as text or as numbers', () => {
   const rows = [row({}), row({ size: 1000, quantity: 3, unit_price: 99.9, total_amount: 5 })];
   const [order] = pastOrdersFrom(rows, [], sold);
-  expect(order).toMatchObject({ subtotalPaise: 120_000, taxPaise: 5_950, shippingPaise: 4_000, totalPaise: 129_950 });
+  expect(order).toMatchObject({
+    subtotalPaise: 120_000,
+    taxPaise: 5_950,
+    shippingPaise: 4_000,
+    shippingTaxPaise: 190,
+    totalPaise: 129_950,
+  });
   expect(order?.items.map(({ linePaise }) => linePaise)).toEqual([64_050, 59_940]);
 });
 

@@ -37,6 +37,8 @@ export type PastOrder = {
   subtotalPaise: Paise;
   taxPaise: Paise;
   shippingPaise: Paise;
+  /** The GST in it. */
+  shippingTaxPaise: Paise;
   totalPaise: Paise;
   status: string;
   paymentStatus: string;
@@ -85,6 +87,7 @@ function orderFrom(row: OrderRow, order_id: string): PastOrder {
     subtotalPaise: paiseFromRupees(row.sub_total ?? 0),
     taxPaise: paiseFromRupees(row.tax ?? 0),
     shippingPaise: paiseFromRupees(row.shipping_charge ?? 0),
+    shippingTaxPaise: paiseFromRupees(row.shipping_tax ?? 0),
     totalPaise: paiseFromRupees(row.total_amount ?? 0),
     status: row.status ?? '',
     paymentStatus: row.payment_status ?? '',

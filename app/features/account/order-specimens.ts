@@ -11,6 +11,7 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   subtotalPaise: paise(120_000),
   taxPaise: paise(6_000),
   shippingPaise: paise(4_000),
+  shippingTaxPaise: paise(190),
   totalPaise: paise(130_000),
   status: 'Pending',
   paymentStatus: 'paid',

@@ -12,6 +12,7 @@ export type CartProduct = {
   category: string;
   available: boolean;
   hasSize: boolean;
+  gstPercent: number;
   foodMark: 'veg' | 'non-veg' | null;
 };
 
@@ -66,7 +67,7 @@ async function readProducts(config: PublicConfig, ids: number[]): Promise<Map<nu
   const chunks = Array.from({ length: Math.ceil(ids.length / chunk) }, (_, index) =>
     ids.slice(index * chunk, (index + 1) * chunk),
   );
-  const columns = 'Id,Name,Price,Image,Category,isavailable,hasSize,food_mark';
+  const columns = 'Id,Name,Price,Image,Category,isavailable,hasSize,gst_percent,food_mark';
   const answers = await Promise.all(
     chunks.map((some) => readAsVisitor(config, `Products?select=${columns}&Id=in.(${some.join()})`)),
   );
@@ -87,6 +88,7 @@ function productFrom(row: Record<string, unknown>): CartProduct {
     category: String(row.Category),
     available: row.isavailable === true,
     hasSize: row.hasSize === true,
+    gstPercent: Number(row.gst_percent),
     foodMark: row.food_mark === 'veg' || row.food_mark === 'non-veg' ? row.food_mark : null,
   };
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import skeleton from '#app/ui/skeleton.module.css';
+import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { CartProduct } from './cart-products.ts';
@@ -23,6 +24,7 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
     );
   }
   const picture = pictureSources(product.image);
+  const inclusive = inclGst(product.pricePaise, product.gstPercent);
   return (
     <>
       <Picture sources={picture} sizes="112px" className={styles.picture} width={112} height={112} />
@@ -32,6 +34,7 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
         </h3>
         <p className={styles.unit}>
           <FoodMark of={product.foodMark} /> {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
+          {inclusive && <span className={styles.inclusive}>{inclusive}</span>}
         </p>
         {!product.available && <p className={styles.unavailable}>{outOfStock}</p>}
       </div>

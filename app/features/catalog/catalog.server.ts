@@ -20,6 +20,7 @@ const CardRow = z.object({
   Rating: z.number().nullable(),
   review_count: z.number(),
   offer_percent: z.number().nullable(),
+  gst_percent: z.number(),
   food_mark: z.enum(foodMarks).nullable(),
 });
 
@@ -38,6 +39,7 @@ function productFrom(row: z.output<typeof CardRow>): Product {
     rating: row.Rating,
     reviewCount: row.review_count,
     offerPercent: row.offer_percent,
+    gstPercent: row.gst_percent,
     foodMark: row.food_mark,
   };
 }
@@ -121,7 +123,6 @@ export async function loadSearch({ read, note }: ShopContext, view: ShopView & {
 const Details = CardRow.extend({
   Description: z.string(),
   weight_grams: z.number(),
-  gst_percent: z.number(),
   ingredients: z.string(),
   allergens: z.string(),
   shelf_life_days: z.number().nullable(),
@@ -132,7 +133,6 @@ const Details = CardRow.extend({
     ...productFrom(row),
     description: row.Description,
     weightGrams: row.weight_grams,
-    gstPercent: row.gst_percent,
     ingredients: row.ingredients,
     allergens: row.allergens,
     shelfLifeDays: row.shelf_life_days,

@@ -6,6 +6,7 @@ import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { searchWithProduct } from '#domain/catalog/modal-address.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
+import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -83,6 +84,7 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onO
           </button>
         )}
       </div>
+      {product.available && <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>}
     </article>
   );
 }

@@ -20,6 +20,7 @@ const product = (id: number): Product => ({
   rating: null,
   reviewCount: 0,
   offerPercent: 0,
+  gstPercent: 5,
   foodMark: 'veg',
 });
 const laddus = (shown: number, total: number) => [

@@ -1,4 +1,5 @@
 import skeleton from '#app/ui/skeleton.module.css';
+import { shippingDetail, taxDetail } from '#domain/checkout/amount-words.ts';
 import type { Amounts } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import styles from './amount-rows.module.css';
@@ -11,17 +12,19 @@ export type AmountRowsProps = {
 };
 
 export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
-  const row = (name: string, amount: Paise | undefined) => (
+  const row = (name: string, amount: Paise | undefined, detail: string | null = null) => (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        <span>{name}</span> {detail && <small>{detail}</small>}
+      </dt>
       <dd>{amount === undefined ? <span className={skeleton.skeleton} /> : formatPaise(amount)}</dd>
     </div>
   );
   return (
     <dl className={styles.amounts} aria-busy={isBusy}>
       {row('Subtotal', amounts?.subTotalPaise)}
-      {row('Tax', amounts?.taxPaise)}
-      {row('Shipping charge', amounts?.shippingPaise)}
+      {row('Tax', amounts?.taxPaise, taxDetail)}
+      {row('Shipping charge', amounts?.shippingPaise, amounts && shippingDetail(amounts.shippingTaxPaise))}
       {row('Total', amounts?.totalPaise)}
     </dl>
   );

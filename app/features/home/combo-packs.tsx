@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Picture } from '#app/ui/picture.tsx';
 import title from '#app/ui/section-title.module.css';
+import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -47,6 +48,7 @@ function ComboPack({ combo }: { combo: Combo }) {
             </s>
           )}
         </p>
+        <p className={styles.inclusive}>{inclGst(combo.pricePaise, combo.gstPercent)}</p>
         <p className={styles.description}>{combo.description}</p>
       </div>
     </li>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts';
+import { paisePer100g, shelfLife } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -14,12 +14,11 @@ const charactersOnPhones = 120;
 
 export type ProductModalContentProps = PurchaseActions & {
   product: ProductDetails;
-  shop: { gstin: string };
   /** Where it can be sent, and by when, for so many grams. */
   delivery(product: ProductDetails, grams: number): ReactNode;
 };
 
-export function ProductModalContent({ product, shop, delivery, addToCart, buyNow }: ProductModalContentProps) {
+export function ProductModalContent({ product, delivery, addToCart, buyNow }: ProductModalContentProps) {
   const [grams, setGrams] = useState(0);
   const page = `/product/${product.id}`;
   return (
@@ -42,14 +41,7 @@ export function ProductModalContent({ product, shop, delivery, addToCart, buyNow
           {product.available && delivery(product, grams)}
         </div>
         <div className={styles.actions}>
-          <PurchaseOptions
-            product={product}
-            plusGst={plusGst(product, shop)}
-            minQuantity={0}
-            onGrams={setGrams}
-            addToCart={addToCart}
-            buyNow={buyNow}
-          />
+          <PurchaseOptions product={product} minQuantity={0} onGrams={setGrams} addToCart={addToCart} buyNow={buyNow} />
         </div>
       </div>
     </div>

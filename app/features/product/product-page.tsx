@@ -11,7 +11,6 @@ import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 export type ProductPageProps = PurchaseActions & {
   product: ProductDetails;
   facts: readonly FoodFact[];
-  plusGst: string;
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
@@ -20,7 +19,7 @@ export type ProductPageProps = PurchaseActions & {
 };
 
 export function ProductPage(props: ProductPageProps) {
-  const { product, facts, plusGst, reviews, reviewsId, delivery, addToCart, buyNow } = props;
+  const { product, facts, reviews, reviewsId, delivery, addToCart, buyNow } = props;
   const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
@@ -39,7 +38,6 @@ export function ProductPage(props: ProductPageProps) {
           {product.description && <p className={styles.description}>{product.description}</p>}
           <PurchaseOptions
             product={product}
-            plusGst={plusGst}
             minQuantity={1}
             inReach
             onGrams={setGrams}

@@ -28,11 +28,11 @@ const katli: ProductDetails = {
   maker: '',
 };
 
-test('the price of one is said once, with what it was and what comes on top', () => {
-  const options = { minQuantity: 1, plusGst: ' + 5 % GST', addToCart: () => {}, buyNow: async () => {} } as const;
+test('the price of one is said once, with what it was and what it comes to with tax', () => {
+  const options = { minQuantity: 1, addToCart: () => {}, buyNow: async () => {} } as const;
   const text = renderToStaticMarkup(createElement(PurchaseOptions, { product: katli, ...options }))
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ');
-  expect(text).toContain('₹585 + 5 % GSTinstead of ₹650 per 500 g');
+  expect(text).toContain('₹585₹614.25 incl. GSTinstead of ₹650 per 500 g');
   expect(text.match(/₹585/g)).toHaveLength(1);
 });

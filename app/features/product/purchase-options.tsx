@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
+import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatPaise } from '#domain/money.ts';
 import styles from './purchase-options.module.css';
@@ -20,8 +21,6 @@ export type PurchaseActions = {
 
 export type PurchaseOptionsProps = PurchaseActions & {
   product: ProductDetails;
-  /** What comes on top of the price: " + 5 % GST". */
-  plusGst: string;
   /** 0 in the modal, 1 on the product's page. */
   minQuantity: 0 | 1;
   /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
@@ -31,7 +30,7 @@ export type PurchaseOptionsProps = PurchaseActions & {
 };
 
 export function PurchaseOptions(props: PurchaseOptionsProps) {
-  const { product, plusGst, minQuantity, inReach, onGrams, addToCart, buyNow } = props;
+  const { product, minQuantity, inReach, onGrams, addToCart, buyNow } = props;
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
@@ -77,7 +76,7 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
         <div className={styles.cost}>
           <p className={styles.price}>
             <output aria-label="Price">{formatPaise(shownPaise)}</output>
-            {plusGst && <small className={styles.whole}>{plusGst}</small>}
+            <small className={styles.whole}>{inclGst(shownPaise, product.gstPercent)}</small>
             <UnitPrice product={product} isShown={shownPaise === product.pricePaise} />
           </p>
           <p className={styles.shipping}>Shipping Calculated at checkout.</p>

@@ -21,6 +21,7 @@ const product: Product = {
   rating: 4.5,
   reviewCount: 12,
   offerPercent: 10,
+  gstPercent: 5,
   foodMark: 'veg',
 };
 const shop: StorefrontData['shop'] = {

@@ -4,7 +4,7 @@ import { loadProduct } from '#app/features/catalog/catalog.server.ts';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
-import { type FoodFact, foodFacts, plusGst } from '#domain/catalog/food-facts.ts';
+import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
@@ -27,7 +27,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     {
       product,
       facts: product ? foodFacts(product, frame.shop) : [],
-      plusGst: product ? plusGst(product, frame.shop) : '',
       meta: product ? metaOf(product, names) : missingMeta(names.shopName),
     },
     { status: product ? 200 : 404 },
@@ -63,9 +62,9 @@ export default function ProductRoute({ loaderData: { product, ...words } }: Rout
   return product ? <KnownProduct key={product.id} product={product} {...words} /> : <ProductMissing />;
 }
 
-type KnownProductProps = { product: ProductDetails; facts: FoodFact[]; plusGst: string };
+type KnownProductProps = { product: ProductDetails; facts: FoodFact[] };
 
-function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
+function KnownProduct({ product, facts }: KnownProductProps) {
   const hydrated = useHydratedInBetween();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
@@ -73,7 +72,6 @@ function KnownProduct({ product, facts, plusGst }: KnownProductProps) {
     <ProductPage
       product={{ ...product, ...reviewed }}
       facts={facts}
-      plusGst={plusGst}
       {...usePurchase()}
       delivery={(grams) =>
         hydrated && (

@@ -14,7 +14,7 @@ export type Surroundings = {
   addressHash: string | null;
   /** Whether an error only says that the database does not answer. */
   isAway(error: unknown): boolean;
-  report(event: 'database-away' | 'function-failed', error: unknown): void;
+  report(event: 'database-away' | 'read-only' | 'function-failed', error: unknown): void;
 };
 
 /** Answers a request with a function, the same way wherever that runs. */
@@ -43,10 +43,17 @@ function whatWentWrong(error: unknown, { isAway, report }: Surroundings): Respon
   // A token outlives its account by up to an hour.
   if ((error as { code?: string }).code === '23503')
     return problem(401, 'account-gone', 'This account does not exist any more.');
+  // disk_full: pages go on, nothing can be saved. A payment that was made is settled when there is room again.
+  if ((error as { code?: string }).code === '53100') {
+    report('read-only', error);
+    return problem(503, 'read-only', 'We cannot take orders at the moment. Please try again in a few minutes.', {
+      'retry-after': '60',
+    });
+  }
   const away = isAway(error);
   report(away ? 'database-away' : 'function-failed', error);
   return away
-    ? problem(503, 'database-away', 'Something went wrong. Please try again.')
+    ? problem(503, 'database-away', 'Something went wrong. Please try again.', { 'retry-after': '5' })
     : problem(500, 'unexpected', 'Something went wrong. Please try again.');
 }
 

@@ -42,7 +42,7 @@ export function serveHosted(
         const { data, error, status } = await admin.rpc(name, args);
         if (!error) return data as never;
         const message = `${name}: ${error.message}`;
-        if (isAway(status, error.code)) throw new ProjectAway(message);
+        if (isAway(status, error.code)) throw Object.assign(new ProjectAway(message), { code: error.code });
         throw Object.assign(new Error(message), { code: error.code });
       }),
   };

@@ -22,6 +22,8 @@ type Quote = {
   sub_total_paise: number;
   tax_paise: number;
   shipping_paise: number;
+  /** The GST in the shipping charge. */
+  shipping_tax_paise: number;
   total_paise: number;
   delivery_by: string | null;
   /** The first day on which the counter is open, of what is picked up. */
@@ -57,6 +59,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     quote_id: answer.quote_id,
     expires_at: answer.expires_at,
     delivery_by: answer.delivery_by,
+    shipping_tax: answer.shipping_tax_paise / 100,
     ...(fulfilment === 'pickup' ? { collect_from: answer.collect_from } : {}),
   });
 }

@@ -22,6 +22,17 @@ export function jsonText(value: unknown): string {
 
 const words = (text: string) => text.trim().split(/\s+/);
 
+/** Names that every JavaScript object knows, or none of ours does. */
+const foreignNames = words('nope __proto__ constructor prototype toString hasOwnProperty valueOf');
+
+/** As the name of a parameter: plain, quoted, behind a dot, as a path into JSON. */
+export const badParameterName: Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom(...foreignNames),
+    fc.constantFrom('@', '"@"', 'comments.@', '@.eq', 'not.@', '@->a', '%5F%5Fproto%5F%5F', 'comments."@"', '@%00'),
+  )
+  .map(([name, shape]) => shape.replace('@', name));
+
 const badAddressParts = [
   '',
   ...words(`null true -1 0 1.5 1e400 99999999999999999999 NaN infinity %00 % %zz %E0%A4 %FF %F0%9F%98%80 ' " ;-- ( ) {} [] *
@@ -38,7 +49,12 @@ export const badAddressPart: Arbitrary<string> = fc.oneof(
   fc.double().map((number) => encodeURIComponent(String(number))),
 );
 
+const manyNumbers = `[${Array.from({ length: 20_000 }, (_, index) => index).join(',')}]`;
+
 const badJsonTexts = [
+  manyNumbers,
+  '{"__proto__":{"eq":1}}',
+  '{"constructor":{"prototype":{"eq":1}}}',
   ...words('1e400 99999999999999999999 -99999999999999999999 1e-400 "\\u0000" "\\ud800" NaN'),
   '['.repeat(3000) + ']'.repeat(3000),
 ];
@@ -79,15 +95,21 @@ export const badHeaders: Arbitrary<Record<string, string>> = fc
 export const inHundred = <T>(cases: number, one: Arbitrary<T>, other: Arbitrary<T>): Arbitrary<T> =>
   fc.oneof({ weight: 100 - cases, arbitrary: other }, { weight: cases, arbitrary: one });
 
+type Spoiling = { how: 'replace' | 'remove' } | { how: 'add'; name: string };
+
+const spoiling: Arbitrary<Spoiling> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Spoiling>({ how: 'replace' }) },
+  { weight: 1, arbitrary: fc.constant<Spoiling>({ how: 'remove' }) },
+  { weight: 2, arbitrary: fc.constantFrom(...foreignNames).map((name): Spoiling => ({ how: 'add', name })) },
+);
+
 /** What would be right; now and then one thing in it, however deep, is wrong, missing or one too many. */
 export function mostlyRight(right: Arbitrary<unknown>, wrongInHundred = 25): Arbitrary<unknown> {
-  const spoiled = fc
-    .tuple(right, fc.nat(), fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add'), badJson)
-    .map(([value, nth, how, bad]) => {
-      const places = placesIn(value);
-      const place = places[nth % places.length];
-      return place ? changedAt(value, place, how, bad) : bad;
-    });
+  const spoiled = fc.tuple(right, fc.nat(), spoiling, badJson).map(([value, nth, spoil, bad]) => {
+    const places = placesIn(value);
+    const place = places[nth % places.length];
+    return place ? changedAt(value, place, spoil, bad) : bad;
+  });
   return inHundred(wrongInHundred, spoiled, right);
 }
 
@@ -110,13 +132,13 @@ function placesIn(value: unknown, at: Place = []): Place[] {
   return at.length > 0 ? [at, ...inner] : inner;
 }
 
-function changedAt(value: unknown, [key, ...rest]: Place, how: string, bad: unknown): unknown {
+function changedAt(value: unknown, [key, ...rest]: Place, spoil: Spoiling, bad: unknown): unknown {
   if (key === undefined) return bad;
   if (Array.isArray(value))
-    return value.map((one, index) => (index === Number(key) ? changedAt(one, rest, how, bad) : one));
+    return value.map((one, index) => (index === Number(key) ? changedAt(one, rest, spoil, bad) : one));
   const record = value as Record<string, unknown>;
-  if (rest.length > 0) return { ...record, [key]: changedAt(record[key], rest, how, bad) };
-  if (how === 'add') return { ...record, nope: bad };
-  if (how === 'remove') return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+  if (rest.length > 0) return { ...record, [key]: changedAt(record[key], rest, spoil, bad) };
+  if (spoil.how === 'add') return { ...record, [spoil.name]: bad };
+  if (spoil.how === 'remove') return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
   return { ...record, [key]: bad };
 }

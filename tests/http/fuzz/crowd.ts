@@ -159,6 +159,14 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
   };
 }
 
+/** The same people without their rights: what administrators and the shop itself would send is sent by a customer. */
+export function outsidersOf(crowd: Crowd): Crowd {
+  return {
+    send: (lane, { as = 'visitor', ...request }) =>
+      crowd.send(lane, { ...request, as: as === 'visitor' ? 'visitor' : 'customer' }),
+  };
+}
+
 /** Administrators delete, archive and sell out by right: there is always something left to buy and to bring. */
 export async function fillShelves(sql: Sql): Promise<void> {
   const [left] = await sql<{ count: number }[]>`

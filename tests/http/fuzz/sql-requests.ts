@@ -1,7 +1,7 @@
 // Requests of the Data API for SQL functions: of the console, of customers and visitors, and of the shop's own functions.
 import fc, { type Arbitrary } from 'fast-check';
 import type { Asker, BadCase } from '../bad-input-cases.ts';
-import { badAddressPart, bodyOf, inHundred, mostlyRight } from './bad-values.ts';
+import { badAddressPart, badParameterName, bodyOf, inHundred, mostlyRight } from './bad-values.ts';
 import { type LikelyValues, phone, pincode } from './likely-values.ts';
 import type { Request, Row, Targets } from './targets.ts';
 
@@ -32,7 +32,14 @@ export function sqlRequests({ requests }: Targets, likely: LikelyValues): Arbitr
     const inAddress = fc
       .tuple(
         fc.constantFrom('GET', 'HEAD', 'DELETE'),
-        fc.array(pairOf(request, likely), { maxLength: 4 }),
+        fc.array(
+          inHundred(
+            10,
+            badParameterName.map((name) => `${name}=eq.1`),
+            pairOf(request, likely),
+          ),
+          { maxLength: 4 },
+        ),
         callerOf(request),
       )
       .map(([method, pairs, as]) => ({ method, target: `/rest/v1/rpc/${request.name}?${pairs.join('&')}`, as }));

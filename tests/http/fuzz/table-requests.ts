@@ -1,7 +1,15 @@
 // Requests of the Data API for tables: every verb, columns, filters, orders, tables inside tables, ranges, preferences.
 import fc, { type Arbitrary } from 'fast-check';
 import type { Asker, BadCase } from '../bad-input-cases.ts';
-import { badAddressPart, badHeaders, bodyOf, inHundred, jsonText, mostlyRight } from './bad-values.ts';
+import {
+  badAddressPart,
+  badHeaders,
+  badParameterName,
+  bodyOf,
+  inHundred,
+  jsonText,
+  mostlyRight,
+} from './bad-values.ts';
 import type { LikelyValues } from './likely-values.ts';
 import type { Column, Row, Table, Targets } from './targets.ts';
 
@@ -208,7 +216,13 @@ function nonsense(table: Table, likely: LikelyValues): Arbitrary<BadCase> {
     .tuple(
       fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'),
       inHundred(30, badAddressPart, fc.constant('')),
-      fc.array(fc.tuple(fc.constantFrom(...parameters), badAddressPart), { maxLength: 3 }),
+      fc.array(
+        fc.tuple(
+          inHundred(40, badParameterName, fc.constantFrom(...parameters)),
+          inHundred(50, fc.constantFrom('eq.1', 'is.null', 'in.(1,2)'), badAddressPart),
+        ),
+        { maxLength: 3 },
+      ),
       badHeaders,
       fc.constantFrom('application/json', 'text/plain', 'text/csv', 'multipart/form-data', ';;'),
       bodyOf(mostlyRight(rowLike(table, likely), 90)),

@@ -48,6 +48,7 @@ export const Priced = z.object({
   /** What the same sweets would pay in an online cart. */
   cart_shipping_paise: paise.nullable(),
   shipping_paise: paise.nullable(),
+  shipping_tax_paise: paise,
   total_paise: paise.nullable(),
   delivery_by: z.string().nullable(),
   /** Would not survive the way there; whoever takes the order decides. */

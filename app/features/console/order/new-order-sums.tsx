@@ -1,5 +1,6 @@
 import { type AnyForm, TextField } from '#app/ui/form.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { amountLabels } from '#domain/checkout/amount-words.ts';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';
@@ -14,9 +15,9 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
   return (
     <div className={styles.sums} aria-busy={(priced !== null && !isCurrent) || undefined}>
       <dl>
-        <Row label="Sweets" amount={priced?.sub_total_paise} />
-        <Row label="GST" amount={priced?.tax_paise} />
-        <Row label="Shipping" amount={priced?.shipping_paise} />
+        <Row label={amountLabels.subtotal} amount={priced?.sub_total_paise} />
+        <Row label={amountLabels.tax} amount={priced?.tax_paise} />
+        <Row label={amountLabels.shipping(priced?.shipping_tax_paise ?? 0)} amount={priced?.shipping_paise} />
       </dl>
       {isDelivery && (
         <TextField

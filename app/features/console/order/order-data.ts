@@ -53,6 +53,7 @@ const Head = z.object({
   sub_total_paise: paise,
   tax_paise: paise,
   shipping_paise: paise,
+  shipping_tax_paise: paise,
   total_paise: paise,
   delivery: Delivery,
   courier: z.string().nullable(),

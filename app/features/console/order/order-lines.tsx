@@ -3,6 +3,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
+import { amountLabels } from '#domain/checkout/amount-words.ts';
 import type { Order } from './order-data.ts';
 import styles from './order-lines.module.css';
 import { grossProfit, weightOf } from './order-sums.ts';
@@ -48,9 +49,9 @@ export function OrderLines({ order }: { order: Order }) {
           <Profit order={order} />
         </div>
         <dl className={styles.sums}>
-          <Sum label="Sweets" amount={order.sub_total_paise} />
-          <Sum label="GST" amount={order.tax_paise} />
-          <Sum label="Shipping" amount={order.shipping_paise} />
+          <Sum label={amountLabels.subtotal} amount={order.sub_total_paise} />
+          <Sum label={amountLabels.tax} amount={order.tax_paise} />
+          <Sum label={amountLabels.shipping(order.shipping_tax_paise)} amount={order.shipping_paise} />
           <Sum label="Total" amount={order.total_paise} />
         </dl>
       </div>

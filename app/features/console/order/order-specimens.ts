@@ -35,6 +35,7 @@ export const orderSpecimen: Order = Order.parse({
   sub_total_paise: 58_000,
   tax_paise: 2_900,
   shipping_paise: 4_000,
+  shipping_tax_paise: 190,
   total_paise: 64_900,
   delivery: {
     name: 'Meera Joshi',

@@ -1,0 +1,47 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What a new shop writes at its first start, with PostgreSQL's own log and some room for the first weeks. */
+const NEEDED_MB = 500;
+/** With less than this PostgreSQL cannot go on, whatever it says itself. */
+const NO_ROOM_MB = 4;
+
+const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const words = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/;
+
+/** Whether there was no room for a file: told by the system, by PostgreSQL, or by one of its programs in its last lines. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return codes.has(code ?? '') || words.test(error.message) || isDiskFull(cause);
+}
+
+/** Whether so little is left that a database which ended by itself has ended for want of room. */
+export function hasNoRoom(folder: string): boolean {
+  const free = freeMb(folder);
+  return free !== null && free < NO_ROOM_MB;
+}
+
+/** The whole message for a start that failed on a full disk. */
+export function explainFullDisk(folder: string, databaseUrl: string | undefined): string {
+  if (databaseUrl)
+    return (
+      'The disk is full, of the database at DATABASE_URL or of this machine. Free some space there and start again. ' +
+      'Nothing was lost.'
+    );
+  const free = freeMb(folder);
+  const left = free === null ? '' : ` (${Math.floor(free)} MB are free)`;
+  return (
+    `The disk of ${folder} is full${left}: a new shop needs ${NEEDED_MB} MB there, and an update as much again as its ` +
+    'database. Free some space, or set DATA_DIR to a folder on a larger disk, and start again. Nothing was lost.'
+  );
+}
+
+function freeMb(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return (bavail * bsize) / 1024 / 1024;
+  } catch {
+    return folder === dirname(folder) ? null : freeMb(dirname(folder)); // not there yet
+  }
+}
