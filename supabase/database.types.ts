@@ -1371,6 +1371,7 @@ export type Database = {
       bound_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
+      check_invariants_part: { Args: { part: number | null; parts: number | null }; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };

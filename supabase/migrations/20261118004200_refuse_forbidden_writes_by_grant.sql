@@ -28,10 +28,9 @@ grant select on
   public.vendor_payments, public.stock_counts, public.stock_count_lines, public.expenses, public.audit_log
   to authenticated;
 
--- What customers write. An upsert of the profile sets every column it names, user_id included.
-grant insert (user_id, phone, building_no, street, city, state, zip, avatar_url, updated_at),
-      update (user_id, phone, building_no, street, city, state, zip, avatar_url, updated_at)
-  on public.user_profiles to authenticated;
+-- What customers write. A profile is the customer's own as a whole, columns that are added to it included;
+-- private.guard_profile keeps whose it is and its dates.
+grant insert, update on public.user_profiles to authenticated;
 grant insert (content, rating, product_id, user_id), update (content), delete on public.comments to authenticated;
 grant insert (product_id, user_id), delete on public.notify_subscriptions to authenticated;
 grant update (status) on public.orders to authenticated;

@@ -4,7 +4,6 @@
 -- may hold in metadata is bounded here too, whoever writes it: the customer, or the identity provider at sign-in.
 alter table public.user_profiles add column full_name text
   constraint user_profiles_full_name_check check (char_length(full_name) <= 80);
-grant insert (full_name), update (full_name) on public.user_profiles to authenticated;
 
 -- At most 4 KB. Never refuses, because that would keep the customer from signing in: names are cut to 80 characters, and
 -- of too much data only the fields that sign-in and the shop use are kept, in this order, as long as they fit.

@@ -125,6 +125,38 @@ test.each(breaks)('invariant $invariant is reported, and it alone: $by', async (
   expect([...new Set(found)]).toEqual([invariant]);
 });
 
+test.each(breaks)('invariant $invariant is found by one of the parts, too: $by', async ({ how }) => {
+  const inParts = (tx: Queries) => tx<{ invariant: number; subject: string }[]>`
+    select c.invariant, c.subject from generate_series(1, 7) n, public.check_invariants_part(n, 7) c order by 1, 2`;
+  const whole = (tx: Queries) => tx<{ invariant: number; subject: string }[]>`
+    select c.invariant, c.subject from public.check_invariants() c order by 1, 2`;
+  await sql
+    .begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await how(tx);
+      const found = await inParts(tx);
+      expect(found.length).toBeGreaterThan(0);
+      expect([...found]).toEqual([...(await whole(tx))]);
+      throw new Error('undo');
+    })
+    .catch((error: Error) => {
+      if (error.message !== 'undo') throw error;
+    });
+});
+
+test('a part that is none is refused', async () => {
+  for (const [part, parts] of [
+    [0, 4],
+    [5, 4],
+    [1, 0],
+    [1, 5000],
+    [null, 4],
+  ] as const)
+    await expect(sql`select * from public.check_invariants_part(${part}, ${parts})`).rejects.toMatchObject({
+      code: 'PT400',
+    });
+});
+
 test('every invariant has a way to break it here', () => {
   expect([...new Set(breaks.map(({ invariant }) => invariant))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
@@ -136,6 +168,9 @@ test('the check is for administrators and the service role', async () => {
   expect(await as(sql, 'service', ask)).toEqual([]);
   await expect(as(sql, { userId }, ask)).rejects.toMatchObject({ code: 'PT403' });
   await expect(as(sql, 'anon', ask)).rejects.toMatchObject({ code: '42501' });
+  const part = (tx: Queries) => tx`select * from public.check_invariants_part(1, 2)`;
+  await expect(as(sql, { userId }, part)).rejects.toMatchObject({ code: 'PT403' });
+  await expect(as(sql, 'anon', part)).rejects.toMatchObject({ code: '42501' });
 });
 
 async function brokenBy(how: (tx: Queries) => Promise<unknown>): Promise<number[]> {

@@ -84,6 +84,7 @@ const callable = {
   authenticated: [
     ...forEverybody,
     'check_invariants()',
+    'check_invariants_part(integer,integer)',
     'end_my_session(uuid)',
     'end_my_sessions()',
     'my_checkout(text)',
