@@ -1,11 +1,23 @@
-/** The JSON in a body; undefined when it is none, or nested so deeply that libraries walking it would give up. */
+import { isHostileKey } from './backend/data-gate/names.ts';
+
+/**
+ * The JSON in a body; undefined when it is none, is nested so deeply that libraries walking it would give up, or has a key
+ * that leads to a prototype.
+ */
 export function jsonIn(bytes: Uint8Array): unknown {
   if (nestsTooDeep(bytes)) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return hasHostileKey(json) ? undefined : json;
   } catch {
     return undefined;
   }
+}
+
+function hasHostileKey(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  if (Array.isArray(json)) return json.some(hasHostileKey);
+  return Object.entries(json).some(([key, value]) => isHostileKey(key) || hasHostileKey(value));
 }
 
 /** Nothing of ours nests deeper than a handful of levels. */

@@ -58,8 +58,8 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
   const body = await readBody(request, isUserChange ? MAX_METADATA : 16 * 1024);
   if (!body.ok) return body.response;
   if (isUserChange) return refuseUserChange(body.bytes) ?? body.request;
-  if (path === '/token' && !isObject(jsonIn(body.bytes)))
-    return problem(400, 'invalid-body', 'A JSON object is needed.');
+  if (path === '/token' && !isTokenBody(jsonIn(body.bytes)))
+    return problem(400, 'invalid-body', 'A JSON object of texts is needed.');
   return body.request;
 }
 
@@ -124,6 +124,12 @@ export function withoutTraces(response: Response): Response {
   headers.set('cache-control', 'no-store');
   headers.delete('access-control-allow-credentials');
   return new Response(response.body, { status: response.status, headers });
+}
+
+/** The library hands these to the database's driver as they are, which fails at objects. */
+function isTokenBody(json: unknown): boolean {
+  const texts = ['auth_code', 'code_verifier', 'refresh_token'];
+  return isObject(json) && texts.every((name) => json[name] === undefined || typeof json[name] === 'string');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

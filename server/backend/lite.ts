@@ -231,14 +231,6 @@ function fromSqlState(failure: unknown): Response | null {
   const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
     Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
   >;
-  // {"toString": ""} where a value belongs: nobody can make a text of it.
-  const noText = /^Cannot convert object to primitive value$|\.toString is not a function$/;
-  if (failure instanceof TypeError && noText.test(failure.message)) return wrongType();
-  // A name whose quotes never end, a bracket that is missing: of these the library knows some as the caller's, not all.
-  if (failure instanceof Error && /^(Missing|Expected) .* at position \d+$/.test(failure.message)) {
-    const said = { code: 'PGRST100', message: 'The address cannot be read', details: failure.message, hint: null };
-    return Response.json(said, { status: 400 });
-  }
   if (typeof code !== 'string') return null;
   // The driver's own refusals: a number or a list where PostgreSQL would have been given the text of a date or of a list,
   // and more values than a message carries.

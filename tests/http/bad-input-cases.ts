@@ -231,6 +231,13 @@ export const authCases: BadCase[] = [
     send('PUT', user, body),
   ),
   send('PUT', user, '{"data":{"full_name":"a\\u0000b"}}'),
+  ...['__proto__', 'constructor', 'prototype'].flatMap((key) => [
+    send('PUT', user, `{"data":{"a":[{"${key}":{"x":1}}]}}`),
+    send('POST', refresh, `{"refresh_token":"x","${key}":{"x":1}}`),
+    send('POST', pkce, `{"auth_code":"11111111-1111-4111-8111-111111111111","code_verifier":"y","${key}":1}`),
+  ]),
+  ...['auth_code', 'code_verifier'].map((name) => send('POST', pkce, `{"auth_code":"x","${name}":{"toString":""}}`)),
+  send('POST', refresh, '{"refresh_token":{"toString":""}}'),
   send('PUT', user, `{"data":{"x":${nested(7000)}}}`),
   send('PUT', user, `{"data":{"x":"${'a'.repeat(20_000)}"}}`),
   send('POST', '/auth/v1/logout?scope=nope', '{}'),
@@ -252,6 +259,10 @@ export const storageCases: BadCase[] = [
   ...['[', '{}', '{"prefixes":"x"}', '{"prefixes":[null,{}]}', '{"prefixes":["a\\u0000b"]}'].map((body) =>
     asAdministrator(send('DELETE', many, body)),
   ),
+  ...['__proto__', 'constructor', 'prototype'].flatMap((key) => [
+    asAdministrator(send('POST', list, `{"prefix":"","${key}":{"x":1}}`)),
+    asAdministrator(send('DELETE', many, `{"prefixes":[],"${key}":{"x":1}}`)),
+  ]),
   asAdministrator(send('POST', many, '{}')),
   asAdministrator(send('POST', '/storage/v1/object/products/a.webp', '--x', { 'Content-Type': 'multipart/form-data' })),
   asAdministrator(send('POST', '/storage/v1/object/products/a.webp', '', { 'Content-Type': 'image/webp' })),
@@ -282,6 +293,8 @@ export const functionCases: BadCase[] = [
     '{"product_id":1.5}',
     '{"product_id":1e300}',
     '{"product_id":1,"x":1}',
+    '{"product_id":1,"__proto__":{"x":1}}',
+    '{"product_id":1,"constructor":{"x":1}}',
     '{"product_id":""}',
   ].map((body) => send('POST', notify, body)),
   ...['{"product_id":null}', '{"product_id":"1 or 1=1"}', '{"product_id":"१"}', nested(10_000), 'x'.repeat(70_000)].map(

@@ -7,11 +7,10 @@ type Parts = { method: string; path: string; parameters: [string, string][]; bod
 /** The one thing the library is given: written from the tree, and from nothing else. */
 export function writeRequest({ head, action }: DataRequest, origin: string, signal: AbortSignal | null): Request {
   const { method, path, parameters, body } = partsOf(action);
-  const url = new URL(`/rest/v1/${path}`, origin);
-  for (const [name, value] of parameters) url.searchParams.append(name, value);
+  const search = parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
   const headers = writeHead(head, method);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  return new Request(url, {
+  return new Request(`${origin}/rest/v1/${path}${search}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
