@@ -11,7 +11,8 @@ export function watchEventLoop(): () => boolean {
   let busyUntil = 0;
   setInterval(() => {
     const now = performance.eventLoopUtilization();
-    if (performance.eventLoopUtilization(now, before).utilization > BUSY_SHARE) busyUntil = performance.now() + LASTS_MS;
+    if (performance.eventLoopUtilization(now, before).utilization > BUSY_SHARE)
+      busyUntil = performance.now() + LASTS_MS;
     before = now;
   }, SAMPLE_MS).unref();
   return () => performance.now() < busyUntil;
