@@ -2,15 +2,18 @@ import { performance } from 'node:perf_hooks';
 
 const SAMPLE_MS = 100;
 const BUSY_SHARE = 0.7;
+/** Otherwise whoever keeps the process busy would be let in at full speed again every other moment. */
+const LASTS_MS = 1_000;
 
-/** Whether the one thread that answers everybody was at work for most of the last moment. */
+/** Whether the one thread that answers everybody was at work for most of a moment in the last second. */
 export function watchEventLoop(): () => boolean {
   let before = performance.eventLoopUtilization();
-  let isBusy = false;
+  let busyUntil = 0;
   setInterval(() => {
     const now = performance.eventLoopUtilization();
-    isBusy = performance.eventLoopUtilization(now, before).utilization > BUSY_SHARE;
+    if (performance.eventLoopUtilization(now, before).utilization > BUSY_SHARE)
+      busyUntil = performance.now() + LASTS_MS;
     before = now;
   }, SAMPLE_MS).unref();
-  return () => isBusy;
+  return () => performance.now() < busyUntil;
 }
