@@ -3,10 +3,18 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../server/backend/migrate.ts';
 import { migrationFiles } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
-import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
+import {
+  connectAs,
+  olderDefaults,
+  type PlainPostgres,
+  platformAdmin,
+  prepareProject,
+  startPlainPostgres,
+} from '../support/plain-postgres.ts';
 import { actAs, type Queries } from '../support/rows.ts';
 import { newDataDir, removeDataDir } from '../support/shop.ts';
 import { runSupabase } from '../support/supabase-cli.ts';
@@ -92,6 +100,25 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(again.said).toContain('up to date');
   });
 
+  test('the ground is as strict as the platform: postgres changes no table of Auth or Storage', async () => {
+    const tried = (statement: string) =>
+      sql
+        .begin(async (tx) => {
+          await tx.unsafe(statement);
+          throw new Error('allowed');
+        })
+        .catch((error: { code?: string; message: string }) => error.code ?? error.message);
+    for (const statement of [
+      'alter table auth.users add column more text',
+      'create table auth.more ()',
+      'alter table storage.objects disable row level security',
+      'create index on storage.objects (owner)',
+      'drop table storage.objects cascade',
+      'drop table auth.refresh_tokens',
+    ])
+      expect(await tried(statement), statement).toBe('42501');
+  });
+
   test('visitors may ask which migrations it has, and are told all of them', async () => {
     const migrations = await migrationFiles(join(supabaseDir, 'migrations'));
     const versions = await sql.begin(async (tx) => {
@@ -99,6 +126,24 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       return (await tx`select public.schema_versions() as versions`)[0]?.versions;
     });
     expect(versions).toEqual(migrations.map((name) => name.slice(0, 14)));
+  });
+
+  test('an older project, which grants everything new to everybody, lets nobody call more functions', async () => {
+    const admin = postgres({ ...connectAs(server.path, platformAdmin, 'postgres'), max: 1, onnotice: () => {} });
+    await admin.unsafe('create database older owner postgres');
+    await admin.end();
+    await prepareProject(server.path, 'older', { roles: false });
+    const older = postgres({ ...server.connection, database: 'older', max: 2, onnotice: () => {} });
+    const callable = (database: Sql) => database`select r.name as role, p.oid::regprocedure::text as function
+      from pg_proc p, unnest(array['anon', 'authenticated']) r (name)
+      where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.name, p.oid, 'execute') order by 1, 2`;
+    try {
+      await older.unsafe(olderDefaults);
+      await migrate(older, join(supabaseDir, 'migrations'));
+      expect(await callable(older)).toEqual(await callable(sql));
+    } finally {
+      await older.end();
+    }
   });
 
   test('every table has row security, buckets and policies of files are there, and realtime tells of changes', async () => {
