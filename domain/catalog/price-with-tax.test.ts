@@ -18,4 +18,5 @@ test.each([
 test('the price with tax is said in the shop’s words, and not where there is no tax', () => {
   expect(inclGst(paise(58_500), 5)).toBe('₹614.25 incl. GST');
   expect(inclGst(paise(58_500), 0)).toBeNull();
+  expect(inclGst(paise(0), 5)).toBeNull();
 });

@@ -9,7 +9,7 @@ export function withTaxPaise(linePaise: Paise, gstPercent: number): Paise {
   return paise(linePaise + tax);
 }
 
-/** "₹614.25 incl. GST"; null where no GST is added, as the price is all there is to pay then. */
+/** "₹614.25 incl. GST"; null where no GST is added, or where there is no price yet. */
 export function inclGst(linePaise: Paise, gstPercent: number): string | null {
-  return gstPercent > 0 ? `${formatPaise(withTaxPaise(linePaise, gstPercent))} incl. GST` : null;
+  return gstPercent > 0 && linePaise > 0 ? `${formatPaise(withTaxPaise(linePaise, gstPercent))} incl. GST` : null;
 }
