@@ -55,7 +55,7 @@ test('the pools of the Data API and of sign-in both answer, each by itself', asy
 });
 
 test('a caller who never releases a connection, or leaves a transaction open, does not keep its place', async () => {
-  const { reserve, begin, end } = exclusiveConnections(database.connection as never, 1, 300);
+  const { reserve, begin, end } = exclusiveConnections(database.connection as never, 1, 3_000);
   const held = await reserve();
   await held`begin`;
   // The place is free when the lease ends, and what the caller still asks fails.
