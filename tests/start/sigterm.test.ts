@@ -47,8 +47,7 @@ function keptAlive(url: string): { post: Post; close(): void } {
 }
 
 /** Buys on one kept-alive connection, each request right after the last response, until one stays without a response. */
-async function buyUntilTheEnd(buyer: Buyer): Promise<Told> {
-  const told: Told = { quotes: 0, checkouts: 0, payments: 0, orders: 0, unanswered: '' };
+async function buyUntilTheEnd(buyer: Buyer, told: Told): Promise<Told> {
   const step = async <T>(name: string, request: Promise<T>): Promise<T> => {
     told.unanswered = name;
     const answer = await request;
@@ -111,8 +110,10 @@ test(`SIGTERM under load, ${rounds} times: every request has its response, or ha
       clients.map(async ({ post }) => (await newBuyers(sql, { url: shop.url, dataDir }, 1, post))[0] as Buyer),
     );
     await sql.end();
-    const buying = buyers.map((buyer) => buyUntilTheEnd(buyer));
-    await sleep(150 + Math.random() * 600);
+    const tallies = buyers.map((): Told => ({ quotes: 0, checkouts: 0, payments: 0, orders: 0, unanswered: '' }));
+    const buying = buyers.map((buyer, index) => buyUntilTheEnd(buyer, tallies[index] as Told));
+    await vi.waitUntil(() => tallies.some(({ orders }) => orders > 0), { timeout: 20_000 });
+    await sleep(Math.random() * 600);
     const code = await shop.stop('SIGTERM');
     const told = await Promise.all(buying);
     for (const { close } of clients) close();
