@@ -104,6 +104,16 @@ test('pipelined requests that were begun are all answered, and no more are begun
   expect(begun).toHaveLength(2);
 });
 
+test('a client that sends request after request without reading a response is disconnected', async () => {
+  await listen();
+  answersAtOnce = false;
+  const { socket } = await newClient();
+  const closed = new Promise((resolve) => socket.once('end', resolve).once('error', resolve));
+  socket.write(Array.from({ length: 30 }, (_, n) => get(`/${n}`)).join(''));
+  await closed;
+  expect(begun.length).toBeLessThanOrEqual(8);
+});
+
 test('a connection whose next response is announced as its last takes no further request', async () => {
   await listen();
   answersAtOnce = false;

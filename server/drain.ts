@@ -22,6 +22,8 @@ export type DrainOptions = {
 
 /** A body that is still on its way when the shutdown begins has this share of the time; the rest is for the work. */
 const SHARE_FOR_BODIES = 0.5;
+/** Browsers and proxies wait for a response before they send the next request: so many at once are a flood. */
+const MOST_PIPELINED = 8;
 /** How long clients have to close their side, so that responses still in the kernel are not lost to a reset. */
 const LINGER_MS = 500;
 
@@ -79,6 +81,10 @@ export function drainOf(server: Server, { refuse }: DrainOptions): Drain {
       if (!responses || phase === 'ending' || ending.has(socket) || !socket.writable) {
         // Read and thrown away instead of reset: a reset could overtake earlier responses on this connection.
         request.resume();
+        return false;
+      }
+      if (responses.size >= MOST_PIPELINED) {
+        socket.destroy();
         return false;
       }
       responses.add(response);

@@ -19,6 +19,7 @@ import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
 import { currentRequest } from './request-scope.ts';
+import { isPlainTarget, pathOf } from './request-target.ts';
 import { securityHeaderLines, securityHeaders } from './security-headers.ts';
 
 type Bindings = {
@@ -94,7 +95,8 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     return problem(500, 'unexpected', 'Something went wrong. Please try again.');
   });
   app.use(async (context, next) => {
-    if (!isWellFormed(context.req.url)) return problem(400, 'malformed-address', 'This address is not well formed.');
+    if (!isPlainTarget(context.env.incoming.url ?? '') || !isWellFormed(context.req.url))
+      return problem(400, 'malformed-address', 'This address is not well formed.');
     return next();
   });
 
@@ -165,7 +167,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
     // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
-    if (/^\/(rest|functions)\/v1\//.test(request.url ?? '')) respond.setHeader('cache-control', 'no-store');
+    if (/^\/(rest|functions)\/v1\//.test(pathOf(request.url ?? ''))) respond.setHeader('cache-control', 'no-store');
     void listener(request, respond);
   }
 
@@ -266,12 +268,6 @@ function refuseLate(response: ServerResponse): void {
   const message = 'The shop is restarting. Please check whether it was done before you try again.';
   response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' });
   response.end(JSON.stringify({ error: { code: 'stopping', message } }));
-}
-
-/** Path only: queries may carry codes, whole addresses names and passwords, and IP addresses are personal. */
-function pathOf(target: string): string {
-  if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
-  return URL.canParse(target) ? new URL(target).pathname : '';
 }
 
 /** Too many, and too much alike, to be worth a line each. */

@@ -4,7 +4,7 @@ import type { FairLimits } from './fair-queue.ts';
  * Work of one kind. Each lane has places of its own, so that one kind does not hold up another: whatever happens to the
  * Data API, customers sign in and pay.
  */
-export type Lane = 'pages' | 'data-api' | 'sign-in' | 'checkout' | 'pictures';
+export type Lane = 'pages' | 'data-api' | 'sign-in' | 'checkout' | 'pictures' | 'files';
 
 /**
  * Few places per address are enough for many people behind it: a request takes 5 to 30 ms, so three at once are a hundred
@@ -52,6 +52,15 @@ const usual: Record<Lane, FairLimits> = {
     burst: 2_000,
     whenBusy: { perAddress: 2, perSecond: 50 },
   },
+  // A first visit fetches about thirty files; many visitors share the address of a mobile network.
+  files: {
+    total: 32,
+    perAddress: 8,
+    waitingPerAddress: 1_000,
+    perSecond: 1_000,
+    burst: 4_000,
+    whenBusy: { perAddress: 2, perSecond: 100 },
+  },
 };
 
 /** `factor`: how many times the usual one address may use (CLIENT_LIMIT). */
@@ -73,11 +82,12 @@ export function lanesFor(factor: number): Record<Lane, FairLimits> {
   >;
 }
 
-const unlimited = new Set(['/healthz', '/metrics', '/env.json']);
+const unlimited = new Set(['/healthz', '/metrics']);
 
-/** The lane of a request; null for what costs next to nothing. */
+/** The lane of a request; null for monitors, which must be answered whatever else happens. */
 export function laneOf(path: string, isFile: (path: string) => boolean): Lane | null {
-  if (unlimited.has(path) || isFile(path)) return null;
+  if (unlimited.has(path)) return null;
+  if (path === '/env.json' || isFile(path)) return 'files';
   if (path.startsWith('/storage/v1/object/public/')) return 'pictures';
   if (path.startsWith('/rest/') || path.startsWith('/storage/')) return 'data-api';
   if (path.startsWith('/auth/')) return 'sign-in';

@@ -13,7 +13,8 @@ $$;
 -- - An account holds twice without paying, in 24 hours or since its last order that it paid and kept. Before its first such
 --   order it holds up to 5 kg at a time: an order that is larger is still taken, and looked at again when it is paid.
 -- - An address, which many customers of a mobile network may share, holds 20 times without paying, and three times more for
---   every checkout that was paid from it, of its last 100 in 24 hours. null: not known, and not limited.
+--   every checkout that was paid from it, up to 100 of them in 24 hours. Checkouts that held nothing do not count, so they
+--   cannot push the others out of sight. null: not known, and not limited.
 -- Times ahead of the clock count only for a minute (two nodes may differ a little): a clock that was ahead limits nobody.
 create function private.may_hold(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
 language sql stable set search_path = '' as $$
@@ -34,11 +35,16 @@ language sql stable set search_path = '' as $$
     select d.address_hash, 20 + 3 * k.paid - k.unpaid as holds_left
     from (select distinct a.address_hash from asked a where a.address_hash is not null) d
     cross join lateral (
-      select count(*) filter (where l.state = 'paid') as paid, count(*) filter (where l.state <> 'paid' and l.had_hold) as unpaid
-      from (select c.state, c.had_hold from private.checkouts c
-            where c.address_hash = d.address_hash and c.created_at > may_hold.at - interval '24 hours'
-              and c.created_at < may_hold.at + interval '1 minute'
-            order by c.created_at desc limit 100) l) k
+      select count(*) filter (where l.state = 'paid') as paid, count(*) filter (where l.state <> 'paid') as unpaid
+      from ((select c.state from private.checkouts c
+             where c.address_hash = d.address_hash and c.state = 'paid' and c.created_at > may_hold.at - interval '24 hours'
+               and c.created_at < may_hold.at + interval '1 minute'
+             limit 100)
+            union all
+            (select c.state from private.checkouts c
+             where c.address_hash = d.address_hash and c.state <> 'paid' and c.had_hold
+               and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+             limit 400)) l) k
   )
   select array_agg(r.by_account and (r.address_hash is null or r.place <= d.holds_left) order by r.n)
   from (select a.*, row_number() over (partition by a.address_hash, a.by_account order by a.n) as place from asked a) r

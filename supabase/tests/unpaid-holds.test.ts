@@ -142,6 +142,17 @@ describe('an address', () => {
     expect(await holds(await open(await till.customer(), lines(sweet)))).toBe(1);
   });
 
+  test('cannot wash out its unpaid holds with checkouts that hold nothing', async () => {
+    const busy = address();
+    const sweet = await product(1000);
+    for (let n = 0; n < 20; n += 1) await open(await till.customer(), lines(sweet), busy);
+    for (let n = 0; n < 25; n += 1) {
+      const customer = await till.customer();
+      for (let again = 0; again < 4; again += 1) await open(customer, lines(sweet, again + 1), busy);
+    }
+    expect(await holds(await open(await till.customer(), lines(sweet), busy))).toBe(0);
+  });
+
   test('holds more for every customer who pays: behind a mobile network many share one', async () => {
     const shared = address();
     const sweet = await product(1000);

@@ -28,6 +28,10 @@ const embedded = (levels: number): string =>
   levels === 0 ? 'id' : `id,Products(Id,comments(${embedded(levels - 1)}))`;
 
 export const restCases: BadCase[] = [
+  ...['/storage/v1/object/public/../../../../rest/v1/Products', '/x/%2e%2e/rest/v1/Products'].map((target) =>
+    get(target),
+  ),
+  get(`${products}?Name=imatch.${encodeURIComponent('^(.*)(.*)(.*)\\1\\2\\3$')}`),
   get(`${comments}?select=${embedded(2)}`),
   get(`${comments}?select=${embedded(8)}`),
   ...['/rest/v1/%E0%A4%A', `${products}?Name=eq.%`, `${products}?Name=eq.%ED%A0%80`, `${products}?Name=eq.%FF`].map(

@@ -27,7 +27,7 @@ const readings = new Map<string, Reading>([
   ...(['sl', 'sr', 'nxl', 'nxr', 'adj'] as const).map((one) => [one, 'range'] as const),
   ...(['fts', 'plfts', 'phfts', 'wfts'] as const).map((one) => [one, 'search'] as const),
 ]);
-const quantifiable = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
+const quantifiable = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike']);
 const states = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 
 export type Written = {
@@ -78,7 +78,7 @@ function readValue(reading: Reading, text: string, { target, type }: Omit<Writte
     case 'search':
       return { kind: 'plain', text: pattern(text) };
     case 'expression':
-      return { kind: 'text', text: withoutQuotes(pattern(text)) };
+      return { kind: 'text', text: cheapExpression(withoutQuotes(pattern(text)), target.name) };
     case 'state': {
       const state = text.trim().toLowerCase();
       if (!states.has(state)) throw unreadable(`"${target.name}" is null, not_null, true, false or unknown.`);
@@ -91,6 +91,14 @@ function readValue(reading: Reading, text: string, { target, type }: Omit<Writte
     case 'containment':
       return contained(text, type, target.name, budget);
   }
+}
+
+/** Back references, groups that look around and many repetitions can cost the database seconds for one row. */
+function cheapExpression(text: string, name: string): string {
+  const repetitions = text.match(/[*+?{]/g)?.length ?? 0;
+  if (text.length > limits.expression || repetitions > limits.repetitions || /\\\d|\(\?/.test(text))
+    throw wrongValue(`The regular expression for "${name}" is too costly.`);
+  return text;
 }
 
 /** Here the library takes no quotes away. */

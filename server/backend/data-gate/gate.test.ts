@@ -175,6 +175,8 @@ describe('shapes and amounts', () => {
       'PGRST122',
     ],
     ['a group that never ends', '/Products?or=(Id.eq.1', undefined, 'PGRST100'],
+    ['a back reference', `/Products?Name=imatch.${inQuery('^(.*)(.*)\\1\\2$')}`, undefined, '22P02'],
+    ['many repetitions', `/Products?Name=match.${inQuery('a*b*c*d*e*f')}`, undefined, '22P02'],
     ['a quote that never ends', `/Products?select=${inQuery('"Id')}`, undefined, 'PGRST100'],
   ])('%s', async (_what, path, init, code) => {
     expect(await refusal(path, init)).toEqual([400, code]);

@@ -16,6 +16,9 @@ export const limits = {
   listElements: 1000,
   /** Characters of one value in an address. */
   textInQuery: 16 * 1024,
+  /** Characters of a regular expression, and how many of them may repeat something. */
+  expression: 100,
+  repetitions: 4,
   jsonPath: 6,
   /** Rows in a body. */
   rows: 500,
