@@ -154,3 +154,12 @@ test('whoever stops the shop gives it the time it takes, and a proxy says who ca
   // The longest the shop takes, in milliseconds.
   expect(read('server/main.ts')).toContain('setTimeout(() => process.exit(code || 1), 30_000)');
 });
+
+test('only pages are redirected to https, requests with tokens are refused on http', () => {
+  expect(read('deploy/nginx.conf')).toMatch(
+    /listen 80;[\s\S]*location ~ \^\/\(rest\|auth\|storage\|functions\|realtime\)\/ \{\s*return 403;[\s\S]*return 301 https/,
+  );
+  expect(read('deploy/Caddyfile')).toMatch(
+    /http:\/\/[\s\S]*path \/rest\/\* \/auth\/\* \/storage\/\* \/functions\/\* \/realtime\/\*\s*respond @programs 403\s*redir https/,
+  );
+});

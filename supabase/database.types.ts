@@ -1288,6 +1288,7 @@ export type Database = {
       admin_delete_search_words: { Args: { id: number | null; seen: string | null }; Returns: undefined | null };
       admin_delete_zone: { Args: { zone_id: number | null; seen: string | null }; Returns: Json | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
+      admin_end_sessions: { Args: { customer_id: string | null }; Returns: number | null };
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
       admin_find_callers: { Args: { phone: string | null }; Returns: Json | null };

@@ -19,6 +19,14 @@ test('says who did it to whom, and where nobody is known', () => {
     explanation: 'On the server, not in the console.',
     isWarning: true,
   });
+  const loggedOut = { kind: 'logged-out-everywhere', detail: '' } as const;
+  expect(describeSecurityEvent({ ...loggedOut, person: 'Meena', subject: null }).title).toBe(
+    'Meena logged out everywhere',
+  );
+  expect(describeSecurityEvent({ ...loggedOut, person: 'Asha', subject: 'Ravi' })).toMatchObject({
+    title: 'Ravi was logged out everywhere',
+    explanation: 'By Asha.',
+  });
   const refused = { kind: 'console-refused', person: null, subject: null, detail: 'admin_read_log' } as const;
   expect(describeSecurityEvent(refused).explanation).toBe('Not an administrator, so it was refused (admin_read_log).');
 });

@@ -23,7 +23,7 @@ export const securityEventGroups = [
     title: 'Failed or refused logins',
     kinds: ['sign-in-failed', 'sign-in-refused', 'sign-in-limited'],
   },
-  { key: 'logouts', title: 'Logouts by the customer', kinds: ['session-ended', 'logged-out-everywhere'] },
+  { key: 'logouts', title: 'Logouts', kinds: ['session-ended', 'logged-out-everywhere'] },
   { key: 'warnings', title: 'Possible break-ins', kinds: ['token-reused', 'console-refused'] },
   {
     key: 'people',
@@ -70,7 +70,9 @@ export function describeSecurityEvent({ kind, person, subject, detail }: Securit
     case 'session-ended':
       return plain(`${who} logged out of one device`);
     case 'logged-out-everywhere':
-      return plain(`${who} logged out everywhere`);
+      return subject === null
+        ? plain(`${who} logged out everywhere`)
+        : plain(`${subject} was logged out everywhere`, by(person));
     case 'console-refused':
       return warning(
         `${who} tried to open the console`,

@@ -133,13 +133,14 @@ describe('authorize', () => {
     expect(await refusal('GET', `/authorize?provider=google&${query}`)).toEqual([400, 'pkce-required']);
   });
 
-  test.each([...foreignAddresses(site), '//shop.example/', '/', '', 'http://shop.example/', `${site}:8443/`, 'null'])(
-    'returns to this site only, not to "%s"',
-    async (target) => {
-      const path = `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(target)}`;
-      expect(await refusal('GET', path)).toEqual([400, 'foreign-redirect']);
-    },
-  );
+  test.each([
+    ...foreignAddresses(site),
+    ...['//shop.example/', '/', '', 'http://shop.example/', `${site}:8443/`, 'null'],
+    ...[site, `${site}/cart`, `${site}/?next=/cart`, `${site}/#x`, `${site}//evil.example`],
+  ])('returns to the root of this site only, not to "%s"', async (target) => {
+    const path = `/authorize?provider=google&${challenge}&redirect_to=${encodeURIComponent(target)}`;
+    expect(await refusal('GET', path)).toEqual([400, 'foreign-redirect']);
+  });
 
   test('hands on what was checked and nothing else: the library would tell the identity provider', async () => {
     const more = 'redirect_uri=https://evil.example/&client_id=other&scopes=repo&prompt=none&skip_http_redirect=true';

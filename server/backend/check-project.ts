@@ -15,6 +15,7 @@ export async function checkProject({ url, anonKey }: ProjectAddress, migrations:
     method: 'POST',
     headers: { apikey: anonKey, 'content-type': 'application/json' },
     body: '{}',
+    redirect: 'error',
     signal: AbortSignal.timeout(5000),
   }).catch((error: Error) => error);
   if (response instanceof Error) return away(`does not answer (${reasonOf(response)})`);

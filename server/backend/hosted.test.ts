@@ -137,3 +137,19 @@ test.each([
   expect((await node.figures()).map(({ name }) => name)).toEqual(told);
   await node.close();
 });
+
+test('a redirect is not followed: keys and secrets go to the project alone', async () => {
+  const visited: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    visited.push(request.url ?? '');
+    says(200, {})(response);
+  });
+  await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
+  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  const redirects: Answer = (response) => void response.writeHead(307, { location }).end();
+  answers = [redirects, redirects];
+  expect(isDatabaseAway(await read())).toBe(true);
+  expect(visited).toEqual([]);
+  elsewhere.closeAllConnections();
+  elsewhere.close();
+});

@@ -53,6 +53,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     const response = await fetch(url + path, {
       headers: { apikey: anonKey, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      redirect: 'error',
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     }).catch((error: Error) => {
       throw away(`the project does not answer: ${error.message}`);
@@ -64,6 +65,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     try {
       const response = await fetch(`${url}/functions/v1/runJobs`, {
         headers: { 'x-jobs-secret': secret },
+        redirect: 'error', // the secret is for the project alone
         signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       });
       if (!response.ok) throw new Error(`runJobs answered ${response.status}`);
@@ -151,6 +153,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
 async function whyNoAnswer({ url, anonKey }: ProjectAddress): Promise<string | null> {
   const question = fetch(`${url}/rest/v1/shop_settings?select=name`, {
     headers: { apikey: anonKey },
+    redirect: 'error',
     signal: AbortSignal.timeout(4000),
   });
   return question.then(

@@ -57,10 +57,12 @@ export function storageOfProject(project: { url: string; secretKey: string }): F
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { apikey: project.secretKey, authorization: `Bearer ${project.secretKey}`, ...init.headers };
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    return fetch(`${project.url}/storage/v1/${path}`, { ...init, headers, signal }).catch((error: Error) => {
-      const { code } = (error.cause ?? {}) as { code?: string };
-      throw new Error(`The storage at ${project.url} does not answer (${code ?? error.name}).`, { cause: error });
-    });
+    return fetch(`${project.url}/storage/v1/${path}`, { ...init, headers, redirect: 'error', signal }).catch(
+      (error: Error) => {
+        const { code } = (error.cause ?? {}) as { code?: string };
+        throw new Error(`The storage at ${project.url} does not answer (${code ?? error.name}).`, { cause: error });
+      },
+    );
   };
   const addressOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
   return {

@@ -119,6 +119,31 @@ describe('logging out', () => {
   });
 });
 
+describe('an administrator', () => {
+  const endSessions = (caller: string, customer: string) =>
+    asSession(caller, null, (tx) => tx`select public.admin_end_sessions(${customer}) as ended`);
+
+  test('logs a customer out everywhere, and the security log says who did it', async () => {
+    const [administrator, other] = [await insertUser(sql, { administrator: true }), await insertUser(sql)];
+    const mine = await insertUser(sql);
+    await insertSession(mine);
+    await insertSession(mine);
+    const theirs = await insertSession(other);
+    expect((await endSessions(administrator, mine))[0]?.ended).toBe(2);
+    expect(await sessionsLeft(mine)).toEqual([]);
+    expect(await sessionsLeft(other)).toEqual([theirs]);
+    const recorded = await sql`select kind, user_id from private.security_events where subject_id = ${mine}`;
+    expect(recorded).toEqual([{ kind: 'logged-out-everywhere', user_id: administrator }]);
+  });
+
+  test('is the only one who can do that', async () => {
+    const [mine, other] = [await insertUser(sql), await insertUser(sql)];
+    const theirs = await insertSession(other);
+    await expect(endSessions(mine, other)).rejects.toMatchObject({ code: 'PT403' });
+    expect(await sessionsLeft(other)).toEqual([theirs]);
+  });
+});
+
 describe('a refresh token', () => {
   const mayRefresh = async (token: string, at = new Date()) =>
     (await sql`select private.may_refresh(${token}, '10.0.0.1', 'Firefox', ${at}) as allowed`)[0]?.allowed;

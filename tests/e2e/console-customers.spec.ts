@@ -58,6 +58,17 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
+test('a customer whose phone was stolen is logged out everywhere by the shop', async ({ page, shopUrl }) => {
+  const name = newName('Nirmala');
+  const customer = await newCustomer(shopUrl, name);
+  await signIn(page, 'Asha Rao');
+  await openCustomer(page, name);
+  await page.getByRole('button', { name: 'Log out everywhere…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(page.getByText(`${name} is logged out everywhere.`)).toBeVisible();
+  expect((await customer.auth.refreshSession()).error).not.toBeNull();
+});
+
 test('a review is hidden from the shop and shown again @soak', async ({ page, shopUrl }) => {
   const name = newName('Charu');
   const customer = await newCustomer(shopUrl, name);

@@ -149,7 +149,9 @@ describe('a code', () => {
 });
 
 describe('sign-in is refused', () => {
-  test.each([...foreignAddresses(shopUrl), '/relative', 'http://localhost:1/'])('to %j', async (redirect_to) => {
+  const elsewhere = [...foreignAddresses(shopUrl), '/relative', 'http://localhost:1/'];
+  const otherPaths = ['/\\evil.example', '//evil.example', '/x\r\nset-cookie: a=b', '/#access_token=x', '/cart'];
+  test.each([...elsewhere, ...otherPaths.map((path) => shopUrl + path)])('to %j', async (redirect_to) => {
     const response = await fetch(authorizeAddress(shopUrl, { ...pkce(), redirect_to }), { redirect: 'manual' });
     expect(response.status).toBe(400);
     expect((await response.json()).error.code).toBe('foreign-redirect');
@@ -175,18 +177,6 @@ describe('sign-in is refused', () => {
 });
 
 describe('the way back', () => {
-  test.each(['/\\evil.example', '//evil.example', '/x\r\nset-cookie: a=b', '/#access_token=x'])(
-    'to this site and %j stays on this site',
-    async (path) => {
-      const page = await next(authorizeAddress(shopUrl, { ...pkce(), redirect_to: shopUrl + path }));
-      const fields = new URLSearchParams({ ...Object.fromEntries(new URL(page).searchParams), account: '1001' });
-      const back = await fetch(await next(page, { method: 'POST', body: fields }), { redirect: 'manual' });
-      expect(new URL(back.headers.get('location') ?? '').origin).toBe(shopUrl);
-      expect(back.headers.get('set-cookie')).toBeNull();
-      expect(back.headers.get('cache-control')).toBe('no-store');
-    },
-  );
-
   test.each(['redirect_uri', 'client_id', 'scope', 'state', 'response_type'])(
     'cannot be bent by a %s of one’s own',
     async (name) => {

@@ -1,16 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { missingFiles, missingTests, named, readPage, rowsOf, sectionOf } from './named-in-docs.ts';
 
-const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
-
-const rules = page
-  .slice(page.indexOf('## Rules'))
-  .split('\n')
-  .filter((line) => /^\| \w/.test(line) && !line.startsWith('| threat |'))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
-const named = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+const page = readPage('docs/security.md');
+const rules = rowsOf(sectionOf(page, 'Rules'));
 const isPath = (name: string) => /^[\w.-]+(\/[\w.-]+)+$|^[\w.]+\.ts$/.test(name);
 
 describe('the security page', () => {
@@ -28,22 +20,10 @@ describe('the security page', () => {
       ...rules.flatMap(([, , , place]) => named(place)),
       ...named(page).filter((name) => /\.ts$/.test(name)),
     ];
-    expect(places.filter((place) => !place.includes(' › ') && !existsSync(join(root, place)))).toEqual([]);
+    expect(missingFiles(places.filter((place) => !place.includes(' › ')))).toEqual([]);
   });
 
   test('names tests that are there, by their titles', () => {
-    const tests = rules.flatMap(([, , , , kept]) => named(kept)).map((name) => name.split(' › '));
-    expect(tests.filter(([file = '']) => !/\.(test|spec)\.ts$/.test(file))).toEqual([]);
-    const missing = tests.filter(([file = '', title]) => {
-      if (!existsSync(join(root, file))) return true;
-      return title !== undefined && !titlesIn(readFileSync(join(root, file), 'utf8')).includes(title);
-    });
-    expect(missing).toEqual([]);
+    expect(missingTests(rules.flatMap(([, , , , kept]) => named(kept)))).toEqual([]);
   });
 });
-
-/** What stands in quotes at the beginning of an argument: the titles of tests and groups are among it. */
-function titlesIn(source: string): string[] {
-  const quoted = /(?<=[(\s])(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")(?=,)/g;
-  return [...source.matchAll(quoted)].map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'));
-}

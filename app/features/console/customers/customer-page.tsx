@@ -10,6 +10,7 @@ import { Customer } from './customer-data.ts';
 import styles from './customer-page.module.css';
 import { EraseDialog } from './erase-dialog.tsx';
 import { ContactPanel, FavouritesPanel, FiguresPanel, WaitingPanel } from './facts-panels.tsx';
+import { LogOutDialog } from './log-out-dialog.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { OrdersPanel } from './orders-panel.tsx';
 import { RecordPanel } from './record-panel.tsx';
@@ -49,18 +50,25 @@ function NoCustomer() {
 }
 
 function Known({ customer, reload }: { customer: Customer; reload(): void }) {
-  const [asked, setAsked] = useState<'block' | 'erase' | null>(null);
+  const [asked, setAsked] = useState<'block' | 'erase' | 'log-out' | null>(null);
   // Changes that the customer's own record does not tell of: the log is read again for them too.
   const [hidings, setHidings] = useState(0);
   const isBlocked = customer.blocked_at !== null;
-  const actions = !customer.is_administrator && (
+  const actions = (
     <>
-      <button type="button" className={buttons.small} onClick={() => setAsked('block')}>
-        {isBlocked ? 'Unblock' : 'Block'}
+      <button type="button" className={buttons.small} onClick={() => setAsked('log-out')}>
+        Log out everywhere…
       </button>
-      <button type="button" className={buttons.small} onClick={() => setAsked('erase')}>
-        Erase…
-      </button>
+      {!customer.is_administrator && (
+        <>
+          <button type="button" className={buttons.small} onClick={() => setAsked('block')}>
+            {isBlocked ? 'Unblock' : 'Block'}
+          </button>
+          <button type="button" className={buttons.small} onClick={() => setAsked('erase')}>
+            Erase…
+          </button>
+        </>
+      )}
     </>
   );
   return (
@@ -96,6 +104,7 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
         onClose={() => setAsked(null)}
         onDone={reload}
       />
+      <LogOutDialog customer={customer} open={asked === 'log-out'} onClose={() => setAsked(null)} />
       <EraseDialog customer={customer} open={asked === 'erase'} onClose={() => setAsked(null)} />
     </ConsolePage>
   );

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { useRequests } from '../requests.ts';
+import type { Customer } from './customer-data.ts';
+
+type LogOutDialogProps = { customer: Customer; open: boolean; onClose(): void };
+
+/** For a customer who calls because a phone was stolen, or a colleague who left. */
+export function LogOutDialog({ customer, open, onClose }: LogOutDialogProps) {
+  const { act } = useRequests();
+  const [problem, setProblem] = useState('');
+  async function logOut() {
+    const outcome = await act('admin_end_sessions', { customer_id: customer.id }, z.number());
+    setProblem(outcome.ok ? '' : outcome.message);
+    if (!outcome.ok) return;
+    toast(
+      'success',
+      outcome.value === 0 ? `${customer.name} was not logged in.` : `${customer.name} is logged out everywhere.`,
+    );
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Log ${customer.name} out everywhere?`}
+      text="Every phone and computer is logged out within an hour. They can log in again with their own account."
+      confirmLabel="Log out everywhere"
+      tone="danger"
+      onConfirm={logOut}
+      onClose={onClose}
+    >
+      {problem && <p role="alert">{problem}</p>}
+    </ConfirmDialog>
+  );
+}
