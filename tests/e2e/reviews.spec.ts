@@ -132,7 +132,7 @@ test.describe('a second review', () => {
 
 test('reviews of customers who bought the product are marked as verified @wide', async ({ page, shopUrl }) => {
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
-  const productId = await insertProduct(sql, { stock: 20 });
+  const productId = await insertProduct(sql, { stock: 20, price: 5000 });
   const buyer = await newCustomer(shopUrl, 'Kabir Anand');
   await insertPaidOrder(sql, { userId: await userIdOf(buyer), productId });
   await insertReview(sql, {
