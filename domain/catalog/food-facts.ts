@@ -17,7 +17,7 @@ export function foodFacts(product: ProductDetails, shop?: ShopFacts): FoodFact[]
     { label: 'Shelf life', value: shelfLife(product.shelfLifeDays) },
     { label: 'Storage', value: product.storage },
     { label: 'Net weight', value: product.hasSize ? sizes.map(grams).join(' or ') : grams(product.weightGrams) },
-    { label: 'Price per 100 g', value: `${formatPaise(paisePer100g(product))}${plusGst(product, shop)}` },
+    { label: 'Price per 100 g', value: `${formatPaise(paisePer100g(product))}${plusGst(product)}` },
     { label: 'Made by', value: product.maker || (shop ? sellerOf(shop) : '') },
     ...(shop ? sellerFacts(shop, product.maker !== '') : []),
   ];
@@ -32,9 +32,9 @@ function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
   ];
 }
 
-/** Prices are without the tax that a registered shop adds at checkout: " + 5 % GST", or nothing. */
-export const plusGst = ({ gstPercent }: ProductDetails, shop?: Pick<ShopFacts, 'gstin'>): string =>
-  shop?.gstin && gstPercent > 0 ? ` + ${gstPercent} % GST` : '';
+/** Prices are without the tax that checkout adds: " + 5 % GST", or nothing. */
+export const plusGst = ({ gstPercent }: Pick<ProductDetails, 'gstPercent'>): string =>
+  gstPercent > 0 ? ` + ${gstPercent} % GST` : '';
 
 /** "1 day", "4 days"; nothing where nobody has said it. */
 export const shelfLife = (days: number | null): string =>

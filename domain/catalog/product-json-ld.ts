@@ -5,9 +5,12 @@ import type { ProductDetails } from './product.ts';
 
 const factsWithoutPlace = ['Veg or non-veg', 'Ingredients', 'Allergens', 'Shelf life', 'Storage'];
 
+/** For pages that are read by machines, which expect what the customer pays: 67.20. */
+export const rupeesWithTax = (price: Paise, gstPercent: number): string =>
+  (withTaxPaise(price, gstPercent) / 100).toFixed(2);
+
 /** What search engines read of a product, its prices with tax: https://schema.org/Product. */
 export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { siteUrl: string; shopName: string }) {
-  const rupeesWithTax = (price: Paise) => (withTaxPaise(price, product.gstPercent) / 100).toFixed(2);
   const url = `${siteUrl}/product/${product.id}`;
   return {
     '@context': 'https://schema.org',
@@ -28,11 +31,11 @@ export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { 
     offers: {
       '@type': 'Offer',
       url,
-      price: rupeesWithTax(product.pricePaise),
+      price: rupeesWithTax(product.pricePaise, product.gstPercent),
       priceCurrency: 'INR',
       priceSpecification: {
         '@type': 'UnitPriceSpecification',
-        price: rupeesWithTax(paisePer100g(product)),
+        price: rupeesWithTax(paisePer100g(product), product.gstPercent),
         priceCurrency: 'INR',
         valueAddedTaxIncluded: true,
         referenceQuantity: { '@type': 'QuantitativeValue', value: 100, unitCode: 'GRM' },

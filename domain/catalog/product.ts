@@ -8,6 +8,7 @@ export type Product = {
   name: string;
   /** Per 500 g for products with sizes, else per piece or pack. */
   pricePaise: Paise;
+  /** Struck through beside the price; null where that would show less than 1% off. */
   regularPricePaise: Paise | null;
   image: string;
   category: Category;

@@ -39,13 +39,13 @@ test('a sweet bought now is told by when it arrives, until when that holds, and 
   expect(told({})).toEqual({
     tone: 'good',
     head: 'Arrives by Tue, 17 Nov',
-    lines: ['if ordered before 2 pm today', 'Delivery to 400028: ₹55 if you buy it now, ₹40 with the cart'],
+    lines: ['if ordered before 2 pm today', 'Delivery to 400028: ₹55 if you buy it now, ₹40 in a cart'],
   });
 });
 
 test('where heavy carts pay by zone, the weight is said', () => {
   expect(told({ cart_flat_below_grams: 3000 })?.lines).toContain(
-    'Delivery to 400028: ₹55 if you buy it now, ₹40 with the cart below 3 kg',
+    'Delivery to 400028: ₹55 if you buy it now, ₹40 in a cart under 3 kg',
   );
 });
 

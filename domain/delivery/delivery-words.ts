@@ -122,6 +122,10 @@ const refusals = {
   closed: () => closedSentence,
 } as const;
 
+/** Which carts pay the flat charge: in a cart, in a cart under 2 kg. */
+export const inCart = (flatBelowGrams: number | null): string =>
+  flatBelowGrams === null ? 'in a cart' : `in a cart under ${formatGrams(flatBelowGrams)}`;
+
 export type DeliveryAnswer = { tone: 'good' | 'bad'; head: string; lines: string[] };
 
 /** What is said of a pincode: of one sweet bought now, or of everything in the cart. */
@@ -141,12 +145,11 @@ export function deliveryAnswer(
     return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
   }
   const cart = formatPaise(check.cartChargePaise);
-  const below = check.cartFlatBelowGrams === null ? '' : ` below ${formatGrams(check.cartFlatBelowGrams)}`;
   const lines = [
     orderBeforeWords(check.orderBefore, check.today),
     bought === 'from-cart' || check.chargePaise === check.cartChargePaise
       ? `Delivery to ${pincode}: ${cart}`
-      : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} with the cart${below}`,
+      : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} ${inCart(check.cartFlatBelowGrams)}`,
   ];
   if (check.closed) lines.push(closedWords(check.closed, check.today));
   return { tone: 'good', head: arrivesBy(check.arrivesOn), lines };

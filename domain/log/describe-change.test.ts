@@ -19,6 +19,16 @@ describe('one change is one sentence', () => {
     ['Price of Besan Laddu: ₹520 → ₹540.50', 'Products', { before: { Price: 520 }, after: { Price: '540.50' } }],
     ['Besan Laddu, in the shop: no', 'Products', { before: { is_listed: true }, after: { is_listed: false } }],
     [
+      'Weight from which carts pay by zone of the shop: 2 kg → 2.5 kg',
+      'shop_settings',
+      { subject: 'Mithaas', before: { cart_zone_from_grams: 2000 }, after: { cart_zone_from_grams: 2500 } },
+    ],
+    [
+      'Shipping of carts of the shop: a flat amount → the rate of the zone',
+      'shop_settings',
+      { subject: 'Mithaas', before: { cart_shipping: 'flat' }, after: { cart_shipping: 'zone' } },
+    ],
+    [
       'Allergens of Besan Laddu: nothing → nuts',
       'Products',
       { before: { allergens: '' }, after: { allergens: 'nuts' } },

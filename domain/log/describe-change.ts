@@ -1,3 +1,4 @@
+import { formatGrams } from '../catalog/weight.ts';
 import { weekdaysSaid } from '../delivery/weekdays.ts';
 import { formatPaise, paise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
@@ -172,11 +173,12 @@ const isUuid = (value: unknown): boolean =>
 
 function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
   const { table, action, before, after, hasSize = null } = entry;
-  const { fields = {}, money = [], stock = [], values = {} } = wordsOf(table);
+  const { fields = {}, money = [], grams = [], stock = [], values = {} } = wordsOf(table);
   const said = (column: string, value: unknown): string | null => {
     const known = Object.hasOwn(values, column) ? values[column] : undefined;
     if (known && typeof value === 'string' && Object.hasOwn(known, value)) return known[value] ?? null;
     if (hasSize !== null && stock.includes(column) && typeof value === 'number') return formatStock(value, { hasSize });
+    if (grams.includes(column) && typeof value === 'number') return formatGrams(value);
     return valueWords(column, value, money);
   };
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

@@ -9,6 +9,8 @@ export type TableWords = {
   fields?: Readonly<Record<string, string>>;
   /** Columns in rupees. */
   money?: readonly string[];
+  /** Columns in grams, said in kilograms. */
+  grams?: readonly string[];
   /** Columns in grams or pieces. */
   stock?: readonly string[];
   /** What is stored in a column, in the words of the screens. */
@@ -195,6 +197,8 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     one: 'setting of the shop',
     hrefOf: () => '/admin/settings?tab=shop',
     money: ['cart_flat_charge'],
+    grams: ['cart_zone_from_grams'],
+    values: { cart_shipping: { flat: 'a flat amount', zone: 'the rate of the zone' } },
     fields: {
       fssai_number: 'FSSAI number',
       gstin: 'GSTIN',
@@ -209,7 +213,7 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       weekly_off: 'Weekly off days',
       cart_shipping: 'Shipping of carts',
       cart_flat_charge: 'Flat shipping of carts',
-      cart_zone_from_grams: 'Carts pay by zone from (g)',
+      cart_zone_from_grams: 'Weight from which carts pay by zone',
     },
   },
   closures: {

@@ -1,4 +1,4 @@
-import { type Paise, paise } from '../money.ts';
+import { formatPaise, type Paise, paise } from '../money.ts';
 
 export const roundings = {
   paisa: { label: 'to the paisa', stepPaise: 1 },
@@ -27,6 +27,7 @@ export const priceLimits = { minPaise: 100, maxPaise: 10_000_000 };
 export function priceProblem(pricePaise: number, regularPricePaise: number | null): string | null {
   if (pricePaise < priceLimits.minPaise) return 'Less than ₹1';
   if (pricePaise > priceLimits.maxPaise) return 'More than ₹1,00,000';
-  if (regularPricePaise !== null && pricePaise >= regularPricePaise) return 'Not below its regular price';
+  if (regularPricePaise !== null && pricePaise >= regularPricePaise)
+    return `Not below its regular price of ${formatPaise(paise(regularPricePaise))}. End the offer first.`;
   return null;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { paise } from '../money.ts';
 import { offerWords } from './offer-words.ts';
-import { isOfferBacked, offerPrice, trueOfferPercent } from './true-offer.ts';
+import { isOfferBacked, offerPrice, struckPaise, trueOfferPercent } from './true-offer.ts';
 
 test.each([
   [36_000, 40_000, 10],
@@ -15,6 +16,14 @@ test.each([
   [25_000, null, 0],
 ])('at %i paise against %s the tag says %i%% off', (pricePaise, regularPricePaise, percent) => {
   expect(trueOfferPercent({ pricePaise, regularPricePaise })).toBe(percent);
+});
+
+test('a regular price is struck through from 1% off on', () => {
+  const regularPricePaise = paise(40_000);
+  expect(struckPaise({ pricePaise: paise(39_600), regularPricePaise })).toBe(40_000);
+  expect(struckPaise({ pricePaise: paise(39_601), regularPricePaise })).toBeNull();
+  expect(struckPaise({ pricePaise: paise(40_000), regularPricePaise })).toBeNull();
+  expect(struckPaise({ pricePaise: paise(39_600), regularPricePaise: null })).toBeNull();
 });
 
 test('a tag is backed when the prices say the same, and no tag always is', () => {
@@ -46,8 +55,12 @@ test('an offer of p% gets a price at which p% is true, in whole rupees where pos
 test.each([
   [{ pricePaise: 32_000, regularPricePaise: null }, /^No tag and no struck-through price/],
   [{ pricePaise: null, regularPricePaise: 40_000 }, /^No tag/],
+  [
+    { pricePaise: 100, regularPricePaise: 40_000 },
+    /^The tag “90% off” and ₹400 struck .* It is 99% off, but a tag never says more than 90%\.$/,
+  ],
   [{ pricePaise: 27_200, regularPricePaise: 32_000 }, /^The tag “15% off” and ₹320 struck through/],
-  [{ pricePaise: 39_900, regularPricePaise: 40_000 }, /^No tag, as it is less than 1% off, and ₹400 struck through/],
+  [{ pricePaise: 39_900, regularPricePaise: 40_000 }, /^No tag and no struck-through price, as it is less than 1% off/],
 ])('the console says what the shop shows for %j', (prices, words) => {
   expect(offerWords(prices)).toMatch(words);
 });

@@ -6,9 +6,22 @@ type Prices = { pricePaise: number; regularPricePaise: number | null };
  * What an offer tag may say: whole per cent below the regular price, rounded down so that it never promises more than was
  * taken off. The same rule as private.true_offer() in SQL.
  */
-export function trueOfferPercent({ pricePaise, regularPricePaise }: Prices): number {
+export function trueOfferPercent(prices: Prices): number {
+  return Math.min(maxOfferPercent, savedPercent(prices));
+}
+
+/** The most that a tag says, whatever was taken off. */
+export const maxOfferPercent = 90;
+
+/** Whole per cent below the regular price, rounded down. */
+export function savedPercent({ pricePaise, regularPricePaise }: Prices): number {
   if (regularPricePaise === null || regularPricePaise <= pricePaise || pricePaise < 0) return 0;
-  return Math.min(90, Math.floor(((regularPricePaise - pricePaise) * 100) / regularPricePaise));
+  return Math.floor(((regularPricePaise - pricePaise) * 100) / regularPricePaise);
+}
+
+/** The regular price, where it may be struck through: the saving is at least 1%, as much as a tag needs. */
+export function struckPaise(prices: { pricePaise: Paise; regularPricePaise: Paise | null }): Paise | null {
+  return trueOfferPercent(prices) > 0 ? prices.regularPricePaise : null;
 }
 
 /** No tag is always true; a stored null shows 10%, as specified. */

@@ -192,6 +192,7 @@ test('an offer takes the price down from the regular one, and the tag follows; e
   const dialog = page.getByRole('alertdialog');
   await bar.getByRole('button', { name: 'Offer…' }).click();
   await dialog.getByLabel('Offer in per cent').fill('20');
+  await expect(dialog).toContainText('Each price becomes 20% below its regular price.');
   await expect(dialog.getByRole('row', { name: names[0] })).toContainText('₹26620% off'); // of ₹333, in whole rupees
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Start the offer' }).click();
@@ -203,8 +204,18 @@ test('an offer takes the price down from the regular one, and the tag follows; e
     );
   expect(await tags()).toEqual(names.map(() => [20, 333]));
 
-  // Another price, another tag.
+  // Not past the regular price: the offer would be none.
+  await bar.getByRole('button', { name: 'Price…' }).click();
+  await dialog.getByLabel('By').fill('90');
+  const tooHigh = 'Not below its regular price of ₹333. End the offer first.';
+  await expect(dialog.getByRole('row', { name: names[0] })).toContainText(tooHigh);
+  await dialog.getByRole('button', { name: 'Go back' }).click();
   await price(0).click();
+  await page.getByRole('textbox', { name: `Price of ${names[0]}` }).fill('333');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(tooHigh);
+
+  // Another price, another tag.
   await page.getByRole('textbox', { name: `Price of ${names[0]}` }).fill('300');
   await page.keyboard.press('Enter');
   await expect(price(0)).toContainText('₹300');

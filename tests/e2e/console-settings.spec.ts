@@ -104,7 +104,7 @@ test('the owner sets what carts pay for shipping, by example', async ({ page, sh
       await expect(page.getByText('Saved. New carts pay this from now on.')).toBeVisible({ timeout: 5_000 });
     }).toPass();
     await page.getByLabel('Pincode', { exact: true }).fill('110001');
-    await expect(page.getByText('₹100 bought now, ₹40 with the cart below 30 kg')).toBeVisible();
+    await expect(page.getByText('₹100 bought now, ₹40 in a cart under 30 kg')).toBeVisible();
   } finally {
     const { data } = await asha.rpc('admin_read_delivery');
     const { updated_at: seen } = data as { updated_at: string };

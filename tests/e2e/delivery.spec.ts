@@ -63,7 +63,7 @@ test.describe('a customer', () => {
     await pincode(page).fill('११०००१');
     await expect(answer(page)).toContainText(`Arrives by ${day}`);
     await expect(answer(page)).toContainText(/if ordered before 2 pm (today|tomorrow|on )/);
-    await expect(answer(page)).toContainText('Delivery to 110001: ₹100 if you buy it now, ₹40 with the cart');
+    await expect(answer(page)).toContainText('Delivery to 110001: ₹100 if you buy it now, ₹40 in a cart');
     expect(await factsTop(page)).toBe(below);
     await page.getByRole('radio', { name: '1000 g' }).check();
     await page.getByRole('button', { name: 'Increase quantity' }).click();
@@ -118,6 +118,23 @@ test.describe('a customer', () => {
     await expect(plain.getByText(/pincode|Arrives by/)).toHaveCount(0);
     await plain.close();
   });
+});
+
+test('the cart asks what delivery costs for its own weight, and again when that changes', async ({ page }) => {
+  const askedFor = (grams: number) => page.waitForRequest(new RegExp(`check_delivery.*&grams=${grams}$`));
+  await page.goto(besan);
+  await page.getByRole('radio', { name: '1000 g' }).check();
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await page.getByRole('button', { name: 'Add to Cart' }).click();
+  await page.goto('/cart');
+  const inCart = askedFor(2000);
+  await pincode(page).fill('110001');
+  await inCart;
+  await expect(answer(page)).toContainText('Delivery to 110001: ₹40');
+  await page.getByRole('button', { name: 'Move to checkout' }).click();
+  const inCheckout = askedFor(3000);
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await inCheckout;
 });
 
 test('the pincode of the profile is there for who has not begun to type, and comes in nobody’s way', async ({

@@ -120,6 +120,7 @@ test('search engines read price, currency, stock and rating', async ({ page, sho
   });
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${shopUrl}/product/11`);
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', 'Nariyal Laddu · Mithaas');
+  await expect(page.locator('meta[property="product:price:amount"]')).toHaveAttribute('content', '285.60');
   await expect(page).toHaveTitle('Nariyal Laddu · Mithaas');
   const image = await page.request.get(`${shopUrl}/images/products/nariyal-laddu-960.webp`);
   expect(image.status()).toBe(200);

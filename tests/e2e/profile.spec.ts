@@ -156,6 +156,23 @@ test('when the backend fails, the customer is told and loses nothing that was ty
   await expect(broken.getByLabel('City')).toHaveValue('');
 });
 
+test('a saved profile is saved, also where the session was ended on another device meanwhile', async ({
+  page,
+  context,
+}) => {
+  await signInAsNewCustomer(page);
+  const ended = await context.newPage(); // not watched: the browser reports the refused request
+  await ended.goto('/profile');
+  await ended.getByLabel('City').fill('Pune');
+  await ended.route('**/auth/v1/user', (route) =>
+    route.fulfill({ status: 403, json: { code: 403, error_code: 'session_not_found', msg: 'no session' } }),
+  );
+  await save(ended);
+  await expect(ended.getByRole('alert')).toHaveText('Profile updated successfully!');
+  await page.goto('/profile');
+  await expect(page.getByLabel('City')).toHaveValue('Pune');
+});
+
 test('the order history lists what was bought, newest first', async ({ page }) => {
   await signIn(page, 'Priya Sharma');
   await page.goto('/profile');

@@ -118,8 +118,11 @@ test.describe('a second review', () => {
     await expect(message(page, 'You have already reviewed this product.')).toBeVisible();
     const editing = reviews(page).getByRole('form', { name: 'Edit your review' });
     await expect(editing.getByRole('textbox')).toHaveValue('The second');
+    await expect(reviews(page).getByText('Your 2 stars stay; only the words change.')).toBeVisible();
+    await expect(reviews(page).getByRole('listitem')).toContainText('The first');
     await editing.getByRole('button', { name: 'Save' }).click();
     await expect(message(page, 'Your comment has been updated.')).toBeVisible();
+    await expect(reviews(page).getByRole('listitem')).toContainText('The second');
     const rows = await sql`select content, rating from public.comments where product_id = ${productId}`;
     expect([...rows]).toEqual([{ content: 'The second', rating: 2 }]);
 

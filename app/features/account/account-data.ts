@@ -21,8 +21,9 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
 }
 
 /**
- * Row first, because it can be refused. It holds the shop's own name, which wins over the identity provider's; the metadata
- * mirrors name and address, and the session reads the name from there.
+ * The row is the profile: once it is stored, the profile is saved. The account's metadata only mirrors it (SQL mirrors the
+ * name by itself), and this browser's session reads the name from there. That call fails where the session was ended on
+ * another device, which does not make the saved profile any less saved.
  */
 export async function saveProfile(client: ShopClient, userId: string, fields: ProfileFields): Promise<boolean> {
   const { fullName, phone, buildingNo, street, city, state, zip } = fields;
@@ -31,11 +32,11 @@ export async function saveProfile(client: ShopClient, userId: string, fields: Pr
     const row = { user_id: userId, full_name: fullName, phone, ...address, updated_at: new Date().toISOString() };
     const stored = await client.from('user_profiles').upsert(row);
     if (stored.error) return false;
-    const named = await client.auth.updateUser({ data: { name: fullName, full_name: fullName, address } });
-    return named.error === null;
   } catch {
     return false;
   }
+  await client.auth.updateUser({ data: { name: fullName, full_name: fullName, address } }).catch(() => null);
+  return true;
 }
 
 function nameIn(metadata: Record<string, unknown>): string {

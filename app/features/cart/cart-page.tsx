@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import skeleton from '#app/ui/skeleton.module.css';
 import { type CartLine, entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
 import { subtotalPaise } from '#domain/cart/line-price.ts';
+import { totalGrams } from '#domain/cart/line-weight.ts';
 import type { Paise } from '#domain/money.ts';
 import { storeBasket } from './basket.ts';
 import { useBasket } from './basket-state.ts';
@@ -23,6 +24,8 @@ export type CheckoutList = {
   canBePickedUp: boolean;
   /** What is about to be bought; while that is nothing, what waits in the cart. */
   productIds: number[];
+  /** What that weighs; null while its products load. */
+  grams: number | null;
 };
 
 export type CartPageProps = {
@@ -64,6 +67,7 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
 
   const isLoaded = checkoutLines.every(({ productId }) => products.find(productId));
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
+  const parcel = buyable.length > 0 ? buyable : linesOf(cart);
   return (
     <main className={styles.page}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
@@ -119,7 +123,8 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
               </ul>
             )}
             {belowCheckout({
-              productIds: idsOf(buyable.length > 0 ? buyable : linesOf(cart)),
+              productIds: idsOf(parcel),
+              grams: totalGrams(parcel, products.find),
               lines: isLoaded ? buyable : null,
               goodsPaise: subtotalPaise(buyable, (id) => products.find(id)?.pricePaise),
               canBePickedUp:

@@ -13,6 +13,8 @@ export type CartProduct = {
   available: boolean;
   hasSize: boolean;
   gstPercent: number;
+  /** Of one piece; sizes weigh what they are called. */
+  weightGrams: number;
   foodMark: 'veg' | 'non-veg' | null;
 };
 
@@ -67,7 +69,7 @@ async function readProducts(config: PublicConfig, ids: number[]): Promise<Map<nu
   const chunks = Array.from({ length: Math.ceil(ids.length / chunk) }, (_, index) =>
     ids.slice(index * chunk, (index + 1) * chunk),
   );
-  const columns = 'Id,Name,Price,Image,Category,isavailable,hasSize,gst_percent,food_mark';
+  const columns = 'Id,Name,Price,Image,Category,isavailable,hasSize,weight_grams,gst_percent,food_mark';
   const answers = await Promise.all(
     chunks.map((some) => readAsVisitor(config, `Products?select=${columns}&Id=in.(${some.join()})`)),
   );
@@ -89,6 +91,7 @@ function productFrom(row: Record<string, unknown>): CartProduct {
     available: row.isavailable === true,
     hasSize: row.hasSize === true,
     gstPercent: Number(row.gst_percent),
+    weightGrams: Number(row.weight_grams),
     foodMark: row.food_mark === 'veg' || row.food_mark === 'non-veg' ? row.food_mark : null,
   };
 }

@@ -5,6 +5,7 @@ import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
+import { struckPaise } from '#domain/products/true-offer.ts';
 
 const rupees = z.number().transform((value) => paiseFromRupees(value));
 
@@ -31,7 +32,7 @@ function productFrom(row: z.output<typeof CardRow>): Product {
     id: row.Id,
     name: row.Name,
     pricePaise: row.Price,
-    regularPricePaise: row.regular_price,
+    regularPricePaise: struckPaise({ pricePaise: row.Price, regularPricePaise: row.regular_price }),
     image: row.Image,
     category: row.Category,
     available: row.isavailable,

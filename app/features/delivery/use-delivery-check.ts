@@ -8,7 +8,8 @@ import { recallPincode, rememberPincode } from './remembered-pincode.ts';
 /** What is asked about: sweets by their ids, and what they weigh together. */
 export type Parcel = {
   productIds: readonly number[];
-  grams: number;
+  /** null while it is not known: nothing is asked then, as the charge depends on it. */
+  grams: number | null;
   /** Who is signed in buys for the address of the profile, whatever was typed elsewhere. */
   isToAddress?: boolean;
 };
@@ -47,7 +48,7 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
 
   const { config } = session;
   useEffect(() => {
-    if (pincode === '' || isAnswered) return;
+    if (pincode === '' || grams === null || isAnswered) return;
     let gone = false;
     const timer = setTimeout(async () => {
       const answer = await readAsVisitor(config, path).catch(() => null);
@@ -57,7 +58,7 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
       gone = true;
       clearTimeout(timer);
     };
-  }, [config, path, pincode, question, isAnswered]);
+  }, [config, path, pincode, grams, question, isAnswered]);
 
   useProfilePincode(session, isToAddress, (zip) => {
     if (!isTouched.current) setTyped(zip);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import { paisePer100g, shelfLife } from '#domain/catalog/food-facts.ts';
+import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -71,7 +71,8 @@ function Essentials({ product, page }: { product: ProductDetails; page: string }
       <div>
         <dt>Per 100 g</dt>
         <dd>
-          {formatPaise(paisePer100g(product))} · <Link to={page}>Ingredients and all facts</Link>
+          {formatPaise(paisePer100g(product))}
+          {plusGst(product)} · <Link to={page}>Ingredients and all facts</Link>
         </dd>
       </div>
     </dl>

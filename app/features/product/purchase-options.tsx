@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
+import { lineGrams } from '#domain/cart/line-weight.ts';
 import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -35,8 +36,9 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
   // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
-  const shownPaise = linePaise(product.pricePaise, { size, quantity: Math.max(quantity, 1) });
-  const grams = (product.hasSize ? size : product.weightGrams) * Math.max(quantity, 1);
+  const chosen = { size, quantity: Math.max(quantity, 1) };
+  const shownPaise = linePaise(product.pricePaise, chosen);
+  const grams = lineGrams(product, chosen);
   useEffect(() => onGrams?.(grams), [grams, onGrams]);
   const canBuy = product.available && quantity > 0;
   const [isBuying, setBuying] = useState(false);
@@ -76,6 +78,13 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
         <div className={styles.cost}>
           <p className={styles.price}>
             <output aria-label="Price">{formatPaise(shownPaise)}</output>
+            {/* Both without GST: amounts that stand side by side can be compared. */}
+            {product.regularPricePaise !== null && (
+              <s className={styles.struck}>
+                <span className="visually-hidden">instead of </span>
+                {formatPaise(linePaise(product.regularPricePaise, chosen))}
+              </s>
+            )}
             <small className={styles.whole}>{inclGst(shownPaise, product.gstPercent)}</small>
             <UnitPrice product={product} isShown={shownPaise === product.pricePaise} />
           </p>
@@ -109,11 +118,6 @@ function UnitPrice({ product, isShown }: { product: ProductDetails; isShown: boo
   return (
     <small>
       {!isShown && `${formatPaise(product.pricePaise)} `}
-      {product.regularPricePaise !== null && (
-        <>
-          <span className="visually-hidden">instead of</span> <s>{formatPaise(product.regularPricePaise)}</s>{' '}
-        </>
-      )}
       {product.hasSize ? 'per 500 g' : 'each'}
     </small>
   );

@@ -3,12 +3,12 @@ import buttons from '#app/ui/button.module.css';
 import { Stars } from '#app/ui/stars.tsx';
 import { EditForm } from './edit-form.tsx';
 import styles from './own-review.module.css';
-import type { OwnReview } from './review.ts';
+import type { NewReview, OwnReview } from './review.ts';
 
 export type OwnReviewPanelProps = {
   review: OwnReview;
   /** Typed as a second review: it opens the first one for editing. */
-  draft: string | null;
+  draft: NewReview | null;
   onUpdate(review: OwnReview, content: string): Promise<boolean>;
 };
 
@@ -21,9 +21,10 @@ export function OwnReviewPanel({ review, draft, onUpdate }: OwnReviewPanelProps)
         You’ve reviewed this product.
         <Stars rating={review.rating} label={`You gave it ${review.rating} out of 5 stars`} />
       </p>
+      {editing && draft && draft.rating !== review.rating && <p>{starsStay(review.rating)}</p>}
       {editing ? (
         <EditForm
-          text={draft ?? review.content}
+          text={draft?.content ?? review.content}
           onSave={(content) => onUpdate(review, content)}
           onDone={() => setEditing(false)}
         />
@@ -35,3 +36,6 @@ export function OwnReviewPanel({ review, draft, onUpdate }: OwnReviewPanelProps)
     </div>
   );
 }
+
+const starsStay = (rating: number) =>
+  `Your ${rating === 1 ? '1 star stays' : `${rating} stars stay`}; only the words change.`;

@@ -5,7 +5,7 @@ import skeleton from '#app/ui/skeleton.module.css';
 import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { OwnReviewPanel } from './own-review.tsx';
-import type { Review, ReviewSummary } from './review.ts';
+import type { NewReview, Review, ReviewSummary } from './review.ts';
 import { ReviewForm } from './review-form.tsx';
 import { ReviewItem } from './review-item.tsx';
 import styles from './reviews.module.css';
@@ -30,7 +30,7 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
   );
   const { state, who } = useSession();
   const [loadingMore, setLoadingMore] = useState(false);
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useState<NewReview | null>(null);
   const title = useId();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -44,7 +44,7 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
 
   async function send(rating: number, content: string): Promise<boolean> {
     const outcome = await submit(rating, content);
-    setDraft(outcome === 'already-reviewed' ? content : null);
+    setDraft(outcome === 'already-reviewed' ? { rating, content } : null);
     // The form is gone: the keyboard goes on from the heading.
     if (outcome === 'done') heading.current?.focus({ preventScroll: true });
     return outcome === 'done';

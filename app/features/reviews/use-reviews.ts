@@ -88,6 +88,8 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
       if (!result?.ok) {
         if (result?.reason === 'already-reviewed' && (await loadOwn())) {
           toast('warning', 'You have already reviewed this product. You can edit your review here.');
+          // It was written elsewhere since: the list does not have it yet.
+          void load();
           return 'already-reviewed';
         }
         toast('error', 'Failed to submit your review.');

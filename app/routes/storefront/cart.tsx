@@ -21,11 +21,11 @@ export default function CartRoute() {
   const moves = { recheck: recheckCheckout, takeBought, followPayments };
   return (
     <CartPage
-      checkout={({ productIds, ...list }) => (
+      checkout={({ productIds, grams, ...list }) => (
         <>
           {/* Customers read it in the totals of their checkout, for their own address. */}
           {(state === 'visitor' || list.lines?.length === 0) && (
-            <PincodeCheck bought="from-cart" isToAddress productIds={productIds} grams={0} />
+            <PincodeCheck bought="from-cart" isToAddress productIds={productIds} grams={grams} />
           )}
           <CheckoutSection {...list} {...moves} />
         </>

@@ -6,7 +6,7 @@ import { ProductMissing, ProductPage } from '#app/features/product/product-page.
 import { shopContext } from '#app/shop-context.ts';
 import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
-import { absolute, productJsonLd } from '#domain/catalog/product-json-ld.ts';
+import { absolute, productJsonLd, rupeesWithTax } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
 import { pageMeta } from './page-meta.ts';
@@ -43,7 +43,7 @@ function metaOf(product: ProductDetails, { shopName, siteUrl }: { shopName: stri
     type: 'product',
     more: [
       { property: 'og:image:alt', content: product.name },
-      { property: 'product:price:amount', content: (product.pricePaise / 100).toFixed(2) },
+      { property: 'product:price:amount', content: rupeesWithTax(product.pricePaise, product.gstPercent) },
       { property: 'product:price:currency', content: 'INR' },
       { name: 'twitter:card', content: 'summary_large_image' },
       { 'script:ld+json': productJsonLd(product, { siteUrl, shopName }) },

@@ -47,7 +47,7 @@ export function Statement({ caption, figures, billTaxPaise, year = null }: Props
         </tbody>
       </table>
       <table className={styles.tax}>
-        <caption>GST, in none of the lines above</caption>
+        <caption>GST collected and paid, not part of profit</caption>
         <tbody>
           {taxLines(figures, billTaxPaise).map(({ label, paise: amount }) => (
             <tr key={label}>

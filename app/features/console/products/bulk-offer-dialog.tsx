@@ -30,8 +30,8 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
   const refused = results.filter(({ problem }) => problem !== null).length;
   const hint =
     percent > 0
-      ? `Each price goes down to ${percent}% below its regular price. Without a regular price, today’s price becomes it.`
-      : 'Ends the offer: each price goes back up to its regular price, and the tag goes.';
+      ? `Each price becomes ${percent}% below its regular price. A product without one takes today’s price as its regular price.`
+      : 'Ends the offer: each price becomes its regular price again, and the tag goes.';
   return (
     <ConfirmDialog
       open

@@ -69,7 +69,7 @@ export function ImportPlanView(props: Props) {
         )}
         {counts.refused > 0 && (
           <p role="alert" className={styles.problem}>
-            {counts.refused === 1 ? 'One row is' : `${counts.refused} rows are`} refused. Mend them in the file and
+            {counts.refused === 1 ? 'One row is' : `${counts.refused} rows are`} refused. Correct them in the file and
             choose it again: a file is imported as a whole or not at all.
           </p>
         )}

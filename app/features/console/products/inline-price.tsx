@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import { formatPaise, paise } from '#domain/money.ts';
+import { priceProblem } from '#domain/products/price-change.ts';
 import { rupees } from '../inputs.ts';
 import styles from './inline-price.module.css';
 import { type ProductRow, unitOf } from './product-data.ts';
@@ -32,6 +33,8 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
     const parsed = Price.safeParse(typed);
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'An amount like 1,299.50.');
     if (parsed.data === row.price_paise) return close();
+    const wrong = priceProblem(parsed.data, row.regular_price_paise);
+    if (wrong) return setProblem(wrong);
     setSaving(true);
     const refusal = await save(parsed.data);
     setSaving(false);

@@ -63,7 +63,7 @@ export function PricePanel({ form, product }: Props) {
           label="Regular price"
           inputMode="decimal"
           prefix="₹"
-          hint="The price before an offer. Shown struck through."
+          hint="The price before an offer. Shown struck through from 1% off on."
         />
         <OfferNote values={form.values} />
         <TextField

@@ -1,5 +1,5 @@
 import { formatPaise, paise } from '#domain/money.ts';
-import { trueOfferPercent } from '#domain/products/true-offer.ts';
+import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
 import styles from './bulk-dialogs.module.css';
 import type { ProductRow } from './product-data.ts';
 
@@ -31,7 +31,7 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
             <td>{formatPaise(paise(row.price_paise))}</td>
             <td>
               {formatPaise(paise(price))}
-              <Tag percent={trueOfferPercent({ pricePaise: price, regularPricePaise: regular })} />
+              <Tag saved={savedPercent({ pricePaise: price, regularPricePaise: regular })} />
             </td>
           </tr>
         ))}
@@ -45,6 +45,11 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
   );
 }
 
-function Tag({ percent }: { percent: number }) {
-  return percent > 0 ? <div className={styles.rule}>{percent}% off</div> : null;
+function Tag({ saved }: { saved: number }) {
+  if (saved === 0) return null;
+  return (
+    <div className={styles.rule}>
+      {saved > maxOfferPercent ? `${maxOfferPercent}% off, the most a tag says` : `${saved}% off`}
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
-import { trueOfferPercent } from '#domain/products/true-offer.ts';
+import { struckPaise, trueOfferPercent } from '#domain/products/true-offer.ts';
 import { decimal, rupees, whole } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
 import type { ProductRow } from './product-data.ts';
@@ -75,20 +75,21 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     return parsed.success && parsed.data !== undefined ? parsed.data : otherwise;
   };
   const hasSize = values.has_size === 'weight';
-  const pricePaise = read(amount, values.price_paise, 0);
-  const regular = values.regular_price_paise.trim() === '' ? null : read(amount, values.regular_price_paise, 0);
+  const pricePaise = paise(read(amount, values.price_paise, 0));
+  const regularPricePaise =
+    values.regular_price_paise.trim() === '' ? null : paise(read(amount, values.regular_price_paise, 0));
   return {
     id: row?.id ?? 0,
     name: values.name.trim() || 'Name of the sweet',
-    pricePaise: paise(pricePaise),
-    regularPricePaise: regular === null ? null : paise(regular),
+    pricePaise,
+    regularPricePaise: struckPaise({ pricePaise, regularPricePaise }),
     image: values.image,
     category: categories.find((name) => name === values.category) ?? ('Category' as Category),
     available: true,
     hasSize,
     rating: row?.rating ?? null,
     reviewCount: row?.review_count ?? 0,
-    offerPercent: trueOfferPercent({ pricePaise, regularPricePaise: regular }),
+    offerPercent: trueOfferPercent({ pricePaise, regularPricePaise }),
     foodMark: foodMarks.find((mark) => mark === values.food_mark) ?? null,
     description: values.description.trim(),
     weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),

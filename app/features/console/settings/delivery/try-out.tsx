@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import form from '#app/ui/form.module.css';
 import { Facts, Failed, Panel } from '#app/ui/panel.tsx';
-import { formatGrams } from '#domain/catalog/weight.ts';
-import { closedSentence } from '#domain/delivery/delivery-words.ts';
+import { closedSentence, inCart } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatCalendarDay } from '#domain/time.ts';
@@ -104,8 +103,7 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
 }
 
 function chargeWords({ charge_paise, cart_charge_paise, cart_flat_below_grams }: Extract<TriedDelivery, { ok: true }>) {
-  const below = cart_flat_below_grams === null ? '' : ` below ${formatGrams(cart_flat_below_grams)}`;
-  return `${rupees(charge_paise)} bought now, ${rupees(cart_charge_paise)} with the cart${below}`;
+  return `${rupees(charge_paise)} bought now, ${rupees(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
 }
 
 function listed(names: readonly string[]): string {
