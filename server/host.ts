@@ -162,11 +162,15 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
 
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
+    if (respond.headersSent || respond.destroyed) return;
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
     // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
     if (/^\/(rest|functions)\/v1\//.test(request.url ?? '')) respond.setHeader('cache-control', 'no-store');
-    void listener(request, respond);
+    listener(request, respond).catch((error: unknown) => {
+      log({ level: 'error', event: 'request-failed', path: pathOf(request.url ?? ''), error: describeError(error) });
+      respond.destroy();
+    });
   }
 
   /** Pages that are there already go out without the rest of the way. */
@@ -259,7 +263,7 @@ const statusOfNoRequest: Record<string, number> = {
 
 /** Work that outlasts the shutdown: the caller learns that its result is unknown instead of losing the connection. */
 function refuseLate(response: ServerResponse): void {
-  if (response.headersSent) {
+  if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
