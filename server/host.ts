@@ -8,8 +8,10 @@ import { problem } from '../supabase/functions/_shared/problem.ts';
 import { createAdmission } from './admission/admission.ts';
 import { inTime } from './admission/in-time.ts';
 import { limitConnections } from './admission/limit-connections.ts';
+import { limitRate } from './admission/rate-limit.ts';
 import { sendRefusal } from './admission/refusal.ts';
 import type { Backend } from './backend/backend.ts';
+import { clientGroup } from './client-address.ts';
 import { filesIn } from './client-files.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
@@ -205,16 +207,22 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     },
   );
   if (!trustProxy) limitConnections(server, clientLimit);
+  const mayUpgrade = limitRate({
+    burst: UPGRADES_AT_ONCE * clientLimit,
+    perSecond: UPGRADES_PER_SECOND * clientLimit,
+  });
   const drain = drainOf(server, { refuse: refuseLate });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
     socket.on('error', () => socket.destroy());
     if (!drain.admitUpgrade(socket as Socket)) return;
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
-    if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
+    const isAllowed = mayUpgrade(clientGroup(request, proxies));
+    if (isAllowed && shop && request.url?.startsWith('/realtime/v1/'))
+      shop.backend.handleUpgrade(request, socket, head);
     else {
       socket.once('finish', () => socket.destroy()); // or who never hangs up would hold it for good
-      endWith(socket, shop ? 404 : 503);
+      endWith(socket, !isAllowed ? 429 : shop ? 404 : 503);
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -251,6 +259,10 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
 const KEPT_FOR_PROXY_MS = 125_000;
 /** A proxy has few connections, the street has many: what each browser holds open takes memory. */
 const KEPT_FOR_BROWSER_MS = 5_000;
+
+/** As many as one address may have open (server/realtime/limits.ts): after a restart all browsers behind it come back. */
+const UPGRADES_AT_ONCE = 200;
+const UPGRADES_PER_SECOND = 10;
 
 const isHost = /^[\w.:[\]-]+$/;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressGroup, forwardedAddress } from '../client-address.ts';
+import { clientGroup } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
@@ -47,9 +47,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return {
     admit(request, response, path, serve) {
       const lane = laneOf(path, isFile);
-      const address = addressGroup(
-        forwardedAddress(request.headers['x-forwarded-for'], request.socket.remoteAddress, proxies),
-      );
+      const address = clientGroup(request, proxies);
       const gone = new AbortController();
       // The one state of a request: it is begun at most once, only while it waits, and nothing follows its end.
       let state: 'waiting' | 'begun' | 'ended' = 'waiting';
