@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -15,6 +17,11 @@ export function forwardedAddress(
   // Each of them wrote one; whatever stands before those came with the request and may be invented.
   const forwarded = addresses.at(-Math.min(proxies, addresses.length))?.trim();
   return forwarded || socketAddress || 'unknown';
+}
+
+/** The address group that limits of the host count for a request. */
+export function clientGroup({ headers, socket }: IncomingMessage, proxies: number): string {
+  return addressGroup(forwardedAddress(headers['x-forwarded-for'], socket.remoteAddress, proxies));
 }
 
 /** What one client can choose from freely counts as one: an IPv6 network of 64 bits; an IPv4 address is one by itself. */

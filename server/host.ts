@@ -8,8 +8,10 @@ import { problem } from '../supabase/functions/_shared/problem.ts';
 import { createAdmission } from './admission/admission.ts';
 import { inTime } from './admission/in-time.ts';
 import { limitConnections } from './admission/limit-connections.ts';
+import { limitRate } from './admission/rate-limit.ts';
 import { sendRefusal } from './admission/refusal.ts';
 import type { Backend } from './backend/backend.ts';
+import { clientGroup } from './client-address.ts';
 import { filesIn } from './client-files.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
@@ -164,11 +166,15 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
 
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
+    if (respond.headersSent || respond.destroyed) return;
     const headers = securityHeaders({ https: isOnHttps() });
     for (const name in headers) respond.setHeader(name, headers[name] as string);
     // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
     if (/^\/(rest|functions)\/v1\//.test(pathOf(request.url ?? ''))) respond.setHeader('cache-control', 'no-store');
-    void listener(request, respond);
+    listener(request, respond).catch((error: unknown) => {
+      log({ level: 'error', event: 'request-failed', path: pathOf(request.url ?? ''), error: describeError(error) });
+      respond.destroy();
+    });
   }
 
   /** Pages that are there already go out without the rest of the way. */
@@ -203,16 +209,22 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     },
   );
   if (!trustProxy) limitConnections(server, clientLimit);
+  const mayUpgrade = limitRate({
+    burst: UPGRADES_AT_ONCE * clientLimit,
+    perSecond: UPGRADES_PER_SECOND * clientLimit,
+  });
   const drain = drainOf(server, { refuse: refuseLate });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
     socket.on('error', () => socket.destroy());
     if (!drain.admitUpgrade(socket as Socket)) return;
     if (sources && !isBackendPath(request.url ?? '')) return; // Vite's own socket
-    if (shop && request.url?.startsWith('/realtime/v1/')) shop.backend.handleUpgrade(request, socket, head);
+    const isAllowed = mayUpgrade(clientGroup(request, proxies));
+    if (isAllowed && shop && request.url?.startsWith('/realtime/v1/'))
+      shop.backend.handleUpgrade(request, socket, head);
     else {
       socket.once('finish', () => socket.destroy()); // or who never hangs up would hold it for good
-      endWith(socket, shop ? 404 : 503);
+      endWith(socket, !isAllowed ? 429 : shop ? 404 : 503);
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -250,6 +262,10 @@ const KEPT_FOR_PROXY_MS = 125_000;
 /** A proxy has few connections, the street has many: what each browser holds open takes memory. */
 const KEPT_FOR_BROWSER_MS = 5_000;
 
+/** As many as one address may have open (server/realtime/limits.ts): after a restart all browsers behind it come back. */
+const UPGRADES_AT_ONCE = 200;
+const UPGRADES_PER_SECOND = 10;
+
 const isHost = /^[\w.:[\]-]+$/;
 
 /** What Node itself would answer to bytes that are no request; everything else is a 400. */
@@ -261,7 +277,7 @@ const statusOfNoRequest: Record<string, number> = {
 
 /** Work that outlasts the shutdown: the caller learns that its result is unknown instead of losing the connection. */
 function refuseLate(response: ServerResponse): void {
-  if (response.headersSent) {
+  if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }

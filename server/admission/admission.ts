@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressGroup, forwardedAddress } from '../client-address.ts';
+import { clientGroup } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
-import { type Refusal, tooMany, tooSlow } from './refusal.ts';
+import { createBodyReceiver, isLongBody } from './receive-body.ts';
+import { type Refusal, tooLong, tooMany, tooSlow } from './refusal.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
 
 /** Whatever happens, a request is answered by then. */
 export const REQUEST_DEADLINE_MS = 10_000;
-/** A body that is still arriving is the client's time; Node ends it after half a minute. */
+/** A long body (an administrator's upload) that is still arriving extends the deadline; Node ends it after half a minute. */
 const STILL_SENDING_MS = 2_000;
 
 export type Admission = {
-  /** Serves the request when it is its turn, or refuses it. */
+  /** Serves the request once its body is there and it is its turn, or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse, path: string, serve: () => void): void;
 };
 
@@ -23,6 +24,8 @@ export type AdmissionOptions = {
   isFile(path: string): boolean;
   refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void;
   deadlineMs?: number;
+  /** Whether the process has hardly time for anything else. */
+  isBusy?(): boolean;
 };
 
 const clock: Clock = {
@@ -35,70 +38,96 @@ const clock: Clock = {
 
 /** One place for what every request has: its turn among those of all addresses, and its deadline. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { proxies, factor, isFile, refuse, deadlineMs = REQUEST_DEADLINE_MS } = options;
-  const isBusy = watchEventLoop();
+  const { proxies, factor, isFile, refuse, deadlineMs = REQUEST_DEADLINE_MS, isBusy = watchEventLoop() } = options;
   const queues = Object.fromEntries(
     Object.entries(lanesFor(factor)).map(([lane, limits]) => [lane, createFairQueue(limits, clock, isBusy)]),
   ) as Record<Lane, FairQueue>;
+  const bodies = createBodyReceiver(factor);
 
   return {
     admit(request, response, path, serve) {
       const lane = laneOf(path, isFile);
+      const address = clientGroup(request, proxies);
       const gone = new AbortController();
-      let ticket: Ticket | null = null;
-      let isEntered = false;
-      let isStarted = false;
-      let isResponded = false;
+      // The one state of a request: it is begun at most once, only while it waits, and nothing follows its end.
+      let state: 'waiting' | 'begun' | 'ended' = 'waiting';
       let onDeadline: () => void = () => refuse(request, response, tooSlow);
+      let cancelBody = () => {};
+      let ticket: Ticket | null = null;
 
-      function responded(): void {
-        isResponded = true;
+      function end(): void {
+        if (state === 'ended') return;
+        state = 'ended';
         cancelDeadline();
+        cancelBody();
         if (ticket?.ok) ticket.leave();
       }
 
-      function start(): void {
-        isStarted = true;
+      function endWith(refusal: Refusal): void {
+        end();
+        refuse(request, response, refusal);
+      }
+
+      function begin(): void {
+        if (state !== 'waiting') return;
+        if (isResponded(response)) {
+          end(); // at shutdown, for example
+          return;
+        }
+        state = 'begun';
         const scope = {
           signal: gone.signal,
-          responded,
+          responded: end,
           onDeadline(callback: () => void) {
             onDeadline = callback;
           },
         };
-        // From a queue: after whatever else is ready, or one long queue would be served before anybody else is heard.
-        if (isEntered) setImmediate(withinRequest, scope, serve);
-        else withinRequest(scope, serve);
+        withinRequest(scope, serve);
+      }
+
+      function enterQueue(): void {
+        if (lane === null) {
+          begin();
+          return;
+        }
+        let isLater = false;
+        // From the queue: after whatever else is ready, or a long queue would be served before anybody else is heard.
+        const entered = queues[lane].enter(address, () => void (isLater ? setImmediate(begin) : begin()));
+        isLater = true;
+        ticket = entered;
+        if (!entered.ok) endWith(tooMany(entered.retryAfterSeconds));
+        else if (state === 'ended') entered.leave();
       }
 
       const cancelDeadline = atDeadline(request, deadlineMs, () => {
         gone.abort();
-        onDeadline();
-        responded();
+        if (!isResponded(response)) onDeadline();
+        end();
       });
       response.once('close', () => {
         if (!response.writableFinished) gone.abort();
         // What was not begun is not begun any more; what was keeps its place until it is done.
-        if (!isStarted || response.writableFinished) responded();
+        if (state === 'waiting' || response.writableFinished) end();
       });
-
-      if (lane === null) return start();
-      ticket = queues[lane].enter(addressGroup(addressOf(request, proxies)), start);
-      isEntered = true;
-      if (!ticket.ok) {
-        responded();
-        refuse(request, response, tooMany(ticket.retryAfterSeconds));
-      } else if (isResponded) ticket.leave();
+      const body = bodies.receive(request, address, (received) => {
+        if (received === 'complete') enterQueue();
+        else endWith(received === 'too-long' ? tooLong : tooMany(1));
+      });
+      cancelBody = body.cancel;
     },
   };
 }
 
-function addressOf({ headers, socket }: IncomingMessage, proxies: number): string {
-  return forwardedAddress(headers['x-forwarded-for'], socket.remoteAddress, proxies);
+function isResponded(response: ServerResponse): boolean {
+  return response.headersSent || response.writableEnded || response.destroyed;
 }
 
-/** Calls back once the time is up and nothing more of the request arrives. Returns how to call it off. */
+/** Calls back once the time is up and no more of a long body arrives. Returns how to cancel it. */
 function atDeadline(request: IncomingMessage, ms: number, callback: () => void): () => void {
+  if (!isLongBody(request)) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  }
   const { socket } = request;
   let received = socket.bytesRead;
   let timer = setTimeout(check, Math.max(0, ms - STILL_SENDING_MS));

@@ -7,7 +7,7 @@ const roomy: FairLimits = {
   waitingPerAddress: 10,
   perSecond: 1_000_000,
   burst: 1_000_000,
-  whenBusy: { perAddress: 1, perSecond: 10 },
+  whenBusy: { perAddress: 1, perSecond: 10, burst: 1 },
 };
 
 function handClock(): Clock & { advance(milliseconds: number): void } {
@@ -108,6 +108,17 @@ test('when the process is busy each address has one at work and a few a second, 
   expect(started).toEqual(['a1', 'b1']);
   clock.advance(100);
   expect(started).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('when the process is busy an address that was quiet may still start a burst, one after the other', () => {
+  const { clock, load, started, enter } = queueWith({ whenBusy: { perAddress: 1, perSecond: 10, burst: 3 } });
+  load.isBusy = true;
+  const tickets = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => enter('a', name));
+  expect(started).toEqual(['a1']);
+  for (const ticket of tickets.slice(0, 3)) leave(ticket);
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+  clock.advance(100);
+  expect(started.at(-1)).toBe('a4');
 });
 
 test('addresses that have not been seen for long are forgotten', () => {

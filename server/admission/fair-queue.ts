@@ -9,7 +9,7 @@ export type FairLimits = {
   perSecond: number;
   burst: number;
   /** For one address while the process has hardly time for anything else. */
-  whenBusy: { perAddress: number; perSecond: number };
+  whenBusy: { perAddress: number; perSecond: number; burst: number };
 };
 
 export type Clock = {
@@ -34,7 +34,7 @@ export type FairQueue = {
   counts(): { atWork: number; waiting: number; addresses: number };
 };
 
-type Client = { atWork: number; waiting: Set<() => void>; tokens: number; refilledAt: number; startedAt: number };
+type Client = { atWork: number; waiting: Set<() => void>; tokens: number; busyTokens: number; refilledAt: number };
 
 /** More addresses than this are looked through for those that have been idle for long. */
 const MANY_ADDRESSES = 1_000;
@@ -52,7 +52,10 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
 
   function refill(client: Client): void {
     const now = clock.now();
-    client.tokens = Math.min(limits.burst, client.tokens + ((now - client.refilledAt) / 1000) * limits.perSecond);
+    const seconds = (now - client.refilledAt) / 1000;
+    const { burst, perSecond, whenBusy } = limits;
+    client.tokens = Math.min(burst, client.tokens + seconds * perSecond);
+    client.busyTokens = Math.min(whenBusy.burst, client.busyTokens + seconds * whenBusy.perSecond);
     client.refilledAt = now;
   }
 
@@ -60,7 +63,9 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
     let client = clients.get(address);
     if (!client) {
       if (clients.size >= MANY_ADDRESSES) forgetIdle();
-      client = { atWork: 0, waiting: new Set(), tokens: limits.burst, refilledAt: clock.now(), startedAt: -1e9 };
+      const { burst, whenBusy } = limits;
+      const tokens = { tokens: burst, busyTokens: whenBusy.burst, refilledAt: clock.now() };
+      client = { atWork: 0, waiting: new Set(), ...tokens };
       clients.set(address, client);
     }
     return client;
@@ -69,16 +74,17 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
   function forgetIdle(): void {
     for (const [address, client] of clients) {
       refill(client);
-      if (client.atWork === 0 && client.waiting.size === 0 && client.tokens >= limits.burst) clients.delete(address);
+      const isFull = client.tokens >= limits.burst && client.busyTokens >= limits.whenBusy.burst;
+      if (client.atWork === 0 && client.waiting.size === 0 && isFull) clients.delete(address);
     }
   }
 
   /** How long until an address may start one more, by its rate. */
   function waitOf(client: Client): number {
     refill(client);
-    const forToken = client.tokens >= 1 ? 0 : ((1 - client.tokens) / limits.perSecond) * 1000;
-    const forOthers = isBusy() ? client.startedAt + 1000 / limits.whenBusy.perSecond - clock.now() : 0;
-    return Math.max(forToken, forOthers);
+    const untilToken = (tokens: number, perSecond: number) => Math.max(0, ((1 - tokens) / perSecond) * 1000);
+    const forBusy = isBusy() ? untilToken(client.busyTokens, limits.whenBusy.perSecond) : 0;
+    return Math.max(untilToken(client.tokens, limits.perSecond), forBusy);
   }
 
   /** Starts whoever may start; of those whom only their rate holds up, wakes for the first. */
@@ -100,7 +106,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
       client.waiting.delete(start as () => void);
       client.atWork += 1;
       client.tokens -= 1;
-      client.startedAt = clock.now();
+      if (isBusy()) client.busyTokens -= 1;
       atWork += 1;
       // Behind the others; the iteration comes by again if nobody else takes the place.
       line.delete(address);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { REQUEST_DEADLINE_MS } from './admission.ts';
 import { laneOf, lanesFor } from './lanes.ts';
 
 const isFile = (path: string) => path === '/favicon.svg';
@@ -29,5 +30,13 @@ test('CLIENT_LIMIT raises what one address may use, never what all may', () => {
     expect(more[lane].perAddress).toBe(usual[lane].total);
     expect(usual[lane].perAddress).toBeLessThan(usual[lane].total);
     expect(more[lane].perSecond).toBe(1000 * usual[lane].perSecond);
+  }
+});
+
+test('whatever one address may have waiting is begun well before its deadline, also while the process is busy', () => {
+  for (const [lane, { waitingPerAddress, perSecond, burst, whenBusy }] of Object.entries(lanesFor(1))) {
+    const seconds = (0.8 * REQUEST_DEADLINE_MS) / 1000;
+    expect(burst + perSecond * seconds, lane).toBeGreaterThanOrEqual(waitingPerAddress);
+    expect(whenBusy.burst + whenBusy.perSecond * seconds, lane).toBeGreaterThanOrEqual(waitingPerAddress);
   }
 });

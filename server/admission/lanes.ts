@@ -9,7 +9,8 @@ export type Lane = 'pages' | 'data-api' | 'sign-in' | 'checkout' | 'pictures' | 
 /**
  * Few places per address are enough for many people behind it: a request takes 5 to 30 ms, so three at once are a hundred
  * a second. `total` of pages is small because a page is rendered on the one thread that answers everybody. When that thread
- * has hardly time left, each address gets less of it (`whenBusy`): one who asks for much waits for all the others.
+ * has hardly time left, each address gets less of it (`whenBusy`): one who asks for much waits for all the others. Even then
+ * everything that one address may have waiting is begun before its deadline: many customers behind one address come at once.
  */
 const usual: Record<Lane, FairLimits> = {
   pages: {
@@ -18,7 +19,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 100,
     perSecond: 30,
     burst: 120,
-    whenBusy: { perAddress: 1, perSecond: 10 },
+    whenBusy: { perAddress: 1, perSecond: 10, burst: 30 },
   },
   'data-api': {
     total: 12,
@@ -26,7 +27,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 200,
     perSecond: 100,
     burst: 400,
-    whenBusy: { perAddress: 1, perSecond: 10 },
+    whenBusy: { perAddress: 1, perSecond: 10, burst: 150 },
   },
   'sign-in': {
     total: 6,
@@ -34,7 +35,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 100,
     perSecond: 20,
     burst: 100,
-    whenBusy: { perAddress: 1, perSecond: 10 },
+    whenBusy: { perAddress: 1, perSecond: 10, burst: 30 },
   },
   checkout: {
     total: 64,
@@ -42,7 +43,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 200,
     perSecond: 100,
     burst: 400,
-    whenBusy: { perAddress: 4, perSecond: 50 },
+    whenBusy: { perAddress: 4, perSecond: 50, burst: 50 },
   },
   pictures: {
     total: 16,
@@ -50,7 +51,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 500,
     perSecond: 400,
     burst: 2_000,
-    whenBusy: { perAddress: 2, perSecond: 50 },
+    whenBusy: { perAddress: 2, perSecond: 50, burst: 150 },
   },
   // A first visit fetches about thirty files; many visitors share the address of a mobile network.
   files: {
@@ -74,6 +75,7 @@ export function lanesFor(factor: number): Record<Lane, FairLimits> {
     whenBusy: {
       perAddress: Math.min(total, whenBusy.perAddress * factor),
       perSecond: whenBusy.perSecond * factor,
+      burst: whenBusy.burst * factor,
     },
   });
   return Object.fromEntries(Object.entries(usual).map(([lane, limits]) => [lane, scaled(limits)])) as Record<

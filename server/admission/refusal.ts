@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type Refusal = { status: 429 | 503; code: string; message: string; retryAfter: number };
+export type Refusal = { status: 413 | 429 | 503; code: string; message: string; retryAfter: number };
 
 export const tooSlow: Refusal = {
   status: 503,
@@ -16,6 +16,13 @@ export const tooMany = (retryAfter: number): Refusal => ({
   retryAfter,
 });
 
+export const tooLong: Refusal = {
+  status: 413,
+  code: 'body-too-large',
+  message: 'At most 256 KiB, please.',
+  retryAfter: 60,
+};
+
 /** With as little work as can be: whoever is refused may have sent thousands. */
 export function sendRefusal(
   request: IncomingMessage,
@@ -23,7 +30,7 @@ export function sendRefusal(
   { status, code, message, retryAfter }: Refusal,
   headers: Record<string, string>,
 ): void {
-  if (response.headersSent) return;
+  if (response.headersSent || response.destroyed) return;
   const body = JSON.stringify({ error: { code, message } });
   response.writeHead(status, {
     ...headers,

@@ -2,6 +2,9 @@ import type { Sql } from 'postgres';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { describeError, type Log } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
+import { answeredInTime } from '../postgres/time-limits.ts';
+import { NoTurn } from '../postgres/turns.ts';
+import { onBehalfOfMany } from '../request-scope.ts';
 import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
 import type { Client, SecurityEvent, SecurityLog } from './security-log.ts';
 import type { Caller } from './verify-token.ts';
@@ -13,10 +16,20 @@ export type AuthServiceOptions = {
   /** False: a token was sent that is neither a key of ours nor a valid access token. */
   hasValidToken(request: Request): Promise<boolean>;
   verifyToken(token: string): Promise<Caller | null>;
-  library(request: Request): Promise<Response>;
+  /** `waitMs`: how long it may wait for connections in all. */
+  library(request: Request, waitMs?: number): Promise<Response>;
   securityLog: SecurityLog;
   log: Log;
 };
+
+/**
+ * A refresh ends before the ten seconds of its request, of an idle transaction and of a used token's grace: what waits longer
+ * than this fails before the token is used. One statement more (STATEMENT_TIMEOUT_MS) still ends in time.
+ */
+const REFRESH_BEGINS_WITHIN_MS = 2_500;
+const LIBRARY_WAITS_MS = 2_000;
+/** The session is only described for its owner: no response waits long for that. */
+const NOTED_WITHIN_MS = 1_000;
 
 /** Auth of the embedded backend: the gate, the library behind it, and what the library leaves out about sessions. */
 export function createAuthService(options: AuthServiceOptions) {
@@ -50,7 +63,7 @@ export function createAuthService(options: AuthServiceOptions) {
     if (typeof token !== 'string') return library(request);
     const underWay = refreshes.get(token);
     if (underWay) return (await underWay).clone();
-    const response = refresh(request, token, client).finally(() => refreshes.delete(token));
+    const response = onBehalfOfMany(() => refresh(request, token, client)).finally(() => refreshes.delete(token));
     refreshes.set(token, response);
     return (await response).clone();
   }
@@ -58,11 +71,20 @@ export function createAuthService(options: AuthServiceOptions) {
   /** may_refresh() holds a lock on the token until its transaction ends, so that other nodes wait for this response, too. */
   async function refresh(request: Request, token: string, client: Client): Promise<Response> {
     if (token.includes('\0')) return library(request); // no text to PostgreSQL, and no token of ours
-    const response = await sql.begin(async (transaction) => {
-      const [row] = await transaction<{ allowed: boolean }[]>`
-        select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
-      return row?.allowed ? library(request) : null;
-    });
+    const began = performance.now();
+    let response: Response | null = null;
+    try {
+      await sql.begin(async (transaction) => {
+        const [row] = await transaction<{ allowed: boolean }[]>`
+          select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
+        if (performance.now() - began > REFRESH_BEGINS_WITHIN_MS) throw new NoTurn('CONNECTION_WAIT_TIMEOUT');
+        if (row?.allowed) response = await library(request, LIBRARY_WAITS_MS);
+      });
+    } catch (error) {
+      // The library has its own transaction: a new token that it gave is valid and must reach the customer.
+      if (!response) throw error;
+      log({ level: 'warn', event: 'refresh-lock-lost', error: describeError(error) });
+    }
     if (!response) return authError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     return noted(response, client, false);
   }
@@ -73,7 +95,8 @@ export function createAuthService(options: AuthServiceOptions) {
     try {
       const { access_token } = (await response.clone().json()) as { access_token: string };
       const sessionId = (await verifyToken(access_token))?.claims.session_id;
-      await sql`select private.note_session(${String(sessionId)}, ${address}, ${userAgent}, ${isNew})`;
+      const written = sql`select private.note_session(${String(sessionId)}, ${address}, ${userAgent}, ${isNew})`;
+      await answeredInTime(written, () => {}, NOTED_WITHIN_MS);
     } catch (error) {
       log({ level: 'warn', event: 'session-not-noted', error: describeError(error) });
     }

@@ -14,7 +14,7 @@ import { askedNowAndThen, shopFigures } from '../metrics/shop-figures.ts';
 import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
-import { answeredInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { answeredInTime, answeringInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { onBehalfOfMany } from '../request-scope.ts';
@@ -36,6 +36,8 @@ import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
+/** Of a request's own transactions; shorter than its deadline. */
+const TRANSACTION_MS = 9_500;
 const SIGN_INS_PER_MINUTE = 60;
 const FUNCTIONS_PATH = '/functions/v1/';
 
@@ -44,7 +46,13 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const apiUrl = config.apiUrl ?? siteUrl;
   const shares = shareConnections(config.databaseConnections);
   const quiet = { onnotice: () => {} };
-  const sql = lastingPool({ ...connection, ...quiet, max: shares.own });
+  // A migration may take its time, a request may not.
+  const setup = lastingPool({ ...connection, ...quiet, max: shares.own });
+  const sql = lastingPool(
+    { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } as never },
+    TRANSACTION_MS,
+  );
+  const inTime = answeringInTime(sql);
   const visitor = lastingPool({
     ...connection,
     ...quiet,
@@ -55,10 +63,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const visitors = boundedCalls(visitor, shares.visitors);
 
   try {
-    await withSetupLock(sql, () => bringUpToDate(sql, options));
+    await withSetupLock(setup, () => bringUpToDate(setup, options));
   } catch (error) {
     await Promise.all([sql.end(), visitor.end()]);
     throw error;
+  } finally {
+    await setup.end({ timeout: 5 });
   }
 
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
@@ -133,7 +143,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function mayTrySignIn({ address }: Client): Promise<boolean> {
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
     const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
-    const [row] = await sql<{ allowed: boolean }[]>`
+    const [row] = await inTime<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
   }
@@ -146,7 +156,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function isAdministrator(token: string): Promise<boolean> {
     const caller = await verifyToken(token);
     if (!caller?.userId) return false;
-    const rows = await sql`select from private.administrators where user_id = ${caller.userId}`;
+    const rows = await inTime`select from private.administrators where user_id = ${caller.userId}`;
     return rows.length > 0;
   }
 
@@ -169,14 +179,14 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     return lite.fetch(request);
   }
-  const securityLog = createSecurityLog(sql, log);
+  const securityLog = createSecurityLog(inTime, log);
   const serveAuth = createAuthService({
     sql,
     gate: { provider: config.google || demo ? social.name : null, returnOrigins },
     mayTry: mayTrySignIn,
     hasValidToken,
     verifyToken,
-    library: (request) => lite.fetch(request, 'sign-in'),
+    library: (request, waitMs) => lite.fetch(request, 'sign-in', waitMs),
     securityLog,
     log,
   });
@@ -230,6 +240,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         'data-api': () => lite.ping('data-api'),
         'sign-in': () => lite.ping('sign-in'),
         checkout: functions.ping,
+        own: async () => await inTime`select 1`,
       },
       isReadOnly: writes.isReadOnly,
     }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { waitingSignal, withinRequest } from '../request-scope.ts';
 import { poolHealth } from './health.ts';
 import { watchWrites } from './watch-writes.ts';
 
@@ -30,6 +31,14 @@ test('however many ask at once, the pools are asked once', async () => {
   await Promise.all([health(), health(), health()]);
   await health();
   expect(asked).toBe(1);
+});
+
+test('a check belongs to all who ask, not to the first of them', async () => {
+  const signals: unknown[] = [];
+  const health = poolHealth({ ...quick, pools: { pages: async () => signals.push(waitingSignal()) } });
+  const left = { signal: AbortSignal.abort(), responded() {}, onDeadline() {} };
+  expect(await withinRequest(left, health)).toEqual({ status: 'ok' });
+  expect(signals).toEqual([undefined]);
 });
 
 test('a write that fails for want of room makes it read-only until a probe succeeds; other errors do not', async () => {

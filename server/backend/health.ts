@@ -1,3 +1,5 @@
+import { onBehalfOfMany } from '../request-scope.ts';
+
 /** What /healthz says of the backend. */
 export type Health =
   | { status: 'ok' }
@@ -19,8 +21,6 @@ export type PoolHealthOptions = {
 /** Asks through every pool: one that is stuck stops its customers, however well the others answer. */
 export function poolHealth(options: PoolHealthOptions): () => Promise<Health> {
   const { pools, isReadOnly, withinMs = 2_000, freshMs = 250 } = options;
-  let last: { at: number; result: Promise<Health> } | null = null;
-
   async function check(): Promise<Health> {
     const names = Object.keys(pools);
     const answers = await Promise.all(Object.values(pools).map((ask) => doesAnswer(ask, withinMs)));
@@ -30,9 +30,15 @@ export function poolHealth(options: PoolHealthOptions): () => Promise<Health> {
     return { status: isReadOnly() ? 'read-only' : 'ok' };
   }
 
+  return sharedHealth(check, freshMs);
+}
+
+/** One check for all callers at once, whose result is good for `freshMs`; none of them ends it by leaving. */
+export function sharedHealth(check: () => Promise<Health>, freshMs: number): () => Promise<Health> {
+  let last: { at: number; result: Promise<Health> } | null = null;
   return () => {
     if (!last || performance.now() - last.at >= freshMs) {
-      const result = check();
+      const result = onBehalfOfMany(check);
       last = { at: Number.POSITIVE_INFINITY, result };
       const asked = last;
       void result.then(() => {

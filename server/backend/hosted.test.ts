@@ -18,7 +18,8 @@ const cutsOff: Answer = (response) => {
 
 let server: Server;
 let project: Backend;
-let connect: (jobsSecret: string | undefined) => Promise<Backend>;
+let connect: (jobsSecret: string | undefined, healthFreshMs?: number) => Promise<Backend>;
+let healthChecks = 0;
 let answers: Answer[] = [];
 let health = 200;
 const figures = {
@@ -34,7 +35,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/rest/v1/rpc/schema_versions') return says(200, [])(response);
     if (request.url === '/auth/v1/settings') return says(200, { external: { github: true } })(response);
-    if (request.url?.startsWith('/rest/v1/shop_settings')) return says(health, [])(response);
+    if (request.url?.startsWith('/rest/v1/shop_settings')) {
+      healthChecks += 1;
+      return says(health, [])(response);
+    }
     if (request.url === '/functions/v1/runJobs') {
       const isKnown = request.method === 'GET' && request.headers['x-jobs-secret'] === 'hush';
       return says(isKnown ? 200 : 401, figures)(response);
@@ -45,7 +49,8 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const address = { url, anonKey: 'any' };
-  connect = (jobsSecret) => connectHostedBackend({ project: address, migrations: [], jobsSecret, waiting, log: noted });
+  connect = (jobsSecret, healthFreshMs = 0) =>
+    connectHostedBackend({ project: address, migrations: [], jobsSecret, waiting, healthFreshMs, log: noted });
   project = await connect(undefined);
 });
 afterAll(async () => {
@@ -152,4 +157,14 @@ test('a redirect is not followed: keys and secrets go to the project alone', asy
   expect(visited).toEqual([]);
   elsewhere.closeAllConnections();
   elsewhere.close();
+});
+
+test('however often its health is asked for, the project is asked once in a while', async () => {
+  const shared = await connect(undefined, 60_000);
+  healthChecks = 0;
+  health = 200;
+  await Promise.all(Array.from({ length: 20 }, () => shared.health()));
+  await shared.health();
+  expect(healthChecks).toBe(1);
+  await shared.close();
 });

@@ -9,7 +9,7 @@ import { refused, refuseUpgrade } from '../realtime/upgrade.ts';
 import { type Waiting, waitFor } from '../wait-for.ts';
 import type { Backend } from './backend.ts';
 import { checkProject, type ProjectAddress, reasonOf } from './check-project.ts';
-import type { Health } from './health.ts';
+import { type Health, sharedHealth } from './health.ts';
 
 export type HostedOptions = {
   project: ProjectAddress;
@@ -18,18 +18,21 @@ export type HostedOptions = {
   /** Of the project's jobs: whoever knows it may ask how the business stands. */
   jobsSecret: string | undefined;
   waiting: Waiting;
+  /** However often /healthz is called, the project is asked once in this time. */
+  healthFreshMs?: number;
   log: Log;
 };
 
 // Whoever waits for a page is told sooner than by most proxies.
 const ANSWERS_WITHIN_MS = 5_000;
+const HEALTH_FRESH_MS = 2_000;
 const RETRIED_WITHIN_MS = 2_000;
 const elsewhere = 'The backend of this shop has its own address: see /env.json.';
 const Settings = z.object({ external: z.object({ google: z.boolean().optional(), github: z.boolean().optional() }) });
 
 /** A Supabase project elsewhere: browsers talk to it directly, and so do we when rendering. */
 export async function connectHostedBackend(options: HostedOptions): Promise<Backend> {
-  const { project, migrations, jobsSecret, waiting, log } = options;
+  const { project, migrations, jobsSecret, waiting, healthFreshMs = HEALTH_FRESH_MS, log } = options;
   const { url, anonKey } = project;
   const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google' };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
@@ -141,7 +144,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     handleUpgrade(_request, socket) {
       refuseUpgrade(socket, refused(404, 'hosted-elsewhere', elsewhere));
     },
-    health,
+    health: sharedHealth(health, healthFreshMs),
     figures: jobsSecret ? askedNowAndThen(() => figures(jobsSecret)) : async () => [],
     async close() {
       // Without a farewell: a project that is away would be waited for.

@@ -45,13 +45,14 @@ export type LiteOptions = {
 };
 
 export type Lite = {
-  fetch(request: Request, pool?: LitePool): Promise<Response>;
+  /** `waitMs`: how long it may wait for connections in all. */
+  fetch(request: Request, pool?: LitePool, waitMs?: number): Promise<Response>;
   /** Resolves when a connection of the pool answers. */
   ping(pool: LitePool): Promise<void>;
   close(): Promise<void>;
 };
 
-type Call = { failure: unknown; pool: LitePool; readsOnly?: boolean };
+type Call = { failure: unknown; pool: LitePool; readsOnly?: boolean; waitsUntil?: number };
 const calls = new AsyncLocalStorage<Call>();
 
 // The library reports every SQL error, the expected ones too, with console.error. Within one of its calls that is
@@ -103,8 +104,9 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   return {
     close,
     ping,
-    async fetch(request, pool = 'data-api') {
-      const call: Call = { failure: undefined, pool, readsOnly: isRead(request) };
+    async fetch(request, pool = 'data-api', waitMs = ANSWER_TIMEOUT_MS) {
+      const waitsUntil = performance.now() + waitMs;
+      const call: Call = { failure: undefined, pool, readsOnly: isRead(request), waitsUntil };
       const response = await calls.run(call, () =>
         Promise.resolve(app.fetch(request)).catch((error: unknown) => {
           call.failure = error;
@@ -166,7 +168,9 @@ async function open(options: LiteOptions) {
   const pools = { 'data-api': poolOf(shares['data-api']), 'sign-in': poolOf(shares['sign-in']) };
   // The library reserves a connection for everything it asks.
   async function reserve() {
-    const reserved = await pools[calls.getStore()?.pool ?? 'data-api'].reserve({ signal: waitingSignal() });
+    const { pool = 'data-api', waitsUntil } = calls.getStore() ?? {};
+    const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
+    const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
     beginWork();
     return settingsAlong(reserved, settingsOfRole);
   }

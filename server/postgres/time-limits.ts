@@ -1,4 +1,5 @@
-import type { Options } from 'postgres';
+import type { Options, Sql } from 'postgres';
+import type { LastingPool } from './lasting-pool.ts';
 
 /** Longer than any page of ours needs; a costly query must not take a connection for good. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
@@ -20,6 +21,18 @@ export function withTimeLimits<T extends Options<Record<string, never>>>(options
     ...options,
     connection: { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS, ...options.connection },
   };
+}
+
+/** Queries through the pool that are answered in time or fail; for values and fragments use the pool itself. */
+export function answeringInTime(pool: LastingPool, ms = ANSWER_TIMEOUT_MS): Sql {
+  return new Proxy(pool as Sql, {
+    apply: (_pool, _self, parts) =>
+      answeredInTime(
+        (pool as unknown as (...all: unknown[]) => Promise<unknown>)(...parts),
+        pool.replaceConnections,
+        ms,
+      ),
+  });
 }
 
 /** The answer, or `CONNECTION_ANSWER_TIMEOUT`, of which `onTimeout` is told. */
