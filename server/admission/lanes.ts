@@ -60,7 +60,7 @@ const usual: Record<Lane, FairLimits> = {
     waitingPerAddress: 1_000,
     perSecond: 1_000,
     burst: 4_000,
-    whenBusy: { perAddress: 2, perSecond: 100 },
+    whenBusy: { perAddress: 2, perSecond: 100, burst: 300 },
   },
 };
 
