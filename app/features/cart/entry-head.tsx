@@ -33,8 +33,11 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
           <Link to={`/product/${productId}`}>{product.name}</Link>
         </h3>
         <p className={styles.unit}>
-          <FoodMark of={product.foodMark} /> {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
-          {inclusive && <span className={styles.inclusive}>{inclusive}</span>}
+          <FoodMark of={product.foodMark} />
+          <span>
+            {formatPaise(product.pricePaise)} {product.hasSize ? 'per 500 g' : 'each'}
+            {inclusive && <span className={styles.inclusive}>{inclusive}</span>}
+          </span>
         </p>
         {!product.available && <p className={styles.unavailable}>{outOfStock}</p>}
       </div>

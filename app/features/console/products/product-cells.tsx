@@ -67,7 +67,7 @@ export function Offer({ row }: { row: ProductRow }) {
   const tag = offerTag({ available: true, offerPercent: row.offer_percent });
   return (
     <>
-      {tag ?? <span className={styles.none}>none</span>}
+      <span className={tag ? styles.tag : styles.none}>{tag ?? 'none'}</span>
       {row.regular_price_paise !== null && (
         <s className={styles.under}>{formatPaise(paise(row.regular_price_paise))}</s>
       )}

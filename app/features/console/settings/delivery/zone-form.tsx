@@ -52,6 +52,8 @@ export function ZoneForm({ zone, others, controls }: Props) {
       <div className={styles.fields}>
         <TextField form={form} name="first_kg_charge" label="First kg" prefix="₹" inputMode="decimal" />
         <TextField form={form} name="extra_kg_charge" label="Every further kg" prefix="₹" inputMode="decimal" />
+      </div>
+      <div className={styles.fields}>
         <TextField form={form} name="min_days" label="Working days at least" inputMode="numeric" />
         <TextField
           form={form}
