@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explainFullDisk, isDiskFull } from './full-disk.ts';
+import { explainFullDisk, isDatabaseFull, isDiskFull } from './full-disk.ts';
 
 const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
 
@@ -29,4 +29,10 @@ test('the message names the folder, the room that is needed and that nothing was
   );
   expect(message).toMatch(/start again\. Nothing was lost\.$/);
   expect(explainFullDisk(folder, 'postgres://elsewhere/shop')).toContain('DATABASE_URL');
+});
+
+test('a database is full by its code alone: a message may quote what a customer typed', () => {
+  expect(isDatabaseFull(Object.assign(new Error('could not extend file'), { code: '53100' }))).toBe(true);
+  expect(isDatabaseFull(Object.assign(new Error('"No space left on device"'), { code: '22P02' }))).toBe(false);
+  expect(isDatabaseFull(undefined)).toBe(false);
 });

@@ -6,7 +6,9 @@ const NEEDED_MB = 500;
 /** With less than this PostgreSQL cannot go on, whatever it says itself. */
 const NO_ROOM_MB = 4;
 
-const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
+/** PostgreSQL's code for it. */
+const DISK_FULL = '53100';
+const codes = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
 const words = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/;
 
 /** Whether there was no room for a file: told by the system, by PostgreSQL, or by one of its programs in its last lines. */
@@ -14,6 +16,14 @@ export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { code?: string; cause?: unknown };
   return codes.has(code ?? '') || words.test(error.message) || isDiskFull(cause);
+}
+
+/**
+ * Whether the database could read but not write. By its code alone: a message may quote what a customer typed, and must not
+ * make the shop read-only.
+ */
+export function isDatabaseFull(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === DISK_FULL;
 }
 
 /** Whether so little is left that a database which ended by itself has ended for want of room. */

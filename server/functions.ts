@@ -34,6 +34,9 @@ const forPeople: Record<string, FunctionHandler> = {
 // These prove themselves otherwise than by a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
+/** A request ends after ten seconds (server/admission): no new round of jobs begins in the last two. */
+const JOBS_WORK_FOR_MS = 8_000;
+
 // What is asked for by many in a rush, and who takes many of it at once.
 const groups = {
   quote_order: 'quote_orders',
@@ -79,7 +82,13 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     return caller?.userId ? { id: caller.userId, email: typeof email === 'string' ? email : null } : null;
   }
 
-  const context = { ...working, db, jobsSecret: options.jobsSecret, wake: worker.wake };
+  const context = {
+    ...working,
+    db,
+    jobsSecret: options.jobsSecret,
+    jobsWorkForMs: JOBS_WORK_FOR_MS,
+    wake: worker.wake,
+  };
 
   return {
     ping,

@@ -13,3 +13,8 @@ test('more addresses than are counted take no memory', () => {
   const may = limitPerVisitor({ most: 2, windowMs: 1000, maxAddresses: 2 }, () => 0);
   expect(['a', 'b', 'c', 'a'].map(may)).toEqual([true, true, false, true]);
 });
+
+test('the addresses of one IPv6 network count as one', () => {
+  const may = limitPerVisitor({ most: 1, windowMs: 1000 }, () => 0);
+  expect(['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'].map(may)).toEqual([true, false, true]);
+});

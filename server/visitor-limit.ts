@@ -1,3 +1,5 @@
+import { addressGroup } from './client-address.ts';
+
 export type VisitorLimit = (address: string) => boolean;
 
 /**
@@ -10,7 +12,8 @@ export function limitPerVisitor(
 ): VisitorLimit {
   const counts = new Map<string, number>();
   let endsAt = now() + windowMs;
-  return (address) => {
+  return (visitor) => {
+    const address = addressGroup(visitor);
     if (now() >= endsAt) {
       counts.clear();
       endsAt = now() + windowMs;

@@ -5,7 +5,7 @@ import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { clientAddress, isFromThisMachine } from '../client-address.ts';
+import { addressGroup, clientAddress, isFromThisMachine } from '../client-address.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
@@ -142,7 +142,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
 
   async function mayTrySignIn({ address }: Client): Promise<boolean> {
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
-    const subject = createHmac('sha256', keys.jwtSecret).update(address).digest('base64url');
+    const subject = createHmac('sha256', keys.jwtSecret).update(addressGroup(address)).digest('base64url');
     const [row] = await inTime<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;

@@ -35,7 +35,8 @@ test('a flood from one address costs the database twenty statements a minute', a
 
 test('a flood from ever new addresses is bounded, in memory too', async () => {
   const { log, statements } = counting();
-  for (let n = 0; n < 12_000; n += 1) await log.record({ kind: 'sign-in-failed' }, from(`2001:db8::${n.toString(16)}`));
+  for (let n = 0; n < 12_000; n += 1)
+    await log.record({ kind: 'sign-in-failed' }, from(`2001:db8:0:${n.toString(16)}::1`));
   expect(statements()).toBe(10_000);
 });
 
@@ -44,4 +45,10 @@ test('a database that is away does not change the response, and the log says so 
   await log.record({ kind: 'sign-in-failed' }, from('192.0.2.1'));
   expect(entries).toMatchObject([{ event: 'security-event-not-recorded', kind: 'sign-in-failed' }]);
   expect(JSON.stringify(entries)).not.toContain('192.0.2.1');
+});
+
+test('the addresses of one IPv6 network count as one', async () => {
+  const { log, statements } = counting();
+  for (let n = 0; n < 100; n += 1) await log.record({ kind: 'sign-in-failed' }, from(`2001:db8::${n.toString(16)}`));
+  expect(statements()).toBe(20);
 });

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { addressGroup } from '../client-address.ts';
 import { describeError, type Log } from '../log.ts';
 
 /** Who a request came from: the address that rate limits count, and the browser's own name for itself. */
@@ -30,7 +31,7 @@ export function createSecurityLog(sql: Sql, log: Log, now: () => number = Date.n
       minute = thisMinute;
       written = new Map();
     }
-    const key = `${kind} ${address}`;
+    const key = `${kind} ${addressGroup(address)}`;
     const count = (written.get(key) ?? 0) + 1;
     if (count > WRITES_PER_MINUTE || (count === 1 && written.size >= MAX_COUNTED)) return false;
     written.set(key, count);

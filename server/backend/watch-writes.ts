@@ -1,5 +1,5 @@
+import { isDatabaseFull } from '../full-disk.ts';
 import type { Log } from '../log.ts';
-import { isDiskFull } from '../postgres/database-away.ts';
 
 export type WatchWrites = {
   noteError(error: unknown): void;
@@ -30,7 +30,7 @@ export function watchWrites(options: { probe(): Promise<unknown>; log: Log; ever
 
   return {
     noteError(error) {
-      if (timer || !isDiskFull(error)) return;
+      if (timer || !isDatabaseFull(error)) return;
       log({ level: 'warn', event: 'read-only', problem: 'The disk of the database is full: make room on it.' });
       probeLater();
     },

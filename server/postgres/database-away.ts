@@ -9,8 +9,3 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code !== 'string') return false;
   return sqlStates.test(code) || ofTheDriver.test(code) || ofTheSocket.has(syscall);
 }
-
-/** Reading goes on, nothing can be written. */
-export function isDiskFull(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '53100';
-}

@@ -148,10 +148,16 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
         };
         const sql = await reserved;
         if (lost) throw lost;
+        let isReleased = false;
+        // The connection may be another caller's by the time it is released again.
+        const releaseOnce = () => {
+          if (!isReleased) release();
+          isReleased = true;
+        };
         return new Proxy(sql, {
           apply: (_sql, _self, parts) => watched((sql as CallableFunction)(...parts)),
           get: (_sql, name) => {
-            if (name === 'release') return release;
+            if (name === 'release') return releaseOnce;
             if (name === 'unsafe') return (...parts: Parameters<Sql['unsafe']>) => watched(sql.unsafe(...parts));
             return sql[name as keyof ReservedSql];
           },

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { WebSocketServer } from 'ws';
 import type { Caller } from '../backend/verify-token.ts';
+import { addressGroup } from '../client-address.ts';
 import type { Log } from '../log.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
@@ -139,7 +140,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   }
 
   function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const address = options.addressOf?.(request) ?? request.socket.remoteAddress ?? 'unknown';
+    const address = addressGroup(options.addressOf?.(request) ?? request.socket.remoteAddress ?? 'unknown');
     const checked = check(request, address);
     if (!checked.ok) {
       refuseUpgrade(socket, checked);

@@ -74,6 +74,19 @@ test('a caller who never releases a connection, or leaves a transaction open, do
   await end();
 });
 
+test('a connection that is released twice stays with its next caller', async () => {
+  const { reserve, end } = exclusiveConnections(database.connection as never, 1, 20_000);
+  const first = await reserve();
+  first.release();
+  const second = await reserve();
+  await second`begin`;
+  first.release();
+  expect(await second`select 1 as one`).toEqual([{ one: 1 }]);
+  await second`commit`;
+  second.release();
+  await end();
+});
+
 test('who waits for a connection and leaves is dropped, and the next gets it', async () => {
   const { reserve, end } = exclusiveConnections(database.connection as never, 1, 20_000);
   const first = await reserve();

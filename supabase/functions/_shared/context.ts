@@ -33,6 +33,8 @@ export type FunctionContext = WorkerContext & {
   addressHash: string | null;
   /** What runJobs must be told; null: nobody may ask. */
   jobsSecret: string | null;
+  /** How long runJobs begins new rounds, where a request must end sooner than on a hosted project. */
+  jobsWorkForMs?: number;
   /** There is work to do: no need to wait for the next round. */
   wake(): void;
 };

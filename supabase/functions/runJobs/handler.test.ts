@@ -9,7 +9,13 @@ afterAll(() => void vi.useRealTimers());
 // Each test begins long after the one before: it is time to tidy up.
 beforeEach(() => void vi.advanceTimersByTime(3_600_000));
 
-function ask(headers: Record<string, string>, jobsSecret: string | null = secret, method = 'POST', lapsed = 0) {
+function ask(
+  headers: Record<string, string>,
+  jobsSecret: string | null = secret,
+  method = 'POST',
+  lapsed = 0,
+  jobsWorkForMs?: number,
+) {
   const called: string[] = [];
   const context: FunctionContext = {
     db: {
@@ -26,6 +32,7 @@ function ask(headers: Record<string, string>, jobsSecret: string | null = secret
     customer: null,
     addressHash: null,
     jobsSecret,
+    ...(jobsWorkForMs === undefined ? {} : { jobsWorkForMs }),
     now: () => new Date(0),
     report: () => {},
     wake: () => {},
@@ -80,4 +87,6 @@ test('it tidies up now and then, not whenever it is called', async () => {
 test('with more to do than there is time for it answers, and leaves the rest to the next call', async () => {
   const { called } = await ask({ 'x-jobs-secret': secret }, secret, 'POST', 20);
   expect(called.filter((name) => name === 'claim_jobs')).toHaveLength(15);
+  const embedded = await ask({ 'x-jobs-secret': secret }, secret, 'POST', 20, 8_000);
+  expect(embedded.called.filter((name) => name === 'claim_jobs')).toHaveLength(8);
 });

@@ -20,7 +20,7 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
     return problem(401, 'wrong-secret', 'This needs the secret of the jobs.');
   if (method === 'GET') return Response.json(await figuresOf(context), { headers: { 'cache-control': 'no-store' } });
   await boundTimes(context);
-  const done = await doDueWork(context, enoughAfter(WORKS_FOR_MS));
+  const done = await doDueWork(context, enoughAfter(context.jobsWorkForMs ?? WORKS_FOR_MS));
   await tidy(context);
   return Response.json(done);
 }
