@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { describeError, type Log } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
@@ -49,9 +50,20 @@ export function createAuthService(options: AuthServiceOptions) {
     if (!(await options.hasValidToken(passed)))
       return authError(401, 'bad_jwt', 'The access token is expired or invalid');
     const { pathname, searchParams } = new URL(passed.url);
+    if (passed.method === 'PUT' && !(await mayEdit(passed)))
+      return authError(429, 'over_request_rate_limit', 'Too many changes in one hour. Please try again later.');
     if (pathname !== '/auth/v1/token') return library(passed);
     if (searchParams.get('grant_type') === 'refresh_token') return refreshOnce(passed, client);
     return noted(await library(passed), client, true);
+  }
+
+  /** As often as a profile may be changed: what a user says of themselves is copied into it. */
+  async function mayEdit(request: Request): Promise<boolean> {
+    const caller = await verifyToken(bearerToken(request.headers) ?? '');
+    if (!caller?.userId) return true; // refused by the library
+    const [turn] = await sql<{ allowed: boolean }[]>`
+      select private.take_turn('account edit', ${caller.userId}, 30, interval '1 hour') as allowed`;
+    return turn?.allowed ?? false;
   }
 
   /**

@@ -22,6 +22,14 @@ test('nobody can lay a password under an account before its owner first signs in
 });
 
 describe('a signed-in person', () => {
+  test('changes the account at most 30 times an hour', async () => {
+    const customer = await newCustomer(shopUrl);
+    const statuses: (number | undefined)[] = [];
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await customer.auth.updateUser({ data: { address: `Lane ${n}` } })).error?.status);
+    expect(statuses).toEqual([...Array<undefined>(30), 429]);
+  });
+
   test.each([
     ['e-mail', { email: 'somebody-else@example.com' }],
     ['password', { password: 'a-long-password-1' }],

@@ -253,8 +253,9 @@ describe('every other way in is closed', () => {
         },
         ...(body === undefined ? {} : { body }),
       });
-      expect(answer.status).toBe(403);
-      expect(JSON.parse(answer.body).error.code).toBe('sign-in-method-closed');
+      // Dots in a path are refused before anything looks at where they lead.
+      const refusal = path.includes('..') ? [400, 'malformed-address'] : [403, 'sign-in-method-closed'];
+      expect([answer.status, JSON.parse(answer.body).error.code]).toEqual(refusal);
     }
   });
 
