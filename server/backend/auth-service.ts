@@ -118,7 +118,7 @@ export function createAuthService(options: AuthServiceOptions) {
 
 function orDatabaseAway(error: unknown): Response {
   if (!isDatabaseAway(error)) throw error;
-  return problem(503, 'database-away', 'Something went wrong. Please try again.');
+  return problem(503, 'database-away', 'Something went wrong. Please try again.', { 'retry-after': '5' });
 }
 
 /** As Supabase's Auth reports an error. */
