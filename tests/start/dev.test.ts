@@ -5,7 +5,7 @@ import { removeDataDir, startShop } from '../support/shop.ts';
 const root = join(import.meta.dirname, '../..');
 
 test('with hot reload the shop shows its sweets from the sources, and keeps its keys to itself', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   // Inside the project, as the default is: that is what Vite could give away.
   const dataDir = join(root, `.data/dev-test-${process.pid}`);

@@ -50,14 +50,16 @@ async function expectToldWhy(dataDir: string): Promise<void> {
   const failed = await tryStartShop({ dataDir });
   const output = failed.output as string;
   expect({ output, code: 'code' in failed ? failed.code : null }).toMatchObject({ code: 1 });
-  expect(told(output).at(-1)).toMatch(
+  // PostgreSQL may still report how it ended.
+  const ownLines = told(output).filter((line) => !line.trimStart().startsWith('postgres:'));
+  expect(ownLines.at(-1)).toMatch(
     new RegExp(`^The disk of ${dataDir} is full \\(\\d+ MB are free\\): .* Free some space, .* Nothing was lost\\.$`),
   );
   expect(leftoversOf(dataDir)).toEqual([]);
 }
 
 // 2 MB: no place for initdb. 45 MB: the database is made, and there is no room for the migrations or the demo shop.
-test.runIf(canMount).each([2, 45, 60])(
+test.runIf(canMount).each(process.env.SOAK ? [2, 45, 60] : [2, 60])(
   'a first start on a disk of %i MB says what to do, and leaves nothing half made',
   async (megabytes) => {
     expect(tryMount(disk, megabytes)).toBe(true);

@@ -66,8 +66,8 @@ export async function tryStartShop(options: {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`the shop did not open within 60 s:\n${output}`));
-    }, 60_000);
+      reject(new Error(`the shop did not open within two minutes:\n${output}`));
+    }, 120_000);
     const settle = (result: RunningShop | FailedStart) => {
       clearTimeout(patience);
       resolve(result);

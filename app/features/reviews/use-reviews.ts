@@ -40,20 +40,22 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
   useEffect(() => void load(), [load]);
 
   const userId = who?.id;
-  const loadOwn = useCallback(async (): Promise<OwnReview | null> => {
+  const findOwn = useCallback(async (): Promise<OwnReview | null> => {
     if (!userId) return null;
     // Where it cannot be read, the form is offered: the database refuses a second review.
-    const found = await client()
+    return client()
       .then((backend) => readOwnReview(backend, productId, userId))
       .catch(() => null);
-    setOwn(found);
-    return found;
   }, [client, productId, userId]);
 
   useEffect(() => {
+    let isCurrent = true;
     setOwn('loading');
-    void loadOwn();
-  }, [loadOwn]);
+    void findOwn().then((found) => isCurrent && setOwn(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [findOwn]);
 
   /** Shown at once as reckoned here, then as the database has it. */
   async function recount(guess: ReviewSummary) {
@@ -86,7 +88,9 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
         who ? insertReview(backend, { productId, who, rating, content }) : null,
       );
       if (!result?.ok) {
-        if (result?.reason === 'already-reviewed' && (await loadOwn())) {
+        const earlier = result?.reason === 'already-reviewed' ? await findOwn() : null;
+        if (earlier) {
+          setOwn(earlier);
           toast('warning', 'You have already reviewed this product. You can edit your review here.');
           // It was written elsewhere since: the list does not have it yet.
           void load();
