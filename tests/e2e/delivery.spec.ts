@@ -126,6 +126,7 @@ test('the cart asks what delivery costs for its own weight, and again when that 
   await page.getByRole('radio', { name: '1000 g' }).check();
   await page.getByRole('button', { name: 'Increase quantity' }).click();
   await page.getByRole('button', { name: 'Add to Cart' }).click();
+  await expect(page.getByText(/^Added 2x/)).toBeVisible();
   await page.goto('/cart');
   const inCart = askedFor(2000);
   await pincode(page).fill('110001');

@@ -108,7 +108,7 @@ test.describe('a second review', () => {
   test('of the same product opens the first for editing, with what was typed', async ({ page, shopUrl }) => {
     const customer = await newCustomer(shopUrl, 'Meera Joshi');
     const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
-    const productId = await insertProduct(sql);
+    const productId = await insertProduct(sql, { price: 5000 });
     await haveSession(page, customer);
     await page.goto(`/product/${productId}`);
     await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
@@ -215,12 +215,12 @@ test('long lists come twenty at a time, and the sixth review of an hour is refus
   shopUrl,
 }) => {
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
-  const crowded = await insertProduct(sql);
+  const crowded = await insertProduct(sql, { price: 5000 });
   for (let person = 0; person < 21; person += 1)
     await insertReview(sql, { userId: await insertUser(sql), productId: crowded, content: `Visit ${person}` });
   const client = await newCustomer(shopUrl);
   for (let index = 0; index < 5; index += 1) {
-    const row = { content: `Visit ${index}`, rating: 4, product_id: await insertProduct(sql) };
+    const row = { content: `Visit ${index}`, rating: 4, product_id: await insertProduct(sql, { price: 5000 }) };
     expect((await client.from('comments').insert(row)).error).toBeNull();
   }
   await sql.end();
