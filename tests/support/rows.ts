@@ -21,7 +21,14 @@ export async function insertUser(sql: Queries, { name = 'Test Person', avatarUrl
   return id;
 }
 
-export type NewProduct = { name?: string; price?: number; hasSize?: boolean; listed?: boolean; stock?: number };
+export type NewProduct = {
+  name?: string;
+  price?: number;
+  category?: 'Laddu' | 'Takeaway';
+  hasSize?: boolean;
+  listed?: boolean;
+  stock?: number;
+};
 
 /** What food is sold with: a product needs all of it before it may be listed. */
 export const foodFacts = {
@@ -35,10 +42,17 @@ export const foodFacts = {
 /** `stock` is produced, in grams for sized products and in pieces otherwise. */
 export async function insertProduct(
   sql: Queries,
-  { name = newMark('Sweet'), price = 100, hasSize = false, listed = true, stock = 0 }: NewProduct = {},
+  {
+    name = newMark('Sweet'),
+    price = 100,
+    category = 'Laddu',
+    hasSize = false,
+    listed = true,
+    stock = 0,
+  }: NewProduct = {},
 ): Promise<number> {
   const [row] = await sql<{ id: string }[]>`
-    insert into public."Products" ${sql({ Name: name, Price: price, Category: 'Laddu', hasSize, is_listed: listed, ...foodFacts })}
+    insert into public."Products" ${sql({ Name: name, Price: price, Category: category, hasSize, is_listed: listed, ...foodFacts })}
     returning "Id" as id`;
   const id = Number(row?.id);
   if (stock > 0) await moveStock(sql, id, stock, 'production');
