@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   fullyParallel: true,
   workers: 3, // more than most processors have: pages wait as often as they work
-  retries: 0,
+  // A busy CI machine may be slow once; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   // For machines busy with something else: nobody waits so long unless something is wrong.
   timeout: 90_000,
   expect: { timeout: 20_000 },
