@@ -49,14 +49,17 @@ test('other ways of signing in are recorded as refused', async () => {
 test('who is no administrator and calls the console’s functions is recorded, by name', async () => {
   const customer = await newCustomer(shopUrl);
   const userId = await userIdOf(customer);
-  for (let n = 0; n < 5; n += 1) expect((await customer.rpc('admin_read_log', {})).status).toBe(403);
   await fetch(`${backendUrl}/functions/v1/exportCsv?what=orders`, {
     headers: { authorization: `Bearer ${await tokenOf(customer)}` },
   });
-  const events = await sql`select kind, detail, sum(times)::int as times from private.security_events
-    where user_id = ${userId} and kind = 'console-refused' group by kind, detail`;
-  expect(events.map(({ detail }) => detail)).toContain('admin_read_log');
-  expect(events.reduce((sum, { times }) => sum + times, 0)).toBeGreaterThanOrEqual(5);
+  // Other tests are refused as well, and a minute has room for a hundred such rows: then the next minute has this one.
+  async function timesRecorded(): Promise<number> {
+    for (let n = 0; n < 5; n += 1) expect((await customer.rpc('admin_read_log', {})).status).toBe(403);
+    const [row] = await sql`select coalesce(sum(times), 0)::int as times from private.security_events
+      where user_id = ${userId} and kind = 'console-refused' and detail = 'admin_read_log'`;
+    return row?.times;
+  }
+  await expect.poll(timesRecorded, { timeout: 75_000, interval: 3_000 }).toBeGreaterThanOrEqual(5);
 });
 
 test('an administrator’s own work, and an expired session, are no security events', async () => {
