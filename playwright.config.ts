@@ -5,6 +5,8 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  // A folder of its own: Playwright empties it at the start, while another kind of test may be writing its report.
+  outputDir: 'test-results/browser',
   fullyParallel: true,
   workers: 3, // more than most processors have: pages wait as often as they work
   // A busy CI machine may be slow once; what fails twice is broken.
