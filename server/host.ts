@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
-import { createAdmission } from './admission/admission.ts';
+import { createAdmission, REQUEST_DEADLINE_MS } from './admission/admission.ts';
 import { inTime } from './admission/in-time.ts';
 import { limitConnections } from './admission/limit-connections.ts';
 import { limitRate } from './admission/rate-limit.ts';
@@ -41,8 +41,8 @@ export type Host = {
   serveSourcesWith(middleware: SourceMiddleware): void;
   /** Says on /healthz that it stops, for whoever sends people here; they are still let in. */
   announceEnd(): void;
-  /** Lets nobody in any more, and resolves when those who are in have their answers. */
-  finish(limitMs: number): Promise<void>;
+  /** Admits no more requests, and resolves when every admitted one has its response. */
+  finish(): Promise<void>;
 };
 
 export type HostOptions = {
@@ -247,7 +247,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
       isStopping = true;
       drain.announce();
     },
-    finish: drain.finish,
+    finish: () => drain.finish(SHUTDOWN_MS),
     open(opened) {
       shop = opened;
     },
@@ -256,6 +256,9 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     },
   };
 }
+
+/** Every admitted request is answered by its deadline; the rest is for sending the responses of that moment. */
+const SHUTDOWN_MS = REQUEST_DEADLINE_MS + 500;
 
 /** Longer than proxies keep a connection they do not use (nginx 60 s, Caddy 120 s), or they send a request into its end. */
 const KEPT_FOR_PROXY_MS = 125_000;
