@@ -17,6 +17,7 @@ import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
 import { routeKind } from './metrics/request-metrics.ts';
 import { createMetrics } from './metrics/serve-metrics.ts';
+import type { ReadyPage } from './page-cache/page-cache.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
@@ -177,17 +178,18 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     });
   }
 
-  /** Pages that are there already go out without the rest of the way. */
-  function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    if (!isHost.test(request.headers.host ?? '')) return false; // refused on the long way, as for every other address
-    const page = shop?.pages.kept(request.url ?? '');
-    if (!page) return false;
+  function cachedPage({ method, headers, url }: IncomingMessage): ReadyPage | null {
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    if (!isHost.test(headers.host ?? '')) return null; // refused on the long way, as for every other address
+    return shop?.pages.kept(url ?? '') ?? null;
+  }
+
+  /** Cached pages are sent without the rest of the way. */
+  function sendCached(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
     const id = requestIdOf(request.headers['x-request-id'], trustProxy);
     const status = sendPage(page, request, response, id);
-    noteRequest({ id, method: request.method, url: request.url ?? '', status, started });
-    return true;
+    noteRequest({ id, method: request.method ?? '', url: request.url ?? '', status, started });
   }
 
   const server = createServer(
@@ -202,8 +204,18 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     } as never,
     (request, respond) => {
       if (!drain.admit(request, respond)) return;
-      if (sendKept(request, respond)) return;
-      const admit = () => admission.admit(request, respond, pathOf(request.url ?? ''), () => answer(request, respond));
+      const page = cachedPage(request);
+      if (page && admission.mayHaveCachedPageNow(request)) {
+        sendCached(page, request, respond);
+        return;
+      }
+      const lane = page ? 'files' : admission.laneOf(pathOf(request.url ?? ''));
+      const admit = () =>
+        admission.admit(request, respond, lane, () => {
+          const current = page && cachedPage(request); // what was cached may have changed while this one waited
+          if (current) sendCached(current, request, respond);
+          else answer(request, respond);
+        });
       if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, admit);
       else admit();
     },

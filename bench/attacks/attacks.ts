@@ -56,6 +56,7 @@ const requests = {
   'two-deep embedding, which is allowed, 20 connections': ({ flood }) =>
     flood(20, () => get(`/rest/v1/Products?${allowedSelect}`)),
   'random searches (`/shop?q=`), 20 connections': ({ flood }) => flood(20, () => get(`/shop?q=${random()}`)),
+  'random searches (`/shop?q=`), 400 connections': ({ flood }) => flood(400, () => get(`/shop?q=${random()}`)),
   'searches abandoned after 5 ms, 50 at once': ({ flood }) => flood(50, () => get(`/shop?q=${random()}`), 5),
   'costly regular expressions, 20 connections': ({ flood }) =>
     flood(20, () => get(`/rest/v1/Products?select=Id&Description=imatch.${costlyExpression}`)),
