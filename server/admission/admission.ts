@@ -15,9 +15,9 @@ const STILL_SENDING_MS = 2_000;
 
 /**
  * A refusal costs about as much as a cached page, and a client that floods sends its next request as soon as it has one. While
- * the process is busy it gets them later.
+ * the process is busy it gets them after one to two seconds, not all at the same moment.
  */
-const REFUSED_AFTER_MS = 1_000;
+const refusalPauseMs = () => 1_000 * (1 + Math.random());
 /** Cached pages that an address gets at once while the process is busy; further ones wait like files. */
 const CACHED_WHEN_BUSY = { burst: 300, perSecond: 100 };
 
@@ -83,7 +83,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       function endWith(refusal: Refusal): void {
         end();
-        if (refusal.status === 429 && isBusy()) setTimeout(refuse, REFUSED_AFTER_MS, request, response, refusal);
+        if (refusal.status === 429 && isBusy()) setTimeout(refuse, refusalPauseMs(), request, response, refusal);
         else refuse(request, response, refusal);
       }
 
