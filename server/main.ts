@@ -27,8 +27,6 @@ import { type Waiting, waitFor } from './wait-for.ts';
 const root = join(import.meta.dirname, '..');
 const development = process.env.NODE_ENV === 'development';
 const step = (message: string) => process.stdout.write(`  ${message}\n`);
-// Longer than the longest statement is given (see backend/lite.ts), shorter than most supervisors wait before they kill.
-const ANSWERS_WITHIN_MS = 7_000;
 const closing: (() => Promise<void> | void)[] = [];
 let starting: Promise<void> | undefined;
 let ending: Promise<void> | undefined;
@@ -83,7 +81,7 @@ async function start(config: ShopConfig): Promise<void> {
     // Room for a flood of connections: where it is full, those of others are dropped and tried again a second later.
     host.server.listen({ port: config.port, host: config.host, backlog: 4096 }, listening);
   });
-  closing.push(() => host.finish(ANSWERS_WITHIN_MS));
+  closing.push(() => host.finish());
   if (vite) closing.push(() => vite.close());
   const { port } = host.server.address() as AddressInfo;
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
