@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyFilledShop } from '../support/filled-shop.ts';
+import { treeOf } from '../support/process-tree.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, userIdOf } from '../support/visitor.ts';
-import { demoCounts, eventually, leftoversOf, told, treeOf, withSql } from './processes.ts';
+import { demoCounts, eventually, leftoversOf, told, withSql } from './processes.ts';
 
 let dataDir: string;
 let shop: RunningShop;

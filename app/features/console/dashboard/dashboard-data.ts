@@ -40,6 +40,7 @@ export const Todo = z.object({
   to_give_back: z.number(),
   low_stock: z.number(),
   waited_for: z.number(),
+  unbacked_offers: z.number(),
 });
 export type Todo = z.infer<typeof Todo>;
 
@@ -58,4 +59,5 @@ export const todoTiles: readonly { key: keyof Todo; title: string; to: string; i
   { key: 'to_give_back', title: 'Money to give back', to: '/admin/orders?todo=give-back', isUrgent: true },
   { key: 'low_stock', title: 'Running low', to: '/admin/inventory?show=low' },
   { key: 'waited_for', title: 'Sold out, people waiting', to: '/admin/inventory?show=waiting', isUrgent: true },
+  { key: 'unbacked_offers', title: 'Offers not backed by prices', to: '/admin/products?state=offer_unbacked' },
 ];
