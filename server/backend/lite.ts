@@ -129,6 +129,14 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   };
 }
 
+/** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
+export async function warm(lite: Lite, apikey: string): Promise<void> {
+  const response = await lite.fetch(
+    new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers: { apikey } }),
+  );
+  if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
+}
+
 /** The library hands JSON over as text already; its own driver would make a JSON text out of that text. */
 const jsonAsGiven = (type: number) => ({
   to: type,
