@@ -117,6 +117,7 @@ export async function prepareProject(path: string, database: string, { roles }: 
   if (roles) await run('supabase-roles.sql');
   await sql.unsafe(`alter database ${database} owner to postgres`);
   await run('supabase-ground.sql');
+  await run('supabase-safeupdate.sql');
   await sql.end();
 }
 
