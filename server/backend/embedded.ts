@@ -28,7 +28,7 @@ import { passDataGate } from './data-gate/gate.ts';
 import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type Lite, type SocialProvider } from './lite.ts';
-import { withSetupLock } from './prepare-database.ts';
+import { hasPlatformAuth, withSetupLock } from './prepare-database.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
 import { tokenVerifier } from './verify-token.ts';
@@ -89,6 +89,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     social,
     filesDir: config.filesDir,
     connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    platformAuth: await hasPlatformAuth(sql),
     onDatabaseError: writes.noteError,
     log,
   });
