@@ -21,6 +21,8 @@ export async function startServiceRoles(path: string): Promise<ServiceRoles> {
     }
     client.on('error', () => database.destroy());
     database.on('error', () => client.destroy());
+    client.on('close', () => database.destroy());
+    client.setNoDelay();
     let head = Buffer.alloc(0);
     const readHead = (chunk: Buffer) => {
       head = Buffer.concat([head, chunk]);
