@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
-import { migrationFiles } from './backend/migration-history.ts';
+import { readMigrations } from './backend/migration-history.ts';
 import { asShopRole } from './backend/shop-role.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
@@ -89,7 +89,7 @@ async function start(config: ShopConfig): Promise<void> {
   const backend = config.hosted
     ? await (await import('./backend/hosted.ts')).connectHostedBackend({
         project: config.hosted,
-        migrations: await migrationFiles(join(root, 'supabase/migrations')),
+        migrations: await readMigrations(join(root, 'supabase/migrations')),
         jobsSecret: config.jobsSecret,
         waiting: waitingFor('SUPABASE_URL', 'project-away'),
         log,

@@ -28,7 +28,7 @@ import { passDataGate } from './data-gate/gate.ts';
 import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
 import { createLite, type SocialProvider, warm } from './lite.ts';
-import { withSetupLock } from './prepare-database.ts';
+import { hasPlatformAuth, withSetupLock } from './prepare-database.ts';
 import { withLoopbackVariants } from './return-origins.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
@@ -90,6 +90,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     social,
     filesDir: config.filesDir,
     connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    platformAuth: await hasPlatformAuth(sql),
     onDatabaseError: writes.noteError,
     log,
   });

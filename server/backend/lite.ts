@@ -6,6 +6,7 @@ import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { beginWork, waitingSignal } from '../request-scope.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { numberedTokens } from './numbered-tokens.ts';
 import { type Setting, settingsAlong } from './settings-along.ts';
 import { fromSqlState, isMistakeOfOurs, ourMistake } from './sql-state-response.ts';
 import { storedFiles } from './stored-files.ts';
@@ -38,6 +39,8 @@ export type LiteOptions = {
   social: SocialProvider;
   filesDir: string;
   connections?: Record<LitePool, number>;
+  /** The Auth tables are those of a Supabase project (`hasPlatformAuth`). */
+  platformAuth?: boolean;
   /** Told of every error of the database behind an answer. */
   onDatabaseError?(error: unknown): void;
   log: Log;
@@ -171,15 +174,20 @@ async function open(options: LiteOptions) {
       types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
-  const poolOf = (max: number) => exclusiveConnections(connection.driver.options as never, max, ANSWER_TIMEOUT_MS);
-  const pools = { 'data-api': poolOf(shares['data-api']), 'sign-in': poolOf(shares['sign-in']) };
+  const poolOf = (name: LitePool) => {
+    const driver = connection.driver.options as { connection: object };
+    // The name is shown in pg_stat_activity.
+    const named = { ...driver, connection: { ...driver.connection, application_name: name } };
+    return exclusiveConnections(named as never, shares[name], ANSWER_TIMEOUT_MS);
+  };
+  const pools = { 'data-api': poolOf('data-api'), 'sign-in': poolOf('sign-in') };
   // The library reserves a connection for everything it asks.
   async function reserve() {
     const { pool = 'data-api', waitsUntil } = calls.getStore() ?? {};
     const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
     const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
     beginWork();
-    return settingsAlong(reserved, settingsOfRole);
+    return settingsAlong(options.platformAuth ? numberedTokens(reserved) : reserved, settingsOfRole);
   }
   Object.assign(connection.driver, {
     reserve,

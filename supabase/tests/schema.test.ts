@@ -73,6 +73,7 @@ const forEverybody = [
   'product_page(bigint)',
   'product_page_by_name(text)',
   'product_reviews(bigint,bigint,integer)',
+  'schema_checksums()',
   'schema_versions()',
   'search_products(text,integer,numeric,numeric,text,text)',
   'shop_page(text[],numeric,numeric,text,integer)',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/backend/migrate.ts';
-import { migrationFiles } from '../../server/backend/migration-history.ts';
+import { migrationFiles, readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import {
@@ -98,6 +98,16 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     if (!process.env.SOAK) return;
     const again = await supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
     expect(again.said).toContain('up to date');
+  });
+
+  test('the texts that the CLI has recorded are known again, for each file', async () => {
+    const files = await readMigrations(join(supabaseDir, 'migrations'));
+    const own = Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])]));
+    const [row] = await sql<{ checksums: unknown; most: number }[]>`
+      select public.schema_checksums() as checksums, max(cardinality(statements))::int as most
+      from supabase_migrations.schema_migrations`;
+    expect(row?.checksums).toEqual(own);
+    expect(row?.most).toBeGreaterThan(10); // it has recorded statements, not files
   });
 
   test('the ground is as strict as the platform: postgres changes no table of Auth or Storage', async () => {
