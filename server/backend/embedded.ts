@@ -31,7 +31,7 @@ import { createLite, type Lite, type SocialProvider } from './lite.ts';
 import { withSetupLock } from './prepare-database.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
-import { tokenVerifier } from './verify-token.ts';
+import { type Caller, tokenVerifier } from './verify-token.ts';
 import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
@@ -120,12 +120,22 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
     connections: shares.realtime,
     isApiKey: (key) => key === keys.publishableKey,
-    verifyToken,
+    verifyToken: verifySession,
     allowedOrigins: () => returnOrigins,
     addressOf: ({ headers, socket }) =>
       clientAddress(new Headers(plainHeaders(headers)), socket.remoteAddress, config.trustProxy),
     log,
   });
+
+  /** For websockets, which no request of the library follows; that looks for the session itself. */
+  async function verifySession(token: string): Promise<Caller | null> {
+    const caller = await verifyToken(token);
+    const sessionId = caller?.claims.session_id;
+    if (!caller || typeof sessionId !== 'string') return caller;
+    const [row] = await inTime<{ active: boolean }[]>`
+      select public.is_session_active(${sessionId}, ${caller.userId}) as active`;
+    return row?.active ? caller : null;
+  }
 
   const pageListeners: (() => void)[] = [];
   const tellPages = () => {

@@ -172,7 +172,8 @@ async function open(options: LiteOptions) {
     const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
     const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
     beginWork();
-    return settingsAlong(reserved, settingsOfRole);
+    // In the statement that says who calls, so that it costs no round trip.
+    return settingsAlong(reserved, { ofRole: settingsOfRole, check: 'private.check_session()' });
   }
   Object.assign(connection.driver, {
     reserve,
@@ -247,6 +248,7 @@ function fromSqlState(failure: unknown): Response | null {
     const said = { code, message: 'The database is away', details: null, hint: null };
     return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
   }
+  if (code === 'PT401') return Response.json({ code, message, details: null, hint: null }, { status: 401 });
   if (code === '25006') {
     const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
     return Response.json(said, { status: 405, headers: { allow: 'POST' } });

@@ -99,11 +99,23 @@ test.describe('sessions', () => {
     expect((await phone.auth.refreshSession()).error).not.toBeNull();
 
     const laptop = await signInAs(shopUrl, person);
-    await sessions.getByRole('button', { name: 'Log out everywhere' }).click();
+    await sessions.getByRole('button', { name: 'Log out everywhere…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
     await expect(page).toHaveURL((url) => url.pathname === '/');
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
     expect((await laptop.auth.refreshSession()).error).not.toBeNull();
   });
+});
+
+test('a device that was logged out elsewhere shows so at its next request', async ({ page, shopUrl }) => {
+  const person = await signInAsNewCustomer(page);
+  await page.goto('/profile');
+  await expect(page.getByRole('region', { name: 'Where you’re logged in' }).getByRole('listitem')).toHaveCount(1);
+  const laptop = await signInAs(shopUrl, person);
+  await laptop.rpc('end_my_sessions').throwOnError();
+  await page.getByRole('tab', { name: /^Order History/ }).click();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('mithaas-session'))).toBeNull();
 });
 
 test('what is missing is said, and a customer without a name is New User', async ({ page }) => {
