@@ -15,7 +15,8 @@ grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
 -- supautils lets `postgres` set it although it is no superuser.
 grant set on parameter session_replication_role to postgres;
 
--- supautils lets `postgres` give settings to `authenticator`, a role reserved for the platform.
+-- supautils lets `postgres` give settings of PostgREST to `authenticator`, a role reserved for the platform.
+grant set on parameter pgrst.db_pre_request to postgres;
 do $$
 begin
   if current_setting('server_version_num')::integer >= 160000 then
