@@ -54,7 +54,7 @@ export function createAuthService(options: AuthServiceOptions) {
     const { pathname, searchParams } = new URL(passed.url);
     if (passed.method === 'PUT' && !(await mayEdit(passed)))
       return authError(429, 'over_request_rate_limit', 'Too many changes in one hour. Please try again later.');
-    if (pathname !== '/auth/v1/token') return library(passed);
+    if (pathname !== '/auth/v1/token' || passed.method !== 'POST') return library(passed);
     if (searchParams.get('grant_type') === 'refresh_token') return refreshOnce(passed, client);
     return noted(await exchange(passed, client), client, true);
   }
