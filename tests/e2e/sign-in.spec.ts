@@ -12,6 +12,8 @@ test('a customer signs in, stays signed in and signs out', async ({ page }) => {
     await page.goto(own);
     await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible();
   }
+  // What is still being read when the session ends would be refused.
+  await page.waitForLoadState('networkidle');
   const tokens = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(await tokens()).toContain('refresh_token');
   await page.getByRole('link', { name: 'Logout' }).click();
