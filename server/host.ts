@@ -11,6 +11,7 @@ import { limitConnections } from './admission/limit-connections.ts';
 import { limitRate } from './admission/rate-limit.ts';
 import { sendRefusal } from './admission/refusal.ts';
 import type { Backend } from './backend/backend.ts';
+import { siteHeaders } from './backend/cross-origin.ts';
 import { clientGroup } from './client-address.ts';
 import { filesIn } from './client-files.ts';
 import { drainOf } from './drain.ts';
@@ -67,6 +68,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
   const app = new Hono<Bindings>();
 
   const isOnHttps = () => shop?.siteUrl.startsWith('https:') ?? false;
+
+  /** Of every response, whoever gives it. */
+  function headersFor({ url = '', headers: { origin } }: IncomingMessage): Record<string, string> {
+    return {
+      ...securityHeaders({ https: isOnHttps() }),
+      ...siteHeaders({ path: pathOf(url), origin }, shop?.siteUrl),
+    };
+  }
 
   type Done = { id: string; method: string; url: string; status: number; started: number };
   function noteRequest({ id, method, url, status, started }: Done): void {
@@ -161,14 +170,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
         const advice = 'Requests come through a proxy, and all clients count as one address: set TRUST_PROXY.';
         log({ level: 'warn', event: 'proxy-not-trusted', problem: advice });
       }
-      sendRefusal(request, response, refusal, securityHeaders({ https: isOnHttps() }));
+      sendRefusal(request, response, refusal, headersFor(request));
     },
   });
 
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     if (respond.headersSent || respond.destroyed) return;
-    const headers = securityHeaders({ https: isOnHttps() });
+    const headers = headersFor(request);
     for (const name in headers) respond.setHeader(name, headers[name] as string);
     // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
     if (/^\/(rest|functions)\/v1\//.test(pathOf(request.url ?? ''))) respond.setHeader('cache-control', 'no-store');

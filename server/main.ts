@@ -11,7 +11,7 @@ import { asShopRole } from './backend/shop-role.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
-import { databaseAt, explainAt } from './database-address.ts';
+import { databaseAt, explainAt, weakTlsAt } from './database-address.ts';
 import { explainFullDisk, hasNoRoom, isDiskFull } from './full-disk.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
@@ -140,6 +140,8 @@ function waitingFor(setting: string, event: string): Waiting {
 
 async function databaseElsewhere(address: string): Promise<Options<Record<string, never>>> {
   const connection = databaseAt(address);
+  const weakTls = weakTlsAt(address);
+  if (weakTls) logToStdout({ level: 'warn', event: 'database-not-verified', problem: weakTls });
   const ask = () => withConnection(connection, (sql) => sql`select 1`);
   await waitFor(ask, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
     throw explainAt(address, error);

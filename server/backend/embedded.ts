@@ -32,7 +32,7 @@ import { hasPlatformAuth, withSetupLock } from './prepare-database.ts';
 import { withLoopbackVariants } from './return-origins.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
-import { tokenVerifier } from './verify-token.ts';
+import { type Caller, tokenVerifier } from './verify-token.ts';
 import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
@@ -122,12 +122,22 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
     connections: shares.realtime,
     isApiKey: (key) => key === keys.publishableKey,
-    verifyToken,
+    verifyToken: verifySession,
     allowedOrigins: () => returnOrigins,
     addressOf: ({ headers, socket }) =>
       forwardedAddress(headers['x-forwarded-for'], socket.remoteAddress, config.trustProxy),
     log,
   });
+
+  /** For websockets, which no request of the library follows; that looks for the session itself. */
+  async function verifySession(token: string): Promise<Caller | null> {
+    const caller = await verifyToken(token);
+    const sessionId = caller?.claims.session_id;
+    if (!caller || typeof sessionId !== 'string') return caller;
+    const [row] = await inTime<{ active: boolean }[]>`
+      select public.is_session_active(${sessionId}, ${caller.userId}) as active`;
+    return row?.active ? caller : null;
+  }
 
   const pageListeners: (() => void)[] = [];
   const tellPages = () => {

@@ -187,7 +187,9 @@ async function open(options: LiteOptions) {
     const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
     const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
     beginWork();
-    return settingsAlong(options.platformAuth ? numberedTokens(reserved) : reserved, settingsOfRole);
+    const held = options.platformAuth ? numberedTokens(reserved) : reserved;
+    // In the statement that says who calls, so that it costs no round trip.
+    return settingsAlong(held, { ofRole: settingsOfRole, check: 'private.check_session()' });
   }
   Object.assign(connection.driver, {
     reserve,

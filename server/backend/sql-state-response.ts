@@ -24,6 +24,7 @@ export function fromSqlState(failure: unknown): Response | null {
     const said = { code, message: 'The database is away', details: null, hint: null };
     return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
   }
+  if (code === 'PT401') return Response.json({ code, message, details: null, hint: null }, { status: 401 });
   if (code === '25006') {
     const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
     return Response.json(said, { status: 405, headers: { allow: 'POST' } });

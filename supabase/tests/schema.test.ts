@@ -62,8 +62,11 @@ const forEverybody = [
   'note_missed_search(text)',
   'next_greeting_change(timestamp with time zone)',
   'page_frame(timestamp with time zone)',
+  // Runs before every request of the Data API, as whoever calls.
+  'private.check_session()',
   'private.is_admin()',
   'private.is_blank(text)',
+  'private.is_own_session_active()',
   'private.is_safe_link(text)',
   'private.is_service()',
   'private.missing_facts(text,text,text,numeric,text,numeric)',

@@ -209,9 +209,24 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       { id: session, user_agent: 'Chrome' },
     ]);
     expect(await asCustomer((tx) => tx`select public.end_my_sessions() as ended`)).toEqual([{ ended: 1 }]);
+    const admin = postgres({ ...connectAs(server.path, platformAdmin, 'postgres'), max: 1, onnotice: () => {} });
+    await admin.begin(async (tx) => {
+      await tx`set local role supabase_auth_admin`;
+      await tx`insert into auth.sessions (id, user_id, created_at, ip) values (${randomUUID()}, ${id}, now(), '198.51.100.8')`;
+      await tx`delete from auth.sessions where user_id = ${id}`;
+    });
+    await admin.end();
+    const loggedOut =
+      await sql`select address from private.security_events where user_id = ${id} and kind = 'logged-out'`;
+    expect(loggedOut).toEqual([{ address: '198.51.100.8' }]);
     await sql`select public.sweep_sign_ins()`;
     await sql`delete from auth.users where id = ${id}`;
     expect(await sql`select from private.security_events where user_id = ${id}`).toHaveLength(0);
+  });
+
+  test('the Data API checks the session before every request', async () => {
+    const [role] = await sql`select rolconfig as settings from pg_roles where rolname = 'authenticator'`;
+    expect(role?.settings).toContain('pgrst.db_pre_request=private.check_session');
   });
 
   test('jobs are scheduled where the extensions are, and nothing is called before the vault knows what to call', async () => {
