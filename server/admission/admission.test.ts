@@ -91,7 +91,9 @@ test('while the process is busy, requests that reach their deadline in the queue
   const statuses = await many(90, () => send('/auth/v1/token'));
   await sleep(200);
   expect(faults).toEqual([]);
-  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  // 503 for those at the front; the others wait behind their own address, which is rate limited.
+  expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true);
+  expect(statuses).toContain(429);
   expect(statuses.filter((status) => status === 200)).toHaveLength(begun.size);
 });
 

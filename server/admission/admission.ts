@@ -69,7 +69,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const gone = new AbortController();
       // The one state of a request: it is begun at most once, only while it waits, and nothing follows its end.
       let state: 'waiting' | 'begun' | 'ended' = 'waiting';
-      let onDeadline: () => void = () => refuse(request, response, tooSlow);
+      // A client that floods its own queue is rate limited; the shop is to blame for any other wait.
+      let onDeadline: () => void = () =>
+        refuse(
+          request,
+          response,
+          ticket?.ok && ticket.isBehindItsOwn && state === 'waiting' ? tooMany(tooSlow.retryAfter) : tooSlow,
+        );
       let cancelBody = () => {};
       let ticket: Ticket | null = null;
 

@@ -20,7 +20,12 @@ export type Clock = {
 };
 
 export type Ticket =
-  | { ok: true; leave(): void }
+  | {
+      ok: true;
+      leave(): void;
+      /** Many others of its own address wait before it. */
+      isBehindItsOwn: boolean;
+    }
   /** The address has too many waiting already. */
   | { ok: false; retryAfterSeconds: number };
 
@@ -35,6 +40,9 @@ export type FairQueue = {
 };
 
 type Client = { atWork: number; waiting: Set<() => void>; tokens: number; busyTokens: number; refilledAt: number };
+
+/** More than the six connections of a browser ever have. */
+const MANY_WAITING = 10;
 
 /** More addresses than this are looked through for those that have been idle for long. */
 const MANY_ADDRESSES = 1_000;
@@ -121,6 +129,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
       const client = clientAt(address);
       if (client.waiting.size >= limits.waitingPerAddress)
         return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(client.waiting.size / limits.perSecond)) };
+      const isBehindItsOwn = client.waiting.size >= MANY_WAITING;
       let state: 'waiting' | 'at work' | 'left' = 'waiting';
       const begin = () => {
         state = 'at work';
@@ -131,6 +140,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
       serve();
       return {
         ok: true,
+        isBehindItsOwn,
         leave() {
           if (state === 'left') return;
           if (state === 'waiting') {
