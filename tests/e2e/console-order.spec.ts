@@ -153,7 +153,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   // Whoever forgets it here is led to it.
   const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? '';
   await page.goto('/admin');
-  await page.getByRole('link', { name: 'Money to give back' }).click();
+  await page.getByRole('link', { name: 'Refunds due' }).click();
   await page.getByRole('link', { name: number }).first().click();
   await expect(owed).toBeVisible();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();

@@ -55,7 +55,7 @@ export const periodWords: Record<Period, { title: string; before: string }> = {
 export const todoTiles: readonly { key: keyof Todo; title: string; to: string; isUrgent?: boolean }[] = [
   { key: 'unconfirmed', title: 'Orders to confirm', to: '/admin/orders?todo=unconfirmed' },
   { key: 'pack_today', title: 'To pack today', to: '/admin/orders?todo=pack-today' },
-  { key: 'to_give_back', title: 'Money to give back', to: '/admin/orders?todo=give-back', isUrgent: true },
-  { key: 'low_stock', title: 'Running low', to: '/admin/inventory?show=low' },
-  { key: 'waited_for', title: 'Sold out, people waiting', to: '/admin/inventory?show=waiting', isUrgent: true },
+  { key: 'to_give_back', title: 'Refunds due', to: '/admin/orders?todo=give-back', isUrgent: true },
+  { key: 'low_stock', title: 'Low stock', to: '/admin/inventory?show=low' },
+  { key: 'waited_for', title: 'Out of stock, customers waiting', to: '/admin/inventory?show=waiting', isUrgent: true },
 ];

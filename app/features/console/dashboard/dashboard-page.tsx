@@ -6,11 +6,13 @@ import { Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
-import { useAnswer } from '../requests.ts';
+import { type Loaded, useAnswer } from '../requests.ts';
 import { ShopAnswer } from '../settings/shop/shop-values.ts';
+import { useTodo } from '../todo.tsx';
+import { cappedCount } from '../todo-counts.ts';
 import { useUrlState } from '../url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
-import { Dashboard, periods, periodWords, Todo, todoTiles } from './dashboard-data.ts';
+import { Dashboard, periods, periodWords, type Todo, todoTiles } from './dashboard-data.ts';
 import styles from './dashboard-page.module.css';
 import { FigureRow } from './figure-row.tsx';
 
@@ -20,12 +22,9 @@ const settleMs = 800;
 /** First what waits for somebody, then how the shop does. */
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
-  const todo = useAnswer('admin_read_todo', {}, Todo);
+  const todo = useTodo();
   const figures = useAnswer('admin_read_dashboard', { period }, Dashboard);
-  useReloadForNewOrders(() => {
-    todo.reload();
-    figures.reload();
-  });
+  useReloadForNewOrders(figures.reload);
 
   return (
     <ConsolePage
@@ -42,7 +41,7 @@ export function DashboardPage() {
       }
     >
       <LegalGaps />
-      <TodoTiles loaded={todo.loaded} />
+      <TodoTiles loaded={todo} />
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -106,7 +105,7 @@ function Breakdowns({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function TodoTiles({ loaded }: { loaded: ReturnType<typeof useAnswer<'admin_read_todo', typeof Todo>>['loaded'] }) {
+function TodoTiles({ loaded }: { loaded: Loaded<Todo> }) {
   return (
     <ul className={styles.todo} aria-label="To do">
       {todoTiles.map(({ key, title, to, isUrgent }) => {
@@ -114,7 +113,7 @@ function TodoTiles({ loaded }: { loaded: ReturnType<typeof useAnswer<'admin_read
         return (
           <li key={key}>
             <Link to={to} data-none={count === 0 || undefined} data-urgent={(isUrgent && count !== 0) || undefined}>
-              <b>{count === null ? '…' : count >= 1000 ? '1,000+' : count}</b>
+              <b>{count === null ? '…' : cappedCount(count)}</b>
               <span>{title}</span>
             </Link>
           </li>

@@ -9,6 +9,7 @@ import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
+import { StatusChip } from '../status-chip.tsx';
 import type { OrderRow } from './order-data.ts';
 import styles from './orders-table.module.css';
 
@@ -115,7 +116,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Status',
       cell: ({ status, is_due }) => (
         <>
-          <Badge tone={statusWords[status].tone}>{statusWords[status].title}</Badge>
+          <StatusChip status={status} />
           {is_due && <small>pack today</small>}
         </>
       ),
