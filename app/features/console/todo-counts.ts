@@ -6,6 +6,8 @@ export type Waiting = { count: number /** What is counted, read aloud after the 
 export function waitingIn(area: string, todo: Todo): Waiting | null {
   const counts: Record<string, Waiting> = {
     '/admin/orders': { count: todo.unconfirmed + todo.pack_today, words: 'to confirm or pack' },
+    '/admin/vendors': { count: todo.bills_overdue, words: 'bills overdue' },
+    '/admin/expenses': { count: todo.expenses_due, words: 'expenses due' },
     '/admin/inventory': { count: todo.low_stock + todo.waited_for, words: 'low or out of stock' },
   };
   const waiting = counts[area];

@@ -13,7 +13,7 @@ const throttleMs = 800;
 
 export function TodoProvider({ children }: { children: ReactNode }) {
   const { isAdministrator } = useSession();
-  const { loaded, reload } = useAnswer('admin_read_todo', isAdministrator ? {} : null, Todo);
+  const { loaded, reload } = useAnswer('admin_read_work', isAdministrator ? {} : null, Todo);
 
   useEffect(() => {
     const left = new AbortController();

@@ -16,7 +16,7 @@ import { cursorFromText } from '../url-state.ts';
 
 export const sorts = ['placed', 'number', 'total', 'age'] as const;
 export type Sort = (typeof sorts)[number];
-export const todos = ['unconfirmed', 'pack-today', 'give-back'] as const;
+export const todos = ['unconfirmed', 'pack-today', 'to-collect', 'undelivered', 'give-back'] as const;
 
 const firstDigits = () =>
   z

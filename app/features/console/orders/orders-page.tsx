@@ -5,7 +5,7 @@ import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
-import type { Todo } from '../dashboard/dashboard-data.ts';
+import type { TodoKey } from '../dashboard/dashboard-data.ts';
 import { useDownload } from '../download.ts';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -24,12 +24,14 @@ import { useLiveRows } from './use-live-rows.ts';
 import { useMoves } from './use-moves.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
-type Work = { todo: '' | (typeof todos)[number]; title: string; done: string; counted?: keyof Todo };
+type Work = { todo: '' | (typeof todos)[number]; title: string; done: string; counted?: TodoKey };
 
 const work: readonly Work[] = [
   { todo: '', title: 'All orders', done: 'No orders yet.' },
   { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
   { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
+  { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
+  { todo: 'undelivered', title: 'Undelivered', done: 'Nothing came back undelivered.', counted: 'undelivered' },
   { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
 ];
 

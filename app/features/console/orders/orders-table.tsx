@@ -7,8 +7,9 @@ import { Badge } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
+import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
-import { formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
+import { calendarDay, formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
 import { StatusChip } from '../status-chip.tsx';
 import type { OrderRow } from './order-data.ts';
 import styles from './orders-table.module.css';
@@ -107,8 +108,11 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
     {
       key: 'payment',
       title: 'Payment',
-      cell: ({ payment_status: status }) => (
-        <Badge tone={paymentWords[status].tone}>{paymentWords[status].title}</Badge>
+      cell: ({ payment_status: status, refund_due_on }) => (
+        <>
+          <Badge tone={paymentWords[status].tone}>{paymentWords[status].title}</Badge>
+          {refund_due_on && <small>{refundDeadline(refund_due_on, calendarDay(now)).words}</small>}
+        </>
       ),
     },
     {

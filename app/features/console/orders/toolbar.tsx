@@ -29,7 +29,7 @@ export function Toolbar({ state, set, hrefFor, isFilterOpen, onFilter }: Toolbar
     <div className={styles.toolbar}>
       <SearchField
         label="Search orders"
-        placeholder="Number, name, phone, pincode or sweet"
+        placeholder="Number, name, phone, city, invoice, tracking…"
         value={state.q}
         onSearch={(q) => set({ q })}
       />
