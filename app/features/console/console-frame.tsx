@@ -3,8 +3,10 @@ import { Link, useLocation } from 'react-router';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import styles from './console-frame.module.css';
-import { SidebarIcon } from './console-icons.tsx';
+import { SearchIcon, SidebarIcon } from './console-icons.tsx';
 import { ConsoleMenu } from './console-menu.tsx';
+import { FindDialog } from './find/find-dialog.tsx';
+import { findKeys, useFind } from './find/use-find.ts';
 import { useFocusKeeper } from './use-focus-keeper.ts';
 
 const narrowKey = 'mithaas-console-narrow';
@@ -31,6 +33,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
     setNarrow(!isNarrow);
   }
 
+  const find = useFind();
   const content = useRef<HTMLDivElement>(null);
   useFocusKeeper(content);
   function reach({ target }: SyntheticEvent) {
@@ -55,6 +58,9 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
           <img src="/images/logo-mark.svg" alt="" width={28} height={28} />
           {shopName}
         </Link>
+        <button type="button" onClick={find.open} aria-haspopup="dialog" aria-label="Search">
+          <SearchIcon />
+        </button>
       </header>
       <aside className={styles.sidebar} aria-label="Sidebar">
         <div className={styles.brand}>
@@ -71,6 +77,11 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
             <SidebarIcon />
           </button>
         </div>
+        <button type="button" className={styles.find} onClick={find.open} aria-haspopup="dialog" title="Search">
+          <SearchIcon />
+          <span>Search</span>
+          <kbd>{findKeys()}</kbd>
+        </button>
         <ConsoleMenu />
       </aside>
       <Dialog
@@ -91,6 +102,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
         {children}
       </div>
       <BottomBar onMenu={() => setMenuOpen(true)} />
+      <FindDialog open={find.isOpen} onClose={find.close} />
     </div>
   );
 }

@@ -23,6 +23,7 @@ export const areaIcons: Record<string, ComponentType> = {
 };
 
 export const KitchenIcon = drawn('M4 11h16v4a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zM2 11h20M8 4v3M12 3v4M16 4v3');
+export const SearchIcon = drawn('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l5 5');
 export const MenuIcon = drawn('M4 7h16M4 12h16M4 17h16');
 export const SidebarIcon = drawn('M4 5h16v14H4zM10 5v14');
 export const LogIcon = drawn('M12 7v5l3 2M4.5 9a8 8 0 1 1-.5 5M4 5v4h4');
