@@ -43,8 +43,6 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
   Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
 
-export const statusTitle = (status: string) => statusWords[status as OrderStatus]?.title ?? status;
-
 export const paymentStatuses = [
   'unpaid',
   'paid',
@@ -64,17 +62,6 @@ export const paymentWords: Record<PaymentStatus, { title: string; tone: Tone }> 
   partially_refunded: { title: paymentTitles.partially_refunded, tone: 'warn' },
   refunded: { title: paymentTitles.refunded, tone: 'calm' },
   refund_failed: { title: paymentTitles.refund_failed, tone: 'bad' },
-};
-
-export const sourceWords: Record<'cart' | 'direct' | 'manual', string> = {
-  cart: 'From the cart',
-  direct: 'Bought directly',
-  manual: 'By phone or WhatsApp',
-};
-
-export const fulfilmentWords: Record<'delivery' | 'pickup', string> = {
-  delivery: 'Sent to the customer',
-  pickup: 'Collected at the shop',
 };
 
 export const ordersInWords = (count: number) => `${count.toLocaleString('en-IN')} ${count === 1 ? 'order' : 'orders'}`;

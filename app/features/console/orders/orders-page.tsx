@@ -170,7 +170,9 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         onKeyDown={keys.onKeyDown}
         onFocusRow={keys.setCurrent}
       />
-      {by === 'age' && <p className={styles.note}>Only orders that still wait for something have an age.</p>}
+      {by === 'age' && (
+        <p className={styles.note}>Waiting counts from when an order got its status. Finished orders don’t wait.</p>
+      )}
       <Pager
         first={state.after === '' ? null : hrefFor({ after: '' })}
         next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
