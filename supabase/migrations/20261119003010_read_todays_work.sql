@@ -26,17 +26,19 @@ end $$;
 create function public.admin_read_month_profit(at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  today constant date := private.day_of(at);
-  month constant date := date_trunc('month', today)::date;
-  month_before constant date := (month - interval '1 month')::date;
-  -- The 31st of a month is compared with the whole of a shorter one.
-  day_before constant date := least(month_before + (today - month), month - 1);
+  today date;
+  month date;
+  month_before date;
 begin
   perform private.require_admin();
+  today := private.day_of(at);
+  month := date_trunc('month', today)::date;
+  month_before := (month - interval '1 month')::date;
   return jsonb_build_object(
     'month', month, 'month_before', month_before,
     'now', (select to_jsonb(f) from private.profit_and_loss(month, today) f),
-    'before', (select to_jsonb(f) from private.profit_and_loss(month_before, day_before) f));
+    -- The 31st of a month is compared with the whole of a shorter one.
+    'before', (select to_jsonb(f) from private.profit_and_loss(month_before, least(month_before + (today - month), month - 1)) f));
 end $$;
 
 select private.open_console_requests();

@@ -116,7 +116,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(page.getByLabel('Pincode')).toHaveValue('400077');
   await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Maharashtra');
   // What was filled in stays when something else is typed.
-  await page.getByLabel('Note among ourselves').fill('Rings twice');
+  await page.getByLabel('Note for packing').fill('Rings twice');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
 
   await page.getByLabel('Add a sweet').focus();
@@ -143,7 +143,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await dialog(page).getByLabel('How').selectOption('UPI');
   await dialog(page).getByRole('button', { name: 'Mark as paid' }).click();
-  await expect(badge(page, 'Paid by hand')).toBeVisible();
+  await expect(badge(page, 'Paid offline')).toBeVisible();
 
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await dialog(page).getByLabel('Reason').fill('Called off');

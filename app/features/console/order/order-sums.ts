@@ -46,4 +46,12 @@ export function refundChoices({
   ];
 }
 
+/** What whoever hands the order over has to take for it; null where nothing is owed. */
+export const toCollect = ({
+  status,
+  payment_status,
+  total_paise,
+}: Pick<Order, 'status' | 'payment_status' | 'total_paise'>): number | null =>
+  payment_status === 'unpaid' && status !== 'canceled' && status !== 'Refunded' ? total_paise : null;
+
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);

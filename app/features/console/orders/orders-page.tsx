@@ -6,7 +6,8 @@ import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import type { TodoKey } from '../dashboard/dashboard-data.ts';
-import { useDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { useTodo } from '../todo.tsx';
@@ -75,21 +76,14 @@ export function OrdersPage() {
 }
 
 function Actions({ state }: { state: ListState }) {
-  const download = useDownload();
-  const [isBusy, setBusy] = useState(false);
-
-  async function keepAsFile() {
-    if (isBusy) return;
-    setBusy(true);
-    await download('orders', questionOf(state).filter, `orders-${calendarDay(new Date())}.csv`);
-    setBusy(false);
-  }
-
   return (
     <>
-      <button type="button" className={buttons.small} aria-busy={isBusy} onClick={keepAsFile}>
-        {isBusy ? 'Making the file…' : 'Export CSV'}
-      </button>
+      <DownloadButton
+        request={csvRequest('orders', questionOf(state).filter)}
+        fileName={`orders-${calendarDay(new Date())}.csv`}
+      >
+        Export CSV
+      </DownloadButton>
       <Link className={buttons.small} to="/admin/orders/new">
         Phone order
       </Link>
