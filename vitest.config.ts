@@ -12,7 +12,7 @@ const shared = {
 const together = { ...shared, isolate: false } as const;
 
 // What depends on where things run: money and mail, functions and who may call them, sessions, live news, what is told.
-const smoke = ['tests/http/{buying,functions,metrics,realtime,secrets,sessions}.test.ts'];
+const smoke = ['tests/http/{buying,functions,metrics,platform,realtime,secrets,sessions}.test.ts'];
 
 export default defineConfig({
   test: {
@@ -45,6 +45,8 @@ export default defineConfig({
           ...shared,
           name: 'http',
           include: ['tests/http/**/*.test.ts'],
+          // Of the database of a Supabase project.
+          exclude: ['tests/http/platform.test.ts'],
           globalSetup: ['tests/support/shop-setup.ts'],
         },
       },

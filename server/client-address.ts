@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { clientNetwork } from '../domain/client-network.ts';
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -24,20 +25,8 @@ export function clientGroup({ headers, socket }: IncomingMessage, proxies: numbe
   return addressGroup(forwardedAddress(headers['x-forwarded-for'], socket.remoteAddress, proxies));
 }
 
-/** What one client can choose from freely counts as one: an IPv6 network of 64 bits; an IPv4 address is one by itself. */
-export function addressGroup(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [before = '', after] = plain.replace(/%.*$/, '').toLowerCase().split('::');
-  const head = before.split(':').filter(Boolean);
-  const tail = after?.split(':').filter(Boolean) ?? [];
-  const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
-}
+/** Addresses that one client can choose from freely count as one. */
+export const addressGroup = (address: string): string => clientNetwork(address)?.name ?? address;
 
 /** True for a browser on this very machine: a local name in the address bar, a local socket, and nothing in between. */
 export function isFromThisMachine(request: Request, socketAddress: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Options } from 'postgres';
 import { addressHash } from '../supabase/functions/_shared/address-hash.ts';
-import { answer } from '../supabase/functions/_shared/answer.ts';
+import { answer, customerFrom } from '../supabase/functions/_shared/answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { retried } from '../supabase/functions/_shared/retry.ts';
@@ -39,6 +39,7 @@ const JOBS_WORK_FOR_MS = 8_000;
 
 // What is asked for by many in a rush, and who takes many of it at once.
 const groups = {
+  is_session_active: 'are_sessions_active',
   quote_order: 'quote_orders',
   open_checkout: 'open_checkouts',
   attach_provider_order: 'attach_provider_orders',
@@ -78,8 +79,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
 
   async function customerOf(token: string): Promise<Customer | null> {
     const caller = await verifyToken(token);
-    const email = caller?.claims.email;
-    return caller?.userId ? { id: caller.userId, email: typeof email === 'string' ? email : null } : null;
+    return caller?.userId ? customerFrom(caller.userId, caller.claims) : null;
   }
 
   const context = {

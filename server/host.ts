@@ -5,18 +5,20 @@ import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../supabase/functions/_shared/problem.ts';
-import { createAdmission } from './admission/admission.ts';
+import { createAdmission, REQUEST_DEADLINE_MS } from './admission/admission.ts';
 import { inTime } from './admission/in-time.ts';
 import { limitConnections } from './admission/limit-connections.ts';
 import { limitRate } from './admission/rate-limit.ts';
 import { sendRefusal } from './admission/refusal.ts';
 import type { Backend } from './backend/backend.ts';
+import { siteHeaders } from './backend/cross-origin.ts';
 import { clientGroup } from './client-address.ts';
 import { filesIn } from './client-files.ts';
 import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
 import { routeKind } from './metrics/request-metrics.ts';
 import { createMetrics } from './metrics/serve-metrics.ts';
+import type { ReadyPage } from './page-cache/page-cache.ts';
 import { sendPage } from './page-cache/send-page.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
@@ -41,8 +43,8 @@ export type Host = {
   serveSourcesWith(middleware: SourceMiddleware): void;
   /** Says on /healthz that it stops, for whoever sends people here; they are still let in. */
   announceEnd(): void;
-  /** Lets nobody in any more, and resolves when those who are in have their answers. */
-  finish(limitMs: number): Promise<void>;
+  /** Admits no more requests, and resolves when every admitted one has its response. */
+  finish(): Promise<void>;
 };
 
 export type HostOptions = {
@@ -66,6 +68,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
   const app = new Hono<Bindings>();
 
   const isOnHttps = () => shop?.siteUrl.startsWith('https:') ?? false;
+
+  /** Of every response, whoever gives it. */
+  function headersFor({ url = '', headers: { origin } }: IncomingMessage): Record<string, string> {
+    return {
+      ...securityHeaders({ https: isOnHttps() }),
+      ...siteHeaders({ path: pathOf(url), origin }, shop?.siteUrl),
+    };
+  }
 
   type Done = { id: string; method: string; url: string; status: number; started: number };
   function noteRequest({ id, method, url, status, started }: Done): void {
@@ -160,14 +170,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
         const advice = 'Requests come through a proxy, and all clients count as one address: set TRUST_PROXY.';
         log({ level: 'warn', event: 'proxy-not-trusted', problem: advice });
       }
-      sendRefusal(request, response, refusal, securityHeaders({ https: isOnHttps() }));
+      sendRefusal(request, response, refusal, headersFor(request));
     },
   });
 
   /** Headers that are there before an answer is written give way to those it brings itself. */
   function answer(request: IncomingMessage, respond: ServerResponse): void {
     if (respond.headersSent || respond.destroyed) return;
-    const headers = securityHeaders({ https: isOnHttps() });
+    const headers = headersFor(request);
     for (const name in headers) respond.setHeader(name, headers[name] as string);
     // Mostly personal. Pictures of products are not: Storage says itself how long they may be kept.
     if (/^\/(rest|functions)\/v1\//.test(pathOf(request.url ?? ''))) respond.setHeader('cache-control', 'no-store');
@@ -177,17 +187,18 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     });
   }
 
-  /** Pages that are there already go out without the rest of the way. */
-  function sendKept(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    if (!isHost.test(request.headers.host ?? '')) return false; // refused on the long way, as for every other address
-    const page = shop?.pages.kept(request.url ?? '');
-    if (!page) return false;
+  function cachedPage({ method, headers, url }: IncomingMessage): ReadyPage | null {
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    if (!isHost.test(headers.host ?? '')) return null; // refused on the long way, as for every other address
+    return shop?.pages.kept(url ?? '') ?? null;
+  }
+
+  /** Cached pages are sent without the rest of the way. */
+  function sendCached(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
     const id = requestIdOf(request.headers['x-request-id'], trustProxy);
     const status = sendPage(page, request, response, id);
-    noteRequest({ id, method: request.method, url: request.url ?? '', status, started });
-    return true;
+    noteRequest({ id, method: request.method ?? '', url: request.url ?? '', status, started });
   }
 
   const server = createServer(
@@ -202,8 +213,18 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     } as never,
     (request, respond) => {
       if (!drain.admit(request, respond)) return;
-      if (sendKept(request, respond)) return;
-      const admit = () => admission.admit(request, respond, pathOf(request.url ?? ''), () => answer(request, respond));
+      const page = cachedPage(request);
+      if (page && admission.mayHaveCachedPageNow(request)) {
+        sendCached(page, request, respond);
+        return;
+      }
+      const lane = page ? 'files' : admission.laneOf(pathOf(request.url ?? ''));
+      const admit = () =>
+        admission.admit(request, respond, lane, () => {
+          const current = page && cachedPage(request); // what was cached may have changed while this one waited
+          if (current) sendCached(current, request, respond);
+          else answer(request, respond);
+        });
       if (sources && !isBackendPath(request.url ?? '')) sources(request, respond, admit);
       else admit();
     },
@@ -247,7 +268,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
       isStopping = true;
       drain.announce();
     },
-    finish: drain.finish,
+    finish: () => drain.finish(SHUTDOWN_MS),
     open(opened) {
       shop = opened;
     },
@@ -256,6 +277,9 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     },
   };
 }
+
+/** Every admitted request is answered by its deadline; the rest is for sending the responses of that moment. */
+const SHUTDOWN_MS = REQUEST_DEADLINE_MS + 500;
 
 /** Longer than proxies keep a connection they do not use (nginx 60 s, Caddy 120 s), or they send a request into its end. */
 const KEPT_FOR_PROXY_MS = 125_000;

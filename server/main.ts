@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
 import { startEmbeddedBackend } from './backend/embedded.ts';
-import { migrationFiles } from './backend/migration-history.ts';
+import { readMigrations } from './backend/migration-history.ts';
 import { asShopRole } from './backend/shop-role.ts';
 import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
 import { stagingFolder } from './backup/staged-files.ts';
 import { readConfig, type ShopConfig } from './config.ts';
-import { databaseAt, explainAt } from './database-address.ts';
+import { databaseAt, explainAt, weakTlsAt } from './database-address.ts';
 import { explainFullDisk, hasNoRoom, isDiskFull } from './full-disk.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
@@ -27,8 +27,6 @@ import { type Waiting, waitFor } from './wait-for.ts';
 const root = join(import.meta.dirname, '..');
 const development = process.env.NODE_ENV === 'development';
 const step = (message: string) => process.stdout.write(`  ${message}\n`);
-// Longer than the longest statement is given (see backend/lite.ts), shorter than most supervisors wait before they kill.
-const ANSWERS_WITHIN_MS = 7_000;
 const closing: (() => Promise<void> | void)[] = [];
 let starting: Promise<void> | undefined;
 let ending: Promise<void> | undefined;
@@ -83,7 +81,7 @@ async function start(config: ShopConfig): Promise<void> {
     // Room for a flood of connections: where it is full, those of others are dropped and tried again a second later.
     host.server.listen({ port: config.port, host: config.host, backlog: 4096 }, listening);
   });
-  closing.push(() => host.finish(ANSWERS_WITHIN_MS));
+  closing.push(() => host.finish());
   if (vite) closing.push(() => vite.close());
   const { port } = host.server.address() as AddressInfo;
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
@@ -91,7 +89,7 @@ async function start(config: ShopConfig): Promise<void> {
   const backend = config.hosted
     ? await (await import('./backend/hosted.ts')).connectHostedBackend({
         project: config.hosted,
-        migrations: await migrationFiles(join(root, 'supabase/migrations')),
+        migrations: await readMigrations(join(root, 'supabase/migrations')),
         jobsSecret: config.jobsSecret,
         waiting: waitingFor('SUPABASE_URL', 'project-away'),
         log,
@@ -142,6 +140,8 @@ function waitingFor(setting: string, event: string): Waiting {
 
 async function databaseElsewhere(address: string): Promise<Options<Record<string, never>>> {
   const connection = databaseAt(address);
+  const weakTls = weakTlsAt(address);
+  if (weakTls) logToStdout({ level: 'warn', event: 'database-not-verified', problem: weakTls });
   const ask = () => withConnection(connection, (sql) => sql`select 1`);
   await waitFor(ask, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
     throw explainAt(address, error);

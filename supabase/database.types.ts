@@ -1370,6 +1370,7 @@ export type Database = {
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
+      are_sessions_active: { Args: { calls: Json | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
       bound_due_times: { Args: { at?: string | null }; Returns: undefined | null };
@@ -1394,6 +1395,7 @@ export type Database = {
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
+      is_session_active: { Args: { session_id: string | null; user_id: string | null }; Returns: boolean | null };
       keep_figures: { Args: { at?: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
@@ -1417,6 +1419,7 @@ export type Database = {
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
       renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
+      schema_checksums: { Args: Record<PropertyKey, never>; Returns: Json | null };
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };

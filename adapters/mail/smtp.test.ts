@@ -166,12 +166,21 @@ describe('the password', () => {
   test('never goes to another machine without encryption', async () => {
     // 0.0.0.0 leads here too, but is not known as this machine.
     await expect(mailer(withPassword('0.0.0.0')).send(mail)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(mailer(`${withPassword('0.0.0.0')}/?tls=optional`).send(mail)).rejects.toThrow('no TLS');
     expect(server.commands.some((line) => line.startsWith('AUTH'))).toBe(false);
     expect(server.mails).toEqual([]);
   });
 });
 
 describe('encryption', () => {
+  test('is demanded of another machine, also without a password, unless the address says otherwise', async () => {
+    const elsewhere = `smtp://0.0.0.0:${server.port}`;
+    await expect(mailer(elsewhere).send(mail)).rejects.toThrow('no TLS: see MAIL_URL');
+    expect(server.commands.some((line) => /^(MAIL|RCPT|DATA)/.test(line))).toBe(false);
+    await mailer(`${elsewhere}/?tls=optional`).send(mail);
+    expect(server.mails).toHaveLength(1);
+  });
+
   test('is taken when offered, and when it fails nothing is sent without', async () => {
     server.behave({ EHLO: '250-test.example\r\n250 STARTTLS', STARTTLS: '220 go on' });
     await expect(mailer().send(mail)).rejects.toMatchObject({ kind: 'unavailable' });

@@ -2,7 +2,10 @@ import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
 import { MailError, type Mailer, sendable } from './mail.ts';
 
 export type SmtpMailerOptions = {
-  /** smtp:// (STARTTLS when offered) or smtps://, with user and password in it if the server wants them. */
+  /**
+   * smtp:// (STARTTLS, which another machine has to offer) or smtps://, with user and password in it if the server wants them.
+   * `?tls=optional` sends to a server without TLS on a private network, never a password.
+   */
   url: string;
   from: string;
   timeoutMs?: number;
@@ -44,14 +47,16 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
     secure: url.protocol === 'smtps:',
     ...(url.port ? { port: Number(url.port) } : {}),
     ...(user ? { auth: { user, pass: decodeURIComponent(url.password) } } : {}),
-    // Whoever sits between could hide the offer of STARTTLS, and read the password.
-    requireTLS: user !== '' && !['localhost', '127.0.0.1', '::1'].includes(host),
+    // Whoever sits between could hide the offer of STARTTLS, and read addresses, orders and the password.
+    requireTLS: !isThisMachine(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   };
 }
+
+const isThisMachine = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
 
 /** The same for the same key, so that a mail sent twice after a lost answer can be recognised as one. */
 async function messageIdOf(key: string, from: string): Promise<string> {
@@ -64,6 +69,7 @@ async function messageIdOf(key: string, from: string): Promise<string> {
 /** Only what is said about this recipient or this message is final; a refused login or sender is ours to mend. */
 function mailErrorOf({ code, command, responseCode, permanent }: NodemailerError): MailError {
   const isFinal = permanent === true && (command === 'RCPT TO' || command === 'DATA');
-  const description = ['smtp', code, responseCode, command].filter(Boolean).join(' ');
+  const noTls = code === 'ETLS' ? '(no TLS: see MAIL_URL in docs/deploy.md)' : '';
+  const description = ['smtp', code, responseCode, command, noTls].filter(Boolean).join(' ');
   return new MailError(isFinal ? 'refused' : 'unavailable', description);
 }

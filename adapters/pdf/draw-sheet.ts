@@ -1,4 +1,5 @@
-import type { Column, Fact, Party, Sheet } from '../../domain/documents/sheet.ts';
+import type { Fact, Party, Sheet } from '../../domain/documents/sheet.ts';
+import type { Column } from '../../domain/documents/tax-columns.ts';
 import { colours } from '../../domain/mail/mail-look.ts';
 import { a4, lineHeight, type Pen, startDocument, type TextStyle } from './page.ts';
 

@@ -13,6 +13,14 @@ export function supabase(config: PublicConfig): Promise<ShopClient> {
     ({ createClient }) =>
       createClient<Database>(backendUrl(config), config.key, {
         auth: { flowType: 'pkce', storageKey: sessionKey, detectSessionInUrl: true },
+        global: {
+          async fetch(request, init) {
+            const response = await fetch(request, init);
+            // What Auth itself refuses, its client handles.
+            if (response.status === 401 && !response.url.includes('/auth/v1/')) noticeRefusal(config);
+            return response;
+          },
+        },
       }),
     (error: unknown) => {
       client = undefined; // its code did not come: whoever asks next tries again
@@ -20,6 +28,16 @@ export function supabase(config: PublicConfig): Promise<ShopClient> {
     },
   );
   return client;
+}
+
+/**
+ * The backend refused the session's token: the session was ended elsewhere, perhaps. Auth knows; where it has no such session
+ * its client removes it from this browser, and the page shows a visitor's view.
+ */
+function noticeRefusal(config: PublicConfig): void {
+  void supabase(config)
+    .then(({ auth }) => auth.getUser())
+    .catch(() => {}); // not reachable: the next refusal tries again
 }
 
 /** A plain read of the Data API as a visitor, for what needs no session and should not wait for supabase-js. */
@@ -50,6 +68,7 @@ export async function callFunction(
     });
     const data: unknown = await response.json();
     if (response.ok) return { ok: true, status: response.status, data };
+    if (response.status === 401) noticeRefusal(config);
     const error = (data as { error?: { code?: string; message?: string } } | null)?.error;
     return { ok: false, status: response.status, code: error?.code ?? 'unknown', message: error?.message ?? null };
   } catch {

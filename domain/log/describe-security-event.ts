@@ -4,6 +4,8 @@ export const securityEventKinds = [
   'sign-in-refused',
   'sign-in-limited',
   'token-reused',
+  'code-reused',
+  'logged-out',
   'session-ended',
   'logged-out-everywhere',
   'console-refused',
@@ -23,8 +25,8 @@ export const securityEventGroups = [
     title: 'Failed or refused logins',
     kinds: ['sign-in-failed', 'sign-in-refused', 'sign-in-limited'],
   },
-  { key: 'logouts', title: 'Logouts', kinds: ['session-ended', 'logged-out-everywhere'] },
-  { key: 'warnings', title: 'Possible break-ins', kinds: ['token-reused', 'console-refused'] },
+  { key: 'logouts', title: 'Logouts', kinds: ['logged-out', 'session-ended', 'logged-out-everywhere'] },
+  { key: 'warnings', title: 'Possible break-ins', kinds: ['token-reused', 'code-reused', 'console-refused'] },
   {
     key: 'people',
     title: 'Administrators and blocked customers',
@@ -67,8 +69,15 @@ export function describeSecurityEvent({ kind, person, subject, detail }: Securit
         `${who} was logged out: a login was used in two places`,
         'Somebody may have copied it. That login was ended on every device that used it.',
       );
+    case 'code-reused':
+      return warning(
+        `${who} was logged out: the same login was opened twice`,
+        'Somebody may have copied the address that the login page returned to. They can log in again.',
+      );
+    case 'logged-out':
+      return plain(`${who} logged out`);
     case 'session-ended':
-      return plain(`${who} logged out of one device`);
+      return plain(`${who} logged out one of their devices`);
     case 'logged-out-everywhere':
       return subject === null
         ? plain(`${who} logged out everywhere`)

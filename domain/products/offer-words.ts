@@ -1,5 +1,6 @@
+import { offerTag } from '../catalog/offer.ts';
 import { formatPaise, paise } from '../money.ts';
-import { maxOfferPercent, savedPercent, trueOfferPercent } from './true-offer.ts';
+import { isOfferBacked, maxOfferPercent, savedPercent, trueOfferPercent } from './true-offer.ts';
 
 export type OfferPrices = { pricePaise: number | null; regularPricePaise: number | null };
 
@@ -12,4 +13,21 @@ export function offerWords({ pricePaise, regularPricePaise }: OfferPrices): stri
   const saved = savedPercent({ pricePaise, regularPricePaise });
   const capped = saved > percent ? ` It is ${saved}% off, but a tag never says more than ${maxOfferPercent}%.` : '';
   return `The tag “${percent}% off” and ${formatPaise(paise(regularPricePaise))} struck through beside the price.${capped}`;
+}
+
+export type StoredOffer = {
+  pricePaise: number;
+  regularPricePaise: number | null;
+  offerPercent: number | null;
+  /** Listed and in stock: a missing tag shows as 10% only then. */
+  isAvailable: boolean;
+};
+
+/** What is wrong with the tag that the shop shows until the product is saved; null: nothing is. */
+export function unbackedOfferWords({ isAvailable, ...stored }: StoredOffer): string | null {
+  if (isOfferBacked(stored)) return null;
+  const tag = offerTag({ available: true, offerPercent: stored.offerPercent });
+  const when =
+    stored.offerPercent === null && !isAvailable ? 'When it is in stock, the shop shows' : 'The shop now shows';
+  return `${when} the tag “${tag}”, which these prices don’t back. Save the product to correct it.`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paise } from '../money.ts';
-import { offerWords } from './offer-words.ts';
+import { offerWords, type StoredOffer, unbackedOfferWords } from './offer-words.ts';
 import { isOfferBacked, offerPrice, struckPaise, trueOfferPercent } from './true-offer.ts';
 
 test.each([
@@ -63,4 +63,17 @@ test.each([
   [{ pricePaise: 39_900, regularPricePaise: 40_000 }, /^No tag and no struck-through price, as it is less than 1% off/],
 ])('the console says what the shop shows for %j', (prices, words) => {
   expect(offerWords(prices)).toMatch(words);
+});
+
+const full = { pricePaise: 36_000, regularPricePaise: null, isAvailable: true };
+test.each<[StoredOffer, RegExp | null]>([
+  [{ ...full, offerPercent: null }, /^The shop now shows the tag “10% off”, which these prices don’t back\. Save/],
+  [{ ...full, offerPercent: null, isAvailable: false }, /^When it is in stock, the shop shows the tag “10% off”/],
+  [{ ...full, offerPercent: 60, isAvailable: false }, /^The shop now shows the tag “60% off”/],
+  [{ ...full, offerPercent: 0 }, null],
+  [{ ...full, regularPricePaise: 40_000, offerPercent: null }, null],
+])('the edit page says what the shop shows until %j is saved', (stored, words) => {
+  const said = unbackedOfferWords(stored);
+  if (words) expect(said).toMatch(words);
+  else expect(said).toBeNull();
 });

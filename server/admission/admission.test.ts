@@ -26,7 +26,7 @@ async function serverWith(serve: Serve, options: Partial<AdmissionOptions> = {})
   });
   const server: Server = createServer((incoming, response) => {
     responses.push(response);
-    admission.admit(incoming, response, incoming.url ?? '', () => {
+    admission.admit(incoming, response, admission.laneOf(incoming.url ?? ''), () => {
       begun.set(incoming, (begun.get(incoming) ?? 0) + 1);
       if (response.headersSent || response.destroyed) faults.push('begun after its end');
       if (begun.get(incoming) !== 1) faults.push('begun twice');
@@ -149,4 +149,33 @@ test('a body is read up to the ordinary limit before its request is begun; one t
   expect(await send('/rest/v1/rpc/search', { body: ['x'.repeat(150_000), 'x'.repeat(50_000)] })).toBe(200);
   expect(await send('/rest/v1/rpc/search', { body: ['x'.repeat(150_000), 'x'.repeat(150_000)] })).toBe(413);
   expect(lengths).toEqual([200_000, 200_000]);
+});
+
+test('cached pages are sent at once, but an address that asks for very many of a busy process waits', () => {
+  let isBusy = false;
+  const options = { proxies: 0, factor: 1, isFile: () => false, refuse: () => {}, isBusy: () => isBusy };
+  const { mayHaveCachedPageNow } = createAdmission(options);
+  const from = (remoteAddress: string) => ({ headers: {}, socket: { remoteAddress } }) as IncomingMessage;
+  const sentAtOnce = (address: string, count: number) =>
+    Array.from({ length: count }, () => mayHaveCachedPageNow(from(address))).filter(Boolean).length;
+  expect(sentAtOnce('203.0.113.66', 2_000)).toBe(2_000);
+  isBusy = true;
+  expect(sentAtOnce('203.0.113.66', 2_000)).toBeLessThan(500);
+  expect(sentAtOnce('198.51.100.2', 100)).toBe(100);
+});
+
+test('a client that floods a busy process waits for its refusals: each would bring its next request', async () => {
+  const { send, responses } = await serverWith((_request, response) => setTimeout(() => response.end(), 50), {
+    isBusy: () => true,
+  });
+  const outcomes: string[] = [];
+  for (let n = 0; n < 150; n += 1)
+    void send('/auth/v1/token').then(
+      (status) => status === 429 && outcomes.push('refused'),
+      () => {}, // what still waits when the test ends
+    );
+  while (responses.length < 150) await sleep(1);
+  outcomes.push(`another address: ${await send('/auth/v1/token', { from: '127.0.0.31' })}`);
+  await expect.poll(() => outcomes.length).toBeGreaterThan(40);
+  expect(outcomes.slice(0, 2)).toEqual(['another address: 200', 'refused']);
 });

@@ -3,6 +3,7 @@ import { clientGroup } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
+import { limitRate } from './rate-limit.ts';
 import { createBodyReceiver, isLongBody } from './receive-body.ts';
 import { type Refusal, tooLong, tooMany, tooSlow } from './refusal.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
@@ -12,9 +13,21 @@ export const REQUEST_DEADLINE_MS = 10_000;
 /** A long body (an administrator's upload) that is still arriving extends the deadline; Node ends it after half a minute. */
 const STILL_SENDING_MS = 2_000;
 
+/**
+ * A refusal costs about as much as a cached page, and a client that floods sends its next request as soon as it has one. While
+ * the process is busy it gets them after one to two seconds, not all at the same moment.
+ */
+const refusalPauseMs = () => 1_000 * (1 + Math.random());
+/** Cached pages that an address gets at once while the process is busy; further ones wait like files. */
+const CACHED_WHEN_BUSY = { burst: 300, perSecond: 100 };
+
 export type Admission = {
-  /** Serves the request once its body is there and it is its turn, or refuses it. */
-  admit(request: IncomingMessage, response: ServerResponse, path: string, serve: () => void): void;
+  /** Serves the request once its body is there and it is its turn in the lane, or refuses it. */
+  admit(request: IncomingMessage, response: ServerResponse, lane: Lane | null, serve: () => void): void;
+  /** The lane of a request for a path. */
+  laneOf(path: string): Lane | null;
+  /** Whether a cached page is sent without waiting: unless the process is busy and the address has asked for very many. */
+  mayHaveCachedPageNow(request: IncomingMessage): boolean;
 };
 
 export type AdmissionOptions = {
@@ -43,10 +56,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
     Object.entries(lanesFor(factor)).map(([lane, limits]) => [lane, createFairQueue(limits, clock, isBusy)]),
   ) as Record<Lane, FairQueue>;
   const bodies = createBodyReceiver(factor);
+  const isWithinShare = limitRate({
+    burst: CACHED_WHEN_BUSY.burst * factor,
+    perSecond: CACHED_WHEN_BUSY.perSecond * factor,
+  });
 
   return {
-    admit(request, response, path, serve) {
-      const lane = laneOf(path, isFile);
+    laneOf: (path) => laneOf(path, isFile),
+    mayHaveCachedPageNow: (request) => !isBusy() || isWithinShare(clientGroup(request, proxies)),
+    admit(request, response, lane, serve) {
       const address = clientGroup(request, proxies);
       const gone = new AbortController();
       // The one state of a request: it is begun at most once, only while it waits, and nothing follows its end.
@@ -65,7 +83,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       function endWith(refusal: Refusal): void {
         end();
-        refuse(request, response, refusal);
+        if (refusal.status === 429 && isBusy()) setTimeout(refuse, refusalPauseMs(), request, response, refusal);
+        else refuse(request, response, refusal);
       }
 
       function begin(): void {

@@ -6,7 +6,9 @@ import { isDatabaseAway } from '../postgres/database-away.ts';
 import { answeredInTime } from '../postgres/time-limits.ts';
 import { NoTurn } from '../postgres/turns.ts';
 import { onBehalfOfMany } from '../request-scope.ts';
+import { authError } from './auth-error.ts';
 import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
+import { exchangeCode } from './code-exchange.ts';
 import type { Client, SecurityEvent, SecurityLog } from './security-log.ts';
 import type { Caller } from './verify-token.ts';
 
@@ -39,7 +41,7 @@ export function createAuthService(options: AuthServiceOptions) {
 
   return async (request: Request, client: Client): Promise<Response> => {
     const response = withoutTraces(await answer(request, client).catch(orDatabaseAway));
-    const event = eventOf(request, await reasonOf(response), response.status);
+    const event = eventOf(request, await reasonOf(response), response.status) ?? (await logoutOf(request, response));
     if (event) await securityLog.record(event, client);
     return response;
   };
@@ -52,9 +54,31 @@ export function createAuthService(options: AuthServiceOptions) {
     const { pathname, searchParams } = new URL(passed.url);
     if (passed.method === 'PUT' && !(await mayEdit(passed)))
       return authError(429, 'over_request_rate_limit', 'Too many changes in one hour. Please try again later.');
-    if (pathname !== '/auth/v1/token') return library(passed);
+    if (pathname !== '/auth/v1/token' || passed.method !== 'POST') return library(passed);
     if (searchParams.get('grant_type') === 'refresh_token') return refreshOnce(passed, client);
-    return noted(await library(passed), client, true);
+    return noted(await exchange(passed, client), client, true);
+  }
+
+  async function exchange(request: Request, client: Client): Promise<Response> {
+    const { auth_code: code } = (await request.clone().json()) as { auth_code?: unknown };
+    if (typeof code !== 'string' || code.includes('\0')) return library(request); // no code of ours: refused there
+    return exchangeCode(sql, { code, client, run: () => library(request), reasonOf, sessionOf });
+  }
+
+  async function sessionOf(response: Response): Promise<string | null> {
+    const { access_token: token } = (await response.clone().json()) as { access_token: string };
+    const sessionId = (await verifyToken(token))?.claims.session_id;
+    return typeof sessionId === 'string' ? sessionId : null;
+  }
+
+  async function logoutOf(request: Request, response: Response): Promise<SecurityEvent | null> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname !== '/auth/v1/logout' || request.method !== 'POST' || !response.ok) return null;
+    const caller = await verifyToken(bearerToken(request.headers) ?? '');
+    if (!caller) return null;
+    // Supabase's Auth ends all sessions where no scope is named.
+    const isLocal = searchParams.get('scope') === 'local';
+    return { kind: isLocal ? 'logged-out' : 'logged-out-everywhere', userId: caller.userId };
   }
 
   /** As often as a profile may be changed: what a user says of themselves is copied into it. */
@@ -105,9 +129,8 @@ export function createAuthService(options: AuthServiceOptions) {
   async function noted(response: Response, { address, userAgent }: Client, isNew: boolean): Promise<Response> {
     if (!response.ok) return response;
     try {
-      const { access_token } = (await response.clone().json()) as { access_token: string };
-      const sessionId = (await verifyToken(access_token))?.claims.session_id;
-      const written = sql`select private.note_session(${String(sessionId)}, ${address}, ${userAgent}, ${isNew})`;
+      const sessionId = await sessionOf(response);
+      const written = sql`select private.note_session(${sessionId}, ${address}, ${userAgent}, ${isNew})`;
       await answeredInTime(written, () => {}, NOTED_WITHIN_MS);
     } catch (error) {
       log({ level: 'warn', event: 'session-not-noted', error: describeError(error) });
@@ -119,11 +142,6 @@ export function createAuthService(options: AuthServiceOptions) {
 function orDatabaseAway(error: unknown): Response {
   if (!isDatabaseAway(error)) throw error;
   return problem(503, 'database-away', 'Something went wrong. Please try again.', { 'retry-after': '5' });
-}
-
-/** As Supabase's Auth reports an error. */
-function authError(status: number, code: string, message: string): Response {
-  return Response.json({ code: status, error_code: code, msg: message }, { status });
 }
 
 /** Why a request was refused, as a code; null when it was not. */

@@ -4,7 +4,14 @@ import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { ShopConfig } from '../config.ts';
 import { provisionSystemSchemas } from './lite.ts';
 import { migrate } from './migrate.ts';
-import { grantSystemSchemas, isDemoDatabase, markReal, prepareRoles, seedDemo } from './prepare-database.ts';
+import {
+  grantSystemSchemas,
+  hasPlatformAuth,
+  isDemoDatabase,
+  markReal,
+  prepareRoles,
+  seedDemo,
+} from './prepare-database.ts';
 
 export type UpToDateOptions = {
   config: ShopConfig;
@@ -21,8 +28,11 @@ export async function bringUpToDate(
   if (await isRestoreUnfinished(sql))
     throw new Error('A restore into this database was broken off: make a new one and restore into that.');
   await prepareRoles(sql);
-  await provisionSystemSchemas(connection);
-  await grantSystemSchemas(sql);
+  // A Supabase project brings its own, and nobody else may change them.
+  if (!(await hasPlatformAuth(sql))) {
+    await provisionSystemSchemas(connection);
+    await grantSystemSchemas(sql);
+  }
   const { applied } = await migrate(sql, join(supabaseDir, 'migrations'));
   if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
   const place = config.databaseUrl ? 'This database' : config.dataDir;

@@ -2,16 +2,28 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkProject } from './check-project.ts';
+import { recordedChecksum, sha256Of, versionOf } from './migration-history.ts';
 
-const migrations = ['20261101000100_one.sql', '20261101000200_two.sql', '20261101000300_three.sql'];
+const migrations = ['20261101000100_one.sql', '20261101000200_two.sql', '20261101000300_three.sql'].map((file) => {
+  const text = `select '${file}';\nselect 2;\n`;
+  return { file, version: versionOf(file), text, sha256: sha256Of(text) };
+});
+const versions = migrations.map(({ version }) => version);
 let server: Server;
 let url: string;
 let answer = { status: 200, body: '[]' };
-let asked: string | undefined;
+/** As the Supabase CLI has recorded the files. */
+let statements: Record<string, string[]> = {};
+let asked: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked = `${request.method} ${request.url} ${request.headers.apikey}`;
+    asked.push(`${request.method} ${request.url} ${request.headers.apikey}`);
+    if (request.url === '/rest/v1/rpc/schema_checksums') {
+      const checksums = Object.entries(statements).map(([version, recorded]) => [version, recordedChecksum(recorded)]);
+      response.end(JSON.stringify(Object.fromEntries(checksums)));
+      return;
+    }
     response.writeHead(answer.status).end(answer.body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -20,15 +32,36 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const check = (status: number, body: unknown) => {
+  asked = [];
   answer = { status, body: JSON.stringify(body) };
   return checkProject({ url, anonKey: 'sb_publishable_of_the_project' }, migrations);
 };
 
 test('a project that has had every migration will do, and so will one that is ahead of us', async () => {
-  const versions = migrations.map((name) => name.slice(0, 14));
   expect(await check(200, versions)).toEqual({ ok: true });
-  expect(asked).toBe('POST /rest/v1/rpc/schema_versions sb_publishable_of_the_project');
+  expect(asked).toEqual([
+    'POST /rest/v1/rpc/schema_versions sb_publishable_of_the_project',
+    'POST /rest/v1/rpc/schema_checksums sb_publishable_of_the_project',
+  ]);
   expect(await check(200, [...versions, '20991231000000'])).toEqual({ ok: true });
+});
+
+test('one whose migrations had another text is refused, and the file is named', async () => {
+  const asPushed = Object.fromEntries(
+    migrations.map(({ file, version }) => [version, [`select '${file}'`, 'select 2']]),
+  );
+  statements = asPushed;
+  expect(await check(200, versions)).toEqual({ ok: true });
+  statements = { ...asPushed, '20261101000200': ["select '20261101000200_two.sql'", 'select 3'] };
+  expect(await check(200, versions)).toEqual({
+    ok: false,
+    isAway: false,
+    problem: expect.stringMatching(
+      / was made with another text of Migration 20261101000200_two\.sql: put back the file/,
+    ),
+  });
+  statements = {}; // applied by hand, and only the version recorded
+  expect(await check(200, versions)).toEqual({ ok: true });
 });
 
 test.each([

@@ -23,6 +23,7 @@ export async function recordRefusal(
   if (detail === null) return;
   const token = bearerToken(request.headers);
   const caller = token ? await verifyToken(token) : null;
-  if (token && !caller) return; // an expired session, of an administrator perhaps
+  // An expired token or an ended session, of an administrator perhaps.
+  if (token && (!caller || response.status === 401)) return;
   await securityLog.record({ kind: 'console-refused', userId: caller?.userId ?? null, detail }, client);
 }

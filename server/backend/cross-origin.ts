@@ -27,6 +27,20 @@ export function allowOnlySite(siteUrl: string, serve: Serve): Serve {
   };
 }
 
+const api = /^\/(rest|auth|storage|functions)\/v1\//;
+
+/**
+ * What a page of the shop needs to read a response that did not come from the backend: a rate limit, a deadline, a failure.
+ * Without these headers a browser would call all of them "network error" where the backend has an address of its own.
+ */
+export function siteHeaders(
+  { path, origin }: { path: string; origin: string | undefined },
+  siteUrl: string | undefined,
+): Record<string, string> {
+  if (origin === undefined || origin !== siteUrl || !api.test(path)) return {};
+  return { 'access-control-allow-origin': siteUrl, 'access-control-expose-headers': exposed, vary: 'Origin' };
+}
+
 function allowMethods(headers: Headers, request: Request): void {
   headers.set('access-control-allow-methods', 'GET, HEAD, POST, PATCH, PUT, DELETE');
   headers.set('access-control-allow-headers', request.headers.get('access-control-request-headers') ?? '');

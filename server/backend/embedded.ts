@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import postgres, { type Options } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { addressGroup, clientAddress, isFromThisMachine } from '../client-address.ts';
+import { addressGroup, clientAddress, forwardedAddress, isFromThisMachine } from '../client-address.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';
 import { createFunctionsMount } from '../functions.ts';
@@ -21,17 +20,19 @@ import { onBehalfOfMany } from '../request-scope.ts';
 import { createAuthService } from './auth-service.ts';
 import type { Backend } from './backend.ts';
 import { bringUpToDate, type UpToDateOptions } from './bring-up-to-date.ts';
+import { clientOf, fromClient } from './client-of-request.ts';
 import { recordRefusal } from './console-refusals.ts';
 import { allowOnlySite } from './cross-origin.ts';
 import { readCatalogue } from './data-gate/catalogue.ts';
 import { passDataGate } from './data-gate/gate.ts';
 import { poolHealth } from './health.ts';
 import { keysFromDatabase, keysFromDataDir } from './instance-keys.ts';
-import { createLite, type Lite, type SocialProvider } from './lite.ts';
-import { withSetupLock } from './prepare-database.ts';
+import { createLite, type SocialProvider, warm } from './lite.ts';
+import { hasPlatformAuth, withSetupLock } from './prepare-database.ts';
+import { withLoopbackVariants } from './return-origins.ts';
 import { type Client, createSecurityLog } from './security-log.ts';
 import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage-gate.ts';
-import { tokenVerifier } from './verify-token.ts';
+import { type Caller, tokenVerifier } from './verify-token.ts';
 import { watchWrites } from './watch-writes.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
@@ -74,7 +75,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const keys = config.databaseUrl ? await keysFromDatabase(sql) : await keysFromDataDir(config.dataDir);
   const catalogue = await readCatalogue(sql);
   const verifyToken = tokenVerifier(keys.jwtSecret);
-  const returnOrigins = config.demo === 'off' ? [siteUrl] : [siteUrl, ...loopbackVariants(siteUrl)];
+  const returnOrigins = config.demo === 'off' ? [siteUrl] : withLoopbackVariants(siteUrl);
   const demoSecret = createHmac('sha256', keys.jwtSecret).update('demo identity').digest('hex');
   const social: SocialProvider = config.google
     ? { name: 'google', ...config.google }
@@ -89,6 +90,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     social,
     filesDir: config.filesDir,
     connections: { 'data-api': shares.dataApi, 'sign-in': shares.signIn },
+    platformAuth: await hasPlatformAuth(sql),
     onDatabaseError: writes.noteError,
     log,
   });
@@ -120,12 +122,22 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     connection: { ...connection, ...quiet } as Options<Record<string, never>>,
     connections: shares.realtime,
     isApiKey: (key) => key === keys.publishableKey,
-    verifyToken,
+    verifyToken: verifySession,
     allowedOrigins: () => returnOrigins,
     addressOf: ({ headers, socket }) =>
-      clientAddress(new Headers(plainHeaders(headers)), socket.remoteAddress, config.trustProxy),
+      forwardedAddress(headers['x-forwarded-for'], socket.remoteAddress, config.trustProxy),
     log,
   });
+
+  /** For websockets, which no request of the library follows; that looks for the session itself. */
+  async function verifySession(token: string): Promise<Caller | null> {
+    const caller = await verifyToken(token);
+    const sessionId = caller?.claims.session_id;
+    if (!caller || typeof sessionId !== 'string') return caller;
+    const [row] = await inTime<{ active: boolean }[]>`
+      select public.is_session_active(${sessionId}, ${caller.userId}) as active`;
+    return row?.active ? caller : null;
+  }
 
   const pageListeners: (() => void)[] = [];
   const tellPages = () => {
@@ -146,11 +158,6 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     const [row] = await inTime<{ allowed: boolean }[]>`
       select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
-  }
-
-  function clientOf({ headers }: Request, socketAddress: string | undefined): Client {
-    const address = clientAddress(headers, socketAddress, config.trustProxy).replace(/^::ffff:(?=[\d.]+$)/, '');
-    return { address, userAgent: headers.get('user-agent') ?? '' };
   }
 
   async function isAdministrator(token: string): Promise<boolean> {
@@ -195,7 +202,10 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function serve(request: Request, socketAddress: string | undefined): Promise<Response | null> {
     const response = await respond(request, socketAddress);
     if (response)
-      await recordRefusal(request, response, clientOf(request, socketAddress), { verifyToken, securityLog });
+      await recordRefusal(request, response, clientOf(request, socketAddress, config.trustProxy), {
+        verifyToken,
+        securityLog,
+      });
     return response;
   }
 
@@ -203,9 +213,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) {
       const passed = await passDataGate(request, { catalogue, isAdministrator });
-      return passed instanceof Response ? passed : toLite(fromClient(passed, clientOf(request, socketAddress)));
+      return passed instanceof Response
+        ? passed
+        : toLite(fromClient(passed, clientOf(request, socketAddress, config.trustProxy)));
     }
-    if (pathname.startsWith('/auth/v1/')) return serveAuth(request, clientOf(request, socketAddress));
+    if (pathname.startsWith('/auth/v1/'))
+      return serveAuth(request, clientOf(request, socketAddress, config.trustProxy));
     if (pathname.startsWith('/storage/v1/')) {
       const passed = await passStorageGate(request, { isAdministrator });
       return passed instanceof Response ? passed : withoutKeeping(await toStorage(passed), passed);
@@ -258,33 +271,4 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   };
   await warm(lite, keys.publishableKey);
   return backend;
-}
-
-/** Tells the database where a request came from, in the header that the edge of a hosted project sets, and with what. */
-function fromClient(request: Request, { address, userAgent }: Client): Request {
-  request.headers.set('cf-connecting-ip', address);
-  request.headers.set('user-agent', userAgent);
-  return request;
-}
-
-/** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
-async function warm(lite: Lite, apikey: string): Promise<void> {
-  const response = await lite.fetch(
-    new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers: { apikey } }),
-  );
-  if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
-}
-
-function plainHeaders(headers: IncomingHttpHeaders): [string, string][] {
-  return Object.entries(headers).map(([name, value]) => [name, String(value)]);
-}
-
-/** localhost, 127.0.0.1 and [::1] are the same machine, but three origins to a browser. */
-function loopbackVariants(siteUrl: string): string[] {
-  const url = new URL(siteUrl);
-  const names = ['localhost', '127.0.0.1', '[::1]'];
-  if (!names.includes(url.hostname)) return [];
-  return names
-    .filter((name) => name !== url.hostname)
-    .map((name) => `${url.protocol}//${name}${url.port ? `:${url.port}` : ''}`);
 }

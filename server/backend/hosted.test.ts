@@ -34,6 +34,7 @@ const noted: Log = ({ event, problem }) =>
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/rest/v1/rpc/schema_versions') return says(200, [])(response);
+    if (request.url === '/rest/v1/rpc/schema_checksums') return says(200, {})(response);
     if (request.url === '/auth/v1/settings') return says(200, { external: { github: true } })(response);
     if (request.url?.startsWith('/rest/v1/shop_settings')) {
       healthChecks += 1;

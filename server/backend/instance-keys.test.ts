@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keysFromDataDir } from './instance-keys.ts';
+import { tokenVerifier } from './verify-token.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -19,6 +21,19 @@ test('keys are made once, kept, and readable by nobody else', async () => {
   expect(await keysFromDataDir(dataDir)).toEqual(keys);
   expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
   expect(await readdir(dataDir)).toEqual(['keys.json']);
+});
+
+test('keys that were removed are replaced, and what was signed with the old ones is refused', async () => {
+  const old = await keysFromDataDir(folder);
+  const token = await new SignJWT({ sub: crypto.randomUUID(), role: 'authenticated', aud: 'authenticated' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(old.jwtSecret));
+  expect(await tokenVerifier(old.jwtSecret)(token)).not.toBeNull();
+  await rm(join(folder, 'keys.json'));
+  const keys = await keysFromDataDir(folder);
+  expect(Object.values(keys).filter((value) => Object.values(old).includes(value))).toEqual([]);
+  expect(await tokenVerifier(keys.jwtSecret)(token)).toBeNull();
 });
 
 test('two installations have nothing in common', async () => {

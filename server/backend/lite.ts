@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Options } from 'postgres';
-import { isSqlMistake } from '../../domain/sql-mistakes.ts';
 import type { Log } from '../log.ts';
 import { describeError } from '../log.ts';
-import { isDatabaseAway } from '../postgres/database-away.ts';
 import { exclusiveConnections } from '../postgres/exclusive-connections.ts';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { beginWork, waitingSignal } from '../request-scope.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { numberedTokens } from './numbered-tokens.ts';
 import { type Setting, settingsAlong } from './settings-along.ts';
+import { fromSqlState, isMistakeOfOurs, ourMistake } from './sql-state-response.ts';
 import { storedFiles } from './stored-files.ts';
 
 // Read by the module while it loads; hence the dynamic imports below.
@@ -39,6 +39,8 @@ export type LiteOptions = {
   social: SocialProvider;
   filesDir: string;
   connections?: Record<LitePool, number>;
+  /** The Auth tables are those of a Supabase project (`hasPlatformAuth`). */
+  platformAuth?: boolean;
   /** Told of every error of the database behind an answer. */
   onDatabaseError?(error: unknown): void;
   log: Log;
@@ -130,6 +132,14 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   };
 }
 
+/** The library introspects the database on its first request; forty at once would fail (see docs/architecture.md). */
+export async function warm(lite: Lite, apikey: string): Promise<void> {
+  const response = await lite.fetch(
+    new Request('http://localhost/rest/v1/Products?select=Id&limit=1', { headers: { apikey } }),
+  );
+  if (!response.ok) throw new Error(`the Data API does not answer: ${response.status} ${await response.text()}`);
+}
+
 /** The library hands JSON over as text already; its own driver would make a JSON text out of that text. */
 const jsonAsGiven = (type: number) => ({
   to: type,
@@ -164,15 +174,22 @@ async function open(options: LiteOptions) {
       types: { json: jsonAsGiven(114), jsonb: jsonAsGiven(3802) },
     } as never,
   });
-  const poolOf = (max: number) => exclusiveConnections(connection.driver.options as never, max, ANSWER_TIMEOUT_MS);
-  const pools = { 'data-api': poolOf(shares['data-api']), 'sign-in': poolOf(shares['sign-in']) };
+  const poolOf = (name: LitePool) => {
+    const driver = connection.driver.options as { connection: object };
+    // The name is shown in pg_stat_activity.
+    const named = { ...driver, connection: { ...driver.connection, application_name: name } };
+    return exclusiveConnections(named as never, shares[name], ANSWER_TIMEOUT_MS);
+  };
+  const pools = { 'data-api': poolOf('data-api'), 'sign-in': poolOf('sign-in') };
   // The library reserves a connection for everything it asks.
   async function reserve() {
     const { pool = 'data-api', waitsUntil } = calls.getStore() ?? {};
     const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
     const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
     beginWork();
-    return settingsAlong(reserved, settingsOfRole);
+    const held = options.platformAuth ? numberedTokens(reserved) : reserved;
+    // In the statement that says who calls, so that it costs no round trip.
+    return settingsAlong(held, { ofRole: settingsOfRole, check: 'private.check_session()' });
   }
   Object.assign(connection.driver, {
     reserve,
@@ -222,49 +239,4 @@ async function open(options: LiteOptions) {
     },
     close: () => Promise.race([connection.close(), new Promise<void>((done) => setTimeout(done, 3000).unref())]),
   };
-}
-
-/** Inside a function or a trigger the caller named no column and wrote no statement: such an error is ours. */
-function isMistakeOfOurs(failure: unknown): boolean {
-  const { code, where } = (failure ?? {}) as { code?: unknown; where?: unknown };
-  return Boolean(where) && isSqlMistake(code);
-}
-
-/** What the library answers with 500 although the caller, or a database that is away, is the reason. */
-function fromSqlState(failure: unknown): Response | null {
-  const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
-    Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
-  >;
-  if (typeof code !== 'string') return null;
-  // The driver's own refusals: a number or a list where PostgreSQL would have been given the text of a date or of a list,
-  // and more values than a message carries.
-  if (code === 'ERR_INVALID_ARG_TYPE' || code === 'MAX_PARAMETERS_EXCEEDED') return wrongType();
-  // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
-  if (code === 'ENOENT' && syscall !== 'connect') {
-    return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
-  }
-  if (isDatabaseAway(failure)) {
-    const said = { code, message: 'The database is away', details: null, hint: null };
-    return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
-  }
-  if (code === '25006') {
-    const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
-    return Response.json(said, { status: 405, headers: { allow: 'POST' } });
-  }
-  // 55000: writing to a view; 57014: a question that takes too long to answer
-  if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;
-  return Response.json(
-    { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
-    { status: 400 },
-  );
-}
-
-function ourMistake(): Response {
-  const said = { code: '21000', message: 'The shop failed', details: null, hint: null };
-  return Response.json(said, { status: 500 });
-}
-
-function wrongType(): Response {
-  const said = { code: '22P02', message: 'A value has the wrong type', details: null, hint: null };
-  return Response.json(said, { status: 400 });
 }

@@ -5,7 +5,12 @@ import type { ISql } from 'postgres';
 
 export type Migration = { file: string; version: string; text: string; sha256: string };
 /** What a database has recorded of a migration. */
-export type AppliedMigration = { version: string; text: string | null; sha256: string | null };
+export type AppliedMigration = {
+  version: string;
+  /** `recordedChecksum` of the statements; null where none were recorded. */
+  recorded: string | null;
+  sha256: string | null;
+};
 
 export type HistoryCheck = {
   /** Files that were edited after this database had recorded their checksum. */
@@ -50,11 +55,9 @@ export async function appliedMigrations(sql: ISql): Promise<AppliedMigration[]> 
     ? await sql<{ version: string; sha256: string }[]>`select version, sha256 from supabase_migrations.checksums`
     : [];
   const checksums = new Map(recorded.map(({ version, sha256 }) => [version, sha256]));
-  // We record a file as one text. The CLI records its statements one by one, which cannot be compared with the file.
-  const isOurs = rows.every(({ statements }) => statements?.length === 1);
   return rows.map(({ version, statements }) => ({
     version,
-    text: isOurs ? (statements?.[0] ?? null) : null,
+    recorded: statements && recordedChecksum(statements),
     sha256: checksums.get(version) ?? null,
   }));
 }
@@ -67,7 +70,7 @@ export function checkHistory(applied: readonly AppliedMigration[], files: readon
     const had = byVersion.get(file.version);
     if (!had || had.sha256 === file.sha256) continue;
     if (had.sha256 !== null) check.edited.push(file);
-    else if (had.text !== null && had.text !== file.text) check.reworded.push(file);
+    else if (had.recorded !== null && had.recorded !== recordedChecksum([file.text])) check.reworded.push(file);
     else check.unrecorded.push(file);
   }
   return check;
@@ -94,11 +97,18 @@ export function historyProblem({ edited, reworded }: HistoryCheck): string | nul
   return null;
 }
 
-function named(migrations: readonly Migration[]): string {
+export function named(migrations: readonly Migration[]): string {
   const [first, ...others] = migrations;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return `Migration ${first?.file}${more}`;
 }
+
+/**
+ * Of a migration as it is recorded, which we do as one text, and the Supabase CLI as statements without the semicolons and the
+ * space between them: neither counts. `schema_checksums()` computes the same.
+ */
+export const recordedChecksum = (statements: readonly string[]): string =>
+  sha256Of(statements.join('').replace(/[ \t\r\n;]+/g, ''));
 
 export const versionOf = (file: string): string => file.slice(0, 14);
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

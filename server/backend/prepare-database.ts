@@ -37,6 +37,15 @@ export async function prepareRoles(sql: ISql): Promise<void> {
     end $$`);
 }
 
+/**
+ * Whether the Auth tables are those of a Supabase project, made and owned by its own Auth service, rather than those of our
+ * library. Only that service keeps a history of its tables there.
+ */
+export async function hasPlatformAuth(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ is: boolean }[]>`select to_regclass('auth.schema_migrations') is not null as is`;
+  return row?.is ?? false;
+}
+
 export async function grantSystemSchemas(sql: Sql): Promise<void> {
   await sql.unsafe(`
     grant usage on schema public, auth, storage to anon, authenticated, service_role;

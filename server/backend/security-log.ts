@@ -6,7 +6,13 @@ import { describeError, type Log } from '../log.ts';
 export type Client = { address: string; userAgent: string };
 
 export type SecurityEvent = {
-  kind: 'sign-in-failed' | 'sign-in-refused' | 'sign-in-limited' | 'console-refused';
+  kind:
+    | 'sign-in-failed'
+    | 'sign-in-refused'
+    | 'sign-in-limited'
+    | 'logged-out'
+    | 'logged-out-everywhere'
+    | 'console-refused';
   userId?: string | null;
   /** A code of ours or of the library's; never what somebody typed, and never a token. */
   detail?: string;

@@ -3,15 +3,16 @@ import { expect, test } from 'vitest';
 import { settingsAlong } from './settings-along.ts';
 
 /** Answers every question with its text, but those that contain `broken`. */
-function connection(broken = 'nothing of the kind') {
+function connection(broken = 'nothing of the kind', check?: string) {
   const asked: { text: string; values: unknown[] }[] = [];
-  const sql = settingsAlong({
+  const reserved = {
     unsafe: async (text: string, values: unknown[]) => {
       asked.push({ text, values });
       if (text.includes(broken)) throw new Error(`${broken} is refused`);
       return [text];
     },
-  } as unknown as ReservedSql);
+  } as unknown as ReservedSql;
+  const sql = settingsAlong(reserved, check ? { check } : {});
   return { sql, asked, ask: (text: string, ...values: string[]) => sql.unsafe(text, values) };
 }
 const set = (name: string) => `SELECT set_config('${name}', $1, true)`;
@@ -34,6 +35,23 @@ test('settings go with the first question, in their order, as one', async () => 
     'commit',
   ]);
   expect(asked[1]?.values).toEqual(['authenticated', 'somebody', '']);
+});
+
+test('a check runs in the statement that sets the claims, after them, and what it refuses fails', async () => {
+  for (const broken of ['nothing of the kind', 'check_session']) {
+    const { asked, ask } = connection(broken, 'check_session()');
+    await ask('begin');
+    await ask(set('role'), 'authenticated');
+    await ask('set local role authenticated');
+    await ask(set('request.jwt.claims'), '{}');
+    const answer = ask('select 1');
+    if (broken === 'check_session') await expect(answer).rejects.toThrow('check_session is refused');
+    else expect(await answer).toEqual(['select 1']);
+    expect(asked.map(({ text }) => text).filter((text) => text.includes('set_config'))).toEqual([
+      "select set_config('role', $1, true)",
+      "select set_config('request.jwt.claims', $1, true), check_session()",
+    ]);
+  }
 });
 
 test('a setting that is refused fails the question it goes with, also a commit', async () => {

@@ -5,6 +5,7 @@ export type Setting = { name: string; value: string };
 
 const setting = /^select set_config\('([\w.]+)', (?:\$1|''), true\)$/i;
 const rollback = /^rollback\b/i;
+const CLAIMS = 'request.jwt.claims';
 /** What the library is told where it does not look at the answer. */
 const nothing = Object.assign([], { command: 'SELECT', count: 0 });
 
@@ -12,9 +13,13 @@ const nothing = Object.assign([], { command: 'SELECT', count: 0 });
  * The library sets a dozen settings for a request, who asks among them, each with a question of its own, and waits for every
  * answer. A busy shop turns to each of them late: on a full day that made ten seconds of a console's request. Here they go
  * along with the first question whose answer matters, and when one is refused that question fails. The transaction they are
- * set in has begun for certain by then, so nothing is ever asked as somebody else. `ofRole` adds what a role brings along.
+ * set in has begun for certain by then, so nothing is ever asked as somebody else. `ofRole` adds what a role brings along;
+ * `check` is an SQL expression that runs as soon as the claims of a token are set, and fails where these are refused.
  */
-export function settingsAlong(sql: ReservedSql, ofRole: (role: string) => Setting[] = () => []): ReservedSql {
+export function settingsAlong(
+  sql: ReservedSql,
+  { ofRole = () => [], check }: { ofRole?(role: string): Setting[]; check?: string } = {},
+): ReservedSql {
   let kept: Setting[] = [];
   let failure: { reason: unknown } | null = null;
 
@@ -51,8 +56,9 @@ export function settingsAlong(sql: ReservedSql, ofRole: (role: string) => Settin
     }
     if (kept.length > 0) {
       const settings = kept.map(({ name: one }, index) => `set_config('${one}', $${index + 1}, true)`);
+      const checks = check && kept.some(({ name: one }) => one === CLAIMS) ? [check] : [];
       sendAhead(
-        `select ${settings.join(', ')}`,
+        `select ${[...settings, ...checks].join(', ')}`,
         kept.map(({ value }) => value),
       );
       kept = [];

@@ -1,4 +1,6 @@
 import type { ISql, Sql } from 'postgres';
+import { appliedMigrations, checkHistory, historyProblem, type Migration } from '../backend/migration-history.ts';
+import { hasPlatformAuth } from '../backend/prepare-database.ts';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { TargetKind } from './moved-tables.ts';
 
@@ -25,11 +27,13 @@ const MADE_BY_PEOPLE = [
 ];
 
 /** What kind of place it is, and which of our migrations it lacks. Whatever is no place for this shop is refused. */
-export async function inspectTarget(sql: Sql, known: ReadonlySet<string>): Promise<Target> {
+export async function inspectTarget(sql: Sql, files: readonly Migration[]): Promise<Target> {
   if (await isRestoreUnfinished(sql))
     throw new Error('A restore into the target was broken off: make a new, empty database and move into that.');
-  const kind = (await isProject(sql)) ? 'project' : 'ours';
-  const applied = await versionsIn(sql);
+  const kind = (await hasPlatformAuth(sql)) ? 'project' : 'ours';
+  const known = new Set(files.map(({ version }) => version));
+  const history = await appliedMigrations(sql);
+  const applied = history.map(({ version }) => version);
   const unknown = applied.filter((version) => !known.has(version));
   if (unknown.length > 0)
     throw new Error(
@@ -41,6 +45,8 @@ export async function inspectTarget(sql: Sql, known: ReadonlySet<string>): Promi
       `The target is of another version: it lacks ${missing.length} of ${known.size} migrations, from ${missing[0]} on. ` +
         'Push them first: supabase db push',
     );
+  const problem = historyProblem(checkHistory(history, files));
+  if (problem) throw new Error(`The target: ${problem}`);
   if (applied.length === 0 && (await isSomebodyElses(sql)))
     throw new Error(
       'The target is not empty: it holds tables of something else. A shop is moved into an empty database.',
@@ -63,20 +69,6 @@ export async function refuseIfUsed(sql: ISql): Promise<void> {
       `The target is not empty: there are rows in ${used.map(({ name }) => name).join(', ')}. ` +
         'A shop is moved into an empty one.',
     );
-}
-
-/** Supabase's Auth keeps the history of its own tables there; the library of the embedded backend has no such table. */
-async function isProject(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ is: boolean }[]>`select to_regclass('auth.schema_migrations') is not null as is`;
-  return row?.is ?? false;
-}
-
-async function versionsIn(sql: Sql): Promise<string[]> {
-  const [row] = await sql<{ has: boolean }[]>`
-    select to_regclass('supabase_migrations.schema_migrations') is not null as has`;
-  if (!row?.has) return [];
-  const rows = await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`;
-  return rows.map(({ version }) => version);
 }
 
 /** What stands in these schemas a move that was broken off may have left. What extensions brought is nobody's. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { readKeys, saveKeysTo } from '../backend/instance-keys.ts';
-import { knownVersions } from '../backend/migrate.ts';
 import { appliedMigrations, checkHistory, historyProblem, readMigrations } from '../backend/migration-history.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
 import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
@@ -43,12 +42,13 @@ type Shop = { tables: ShopTable[]; isDemo: boolean; files: string[]; only?: Read
 export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
   const { config, connection, signal, step } = options;
   const migrationsDir = join(options.supabaseDir, 'migrations');
-  const known = await knownVersions(migrationsDir);
+  const migrations = await readMigrations(migrationsDir);
+  const known = new Set(migrations.map(({ version }) => version));
   return withSnapshot(connection, async (snapshot) => {
     const shop = await readShop(snapshot);
     return withTarget(options.target, async (sql) =>
       withSetupLock(sql, async () => {
-        const target = await inspectTarget(sql, known);
+        const target = await inspectTarget(sql, migrations);
         if (shop.isDemo && target.kind === 'project')
           throw new Error('This is the demo shop, and its people are invented: a Supabase project is for a real one.');
         if (shop.only && target.kind === 'project')
@@ -89,7 +89,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     const files = await allOf(filesBelow(config.filesDir));
     const isDemo = (await snapshot`select from private.instance where name = 'demo'`).length > 0;
     const history = await appliedMigrations(snapshot);
-    const { edited, reworded } = checkHistory(history, await readMigrations(migrationsDir));
+    const { edited, reworded } = checkHistory(history, migrations);
     if (edited.length > 0) throw new Error(historyProblem({ edited, reworded: [], unrecorded: [] }) ?? '');
     const applied = history.map(({ version }) => version);
     if (reworded.length > 0) return { tables, files, isDemo, only: versionsAsOldAs(applied, known) };

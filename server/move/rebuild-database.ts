@@ -9,6 +9,7 @@ import { quoted } from '../postgres/quoted.ts';
 import { type Connection, withConnection } from '../shop-database.ts';
 import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
 import { figuresOf, tableDifferences } from './figures.ts';
+import { copyName, dropOldCopies, keptDays } from './kept-copies.ts';
 
 export type RebuildOptions = {
   /** As superuser of our own cluster: it makes, renames and drops databases. */
@@ -18,12 +19,11 @@ export type RebuildOptions = {
 };
 
 const NEW = 'shop_rebuilding';
-const OLD = 'shop_before_update';
 
 /**
  * Brings a database that applied migrations in an earlier wording to today's: a new one is made from today's files, every
  * row is copied and compared, and the two change names in one transaction. Broken off at any moment, the shop is as it
- * was. The old database is kept until the next start.
+ * was. The old database is kept for 30 days (kept-copies.ts).
  */
 export async function rebuildIfReworded({ connection, supabaseDir, step }: RebuildOptions): Promise<void> {
   const migrationsDir = join(supabaseDir, 'migrations');
@@ -31,7 +31,8 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
   const database = connection.database as string;
   const at = (name: string) => ({ ...connection, database: name }) as Connection;
   const reworded = await withConnection(connection, async (sql) => {
-    for (const left of [NEW, OLD]) await sql.unsafe(`drop database if exists ${quoted(left)} with (force)`);
+    await sql.unsafe(`drop database if exists ${quoted(NEW)} with (force)`);
+    await dropOldCopies(sql, new Date());
     return checkHistory(await appliedMigrations(sql), files).reworded;
   });
   if (reworded.length === 0) return;
@@ -53,7 +54,9 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
       step(`Database updated: ${inWords(rows, 'row')} copied and compared`);
     }),
   );
-  await withConnection(at('template1'), (sql) => exchange(sql, database));
+  const old = copyName(new Date());
+  await withConnection(at('template1'), (sql) => exchange(sql, database, old));
+  step(`The database as it was before is kept for ${keptDays} days as ${old}`);
 }
 
 async function copyRows(snapshot: TransactionSql, transaction: TransactionSql): Promise<number> {
@@ -79,9 +82,9 @@ async function sequencesThere(snapshot: TransactionSql, transaction: Transaction
   return (await sequencesOf(snapshot)).filter(({ schema, name }) => names.has(`${schema}.${name}`));
 }
 
-function exchange(sql: Sql, database: string): Promise<unknown> {
+function exchange(sql: Sql, database: string, old: string): Promise<unknown> {
   return sql.begin(async (transaction) => {
-    await transaction.unsafe(`alter database ${quoted(database)} rename to ${quoted(OLD)}`);
+    await transaction.unsafe(`alter database ${quoted(database)} rename to ${quoted(old)}`);
     await transaction.unsafe(`alter database ${quoted(NEW)} rename to ${quoted(database)}`);
   });
 }

@@ -11,6 +11,9 @@ export type Limits = {
   waitingFrames: number;
   framesPerWindow: number;
   windowMs: number;
+  /** Frames of all sockets of one address: at once, and then per second. */
+  framesAtOncePerAddress: number;
+  framesPerSecondPerAddress: number;
   silenceMs: number;
   silenceCheckMs: number;
   /** Bytes a slow reader may leave unread. */
@@ -27,6 +30,9 @@ export const defaultLimits: Limits = {
   waitingFrames: 100,
   framesPerWindow: 500,
   windowMs: 10_000,
+  // After a restart 200 browsers behind one address join their channels again, with about ten frames each.
+  framesAtOncePerAddress: 2_000,
+  framesPerSecondPerAddress: 100,
   silenceMs: 60_000,
   silenceCheckMs: 10_000,
   unreadBytes: 1024 * 1024,

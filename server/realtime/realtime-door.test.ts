@@ -98,6 +98,23 @@ test('frames over 16 KiB and floods end the socket, and nobody else notices', as
   await until(() => visitors.received.length === 1);
 });
 
+test('an address has a budget of frames for all its sockets, another address has its own', async () => {
+  const shared = await startHost({
+    limits: { framesAtOncePerAddress: 5, framesPerSecondPerAddress: 0.01 },
+    addressOf: ({ headers }) => String(headers['x-address']),
+  });
+  const openFrom = (address: string) => openRaw({ on: shared, headers: { 'x-address': address } });
+  const [first, second, other] = [await openFrom('a'), await openFrom('a'), await openFrom('b')];
+  for (let n = 0; n < 4; n += 1) first.say([null, '1', 'phoenix', 'heartbeat', {}]);
+  await until(() => first.frames.length === 4);
+  second.say([null, '2', 'phoenix', 'heartbeat', {}]);
+  await until(() => second.frames.length === 1);
+  second.say([null, '3', 'phoenix', 'heartbeat', {}]);
+  expect(await second.closed).toBe(1008);
+  other.say([null, '1', 'phoenix', 'heartbeat', {}]);
+  await until(() => other.frames.length === 1);
+});
+
 test('the door: path, origin, key, version and numbers are checked before the upgrade', async () => {
   expect(await refusal('/realtime/v1/other')).toEqual({ status: 404, code: 'not-found' });
   expect(await refusal('/realtime/v1/websocket?vsn=2.0.0')).toEqual({ status: 401, code: 'invalid-api-key' });

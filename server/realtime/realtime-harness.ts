@@ -161,9 +161,12 @@ export async function until(condition: () => boolean, within = 2_000): Promise<v
 }
 
 /** A bare socket, for what supabase-js would never send. */
-export async function openRaw(options: { on?: Host; origin?: string } = {}) {
-  const { on = host, ...headers } = options;
-  const socket = new WebSocket(`ws://127.0.0.1:${on.port}/realtime/v1/websocket?apikey=${apiKey}&vsn=2.0.0`, headers);
+export async function openRaw(options: { on?: Host; origin?: string; headers?: Record<string, string> } = {}) {
+  const { on = host, ...clientOptions } = options;
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${on.port}/realtime/v1/websocket?apikey=${apiKey}&vsn=2.0.0`,
+    clientOptions,
+  );
   const frames: [string | null, string | null, string, string, { status?: string; response?: { reason?: string } }][] =
     [];
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));

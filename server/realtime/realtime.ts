@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { WebSocketServer } from 'ws';
+import { limitRate } from '../admission/rate-limit.ts';
 import type { Caller } from '../backend/verify-token.ts';
 import { addressGroup } from '../client-address.ts';
 import type { Log } from '../log.ts';
@@ -65,6 +66,10 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   const sql = lastingPool({ ...connection, max: options.connections ?? 2 }, TRANSACTION_TIMEOUT_MS);
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
+  const isFrameAllowed = limitRate({
+    burst: limits.framesAtOncePerAddress,
+    perSecond: limits.framesPerSecondPerAddress,
+  });
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
@@ -147,7 +152,15 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       return;
     }
     server.handleUpgrade(request, socket, head, (client) => {
-      const session = openSession(client, { tables, delivery, caughtUp: feed.caughtUp, authorize, limits, log });
+      const session = openSession(client, {
+        tables,
+        delivery,
+        caughtUp: feed.caughtUp,
+        authorize,
+        isFrameAllowed: () => isFrameAllowed(address),
+        limits,
+        log,
+      });
       sessions.add(session);
       socketsByAddress.set(address, (socketsByAddress.get(address) ?? 0) + 1);
       client.once('close', () => {

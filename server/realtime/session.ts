@@ -20,6 +20,8 @@ import { type Channel, type Subscription, subscribe } from './subscriptions.ts';
 
 /** supabase-js sends broadcasts as binary frames whose first byte says so. */
 const binaryBroadcast = 3;
+/** Time for the closing frame to arrive. */
+const CUT_OFF_AFTER_MS = 1_000;
 
 export type Session = { isSilent(nowMs: number): boolean; close(code: number, reason: string): void };
 
@@ -33,6 +35,8 @@ export function openSession(
     caughtUp(): Promise<void>;
     /** Null: the token is not valid. */
     authorize(token: string | null | undefined): Promise<Caller | null>;
+    /** Whether the client's address has a frame left; called once for each. */
+    isFrameAllowed(): boolean;
     limits: Limits;
     log: Log;
   },
@@ -65,6 +69,13 @@ export function openSession(
     socket.close(code, reason);
   }
 
+  /** A client that ignores limits would ignore the closing handshake, too: nothing more is read from it. */
+  function cutOff(reason: string): void {
+    close(1008, reason);
+    socket.pause();
+    setTimeout(() => socket.terminate(), CUT_OFF_AFTER_MS).unref();
+  }
+
   function end(): void {
     isOpen = false;
     for (const channel of joined.values()) parts.delivery.remove(channel);
@@ -73,19 +84,21 @@ export function openSession(
 
   function refuseMalformed(reply: string): void {
     malformed += 1;
-    if (malformed >= limits.malformedFrames) close(1008, 'too many malformed frames');
+    if (malformed >= limits.malformedFrames) cutOff('too many malformed frames');
     else send(reply);
   }
 
   function hear(data: RawData, isBinary: boolean): void {
+    if (!isOpen) return;
     lastHeardMs = performance.now();
     if (lastHeardMs - windowStartMs > limits.windowMs) {
       windowStartMs = lastHeardMs;
       framesInWindow = 0;
     }
     framesInWindow += 1;
-    if (framesInWindow > limits.framesPerWindow || framesWaiting >= limits.waitingFrames) {
-      close(1008, 'too many frames');
+    const isTooMany = framesInWindow > limits.framesPerWindow || framesWaiting >= limits.waitingFrames;
+    if (isTooMany || !parts.isFrameAllowed()) {
+      cutOff('too many frames');
       return;
     }
     framesWaiting += 1;

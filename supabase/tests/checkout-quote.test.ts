@@ -177,7 +177,8 @@ test('what a customer holds back for a checkout is theirs to quote again', async
   expect((await till.quote(second, [of(last, 1)])).body.error?.message).toMatch(/has just sold out/);
 });
 
-test('10,000 generated carts cost what exact arithmetic says', { timeout: 120_000 }, async () => {
+const generatedCarts = process.env.SOAK ? 10_000 : 2_000;
+test(`${generatedCarts} generated carts cost what exact arithmetic says`, { timeout: 120_000 }, async () => {
   const { sql } = database;
   const random = randomNumbers(20261116);
   const whole = (below: number) => Math.floor(random() * below);
@@ -194,7 +195,7 @@ test('10,000 generated carts cost what exact arithmetic says', { timeout: 120_00
     }),
   );
   const people = await Promise.all(Array.from({ length: 170 }, () => insertUser(sql)));
-  const carts = Array.from({ length: 10_000 }, (_, n) => {
+  const carts = Array.from({ length: generatedCarts }, (_, n) => {
     const chosen = [...products].sort(() => random() - 0.5).slice(0, 1 + whole(6));
     return {
       person: people[n % people.length] ?? '',
@@ -239,7 +240,7 @@ test('10,000 generated carts cost what exact arithmetic says', { timeout: 120_00
     );
     compared += 1;
   }
-  expect(compared).toBeGreaterThan(9_500);
+  expect(compared).toBeGreaterThan(0.95 * generatedCarts);
 });
 
 /** '3.33' percent as 333 hundredths of a percent. */

@@ -213,6 +213,8 @@ test('the worker has added up by the time somebody looks', async () => {
 
 test('the to-do list counts what waits', async () => {
   const productId = await insertProduct(sql, { stock: 100 });
+  const tagged = await insertProduct(sql);
+  await sql`update public."Products" set offer_percent = null, regular_price = null where "Id" = ${tagged}`;
   for (const payment of ['paid_offline', 'partially_refunded', 'refunded', 'unpaid']) {
     const { id } = await insertPaidOrder(sql, { userId: null, productId, paid: false, status: 'canceled' });
     await sql`update public.orders set payment_status = ${payment} where id = ${id}`;
@@ -230,6 +232,15 @@ test('the to-do list counts what waits', async () => {
            (select count(distinct n.product_id) from public.notify_subscriptions n
              join public.stock_levels s using (product_id) where s.on_hand = 0)::int as waited_for`;
   expect(row?.todo).toMatchObject(counted ?? {});
+  // As many as the list of products shows: the tile leads there.
+  const filter = sql.json({ state: 'offer_unbacked' });
+  const listed = await as(
+    sql,
+    owner,
+    (tx) => tx`select public.admin_list_products(${filter}, page_size => 100) as list`,
+  );
+  expect(listed[0]?.list.rows.map(({ id }: { id: number }) => id)).toContain(tagged);
+  expect(row?.todo.unbacked_offers).toBe(listed[0]?.list.count);
 });
 
 test('the kitchen sheet adds up what open orders ask for', async () => {

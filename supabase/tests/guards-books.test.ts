@@ -17,7 +17,7 @@ beforeAll(async () => {
   stranger = await insertUser(sql);
   const productId = await insertProduct(sql, { stock: 10 });
   orderId = (await insertPaidOrder(sql, { userId: await insertUser(sql), productId })).id;
-  await as(sql, { userId: administrator }, (tx) => tx`update public.orders set courier = 'Blue Dart'`);
+  await as(sql, { userId: administrator }, (tx) => tx`update public.orders set courier = 'Blue Dart' where true`);
 });
 afterAll(() => database.drop());
 
@@ -60,7 +60,10 @@ test.each(Object.entries(appendOnly))('rows of %s are never changed or deleted',
   const read = () => sql`select to_jsonb(t) from public.${sql(table)} t order by t.id`;
   const before = await read();
   expect(before.length).toBeGreaterThan(0);
-  for (const statement of [`update public.${table} set ${column} = ${column}`, `delete from public.${table}`]) {
+  for (const statement of [
+    `update public.${table} set ${column} = ${column} where true`,
+    `delete from public.${table} where true`,
+  ]) {
     await expect(as(sql, 'service', (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: 'PT403' });
   }
   expect(await read()).toEqual(before);

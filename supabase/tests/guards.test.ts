@@ -117,9 +117,9 @@ describe('a customer', () => {
   test('cannot touch the order of somebody else', async () => {
     const order = await newOrder();
     await change(stranger, order.id, canceled);
-    await as(sql, stranger, (tx) => tx`update public.orders set status = 'canceled'`);
+    await as(sql, stranger, (tx) => tx`update public.orders set status = 'canceled' where true`);
     expect(await rowOf(order.id)).toMatchObject({ status: 'Pending' });
-    await as(sql, 'anon', (tx) => tx`update public.orders set status = 'canceled'`);
+    await as(sql, 'anon', (tx) => tx`update public.orders set status = 'canceled' where true`);
     expect(await rowOf(order.id)).toMatchObject({ status: 'Pending' });
   });
 });

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { migrate } from '../../server/backend/migrate.ts';
-import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
+import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { as } from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -18,6 +20,14 @@ afterAll(async () => {
 });
 
 const step = (version: number, name: string, text: string) => writeFile(join(folder, `${version}_${name}.sql`), text);
+
+test('visitors learn the checksum of every migration, as web nodes compute it from the files', async () => {
+  const [row] = await as(database.sql, 'anon', (tx) => tx`select public.schema_checksums() as checksums`);
+  const files = await readMigrations(join(supabaseDir, 'migrations'));
+  expect(row?.checksums).toEqual(
+    Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])])),
+  );
+});
 
 test('a database in use is taken to the next version with its rows, and a failing step changes nothing', async () => {
   const { sql } = database;
@@ -69,5 +79,20 @@ test('a database from before there were checksums is recognised by the texts it 
   await step(20990105000000, 'add_colour', "alter table public.tins add column colour text default 'red';");
   await expect(migrate(sql, folder)).rejects.toThrow(
     /made by an earlier version of the shop, in which Migration 20990105000000_add_colour\.sql had another text\./,
+  );
+});
+
+test('so is one that the Supabase CLI made, which records statements without what stands between them', async () => {
+  const { sql } = database;
+  await sql`drop table if exists supabase_migrations.checksums`;
+  await sql`update supabase_migrations.schema_migrations set statements = array['-- a tin', 'alter table public.tins
+    add column colour text'] where version = '20990105000000'`;
+  await step(20990105000000, 'add_colour', '-- a tin\n\nalter table public.tins\n    add column colour text;\n');
+  expect(await migrate(sql, folder)).toEqual({ applied: [] });
+
+  await sql`drop table supabase_migrations.checksums`;
+  await step(20990105000000, 'add_colour', '-- a tin\n\nalter table public.tins\n    add column color text;\n');
+  await expect(migrate(sql, folder)).rejects.toThrow(
+    /in which Migration 20990105000000_add_colour\.sql had another text/,
   );
 });

@@ -116,9 +116,18 @@ test('cart, order history, console, messages and invoice say the same of every o
     const oddPaise = toPaise(quoted.tax) + toPaise(quoted.shipping_tax) - gst;
     expect(oddPaise).toBeGreaterThanOrEqual(0);
     expect(oddPaise).toBeLessThanOrEqual(invoice.tax_kind === 'intra' ? invoice.lines.length : 0);
+    // What is printed adds up to what was paid, line by line and in the sums, without a line for rounding.
+    const sheet = sheetOf(invoice);
+    const printed = (text: string | undefined) => toPaise(text?.replaceAll(/[₹,]/g, ''));
+    const sumOf = (texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + printed(text), 0);
+    expect(sumOf(sheet.sums.map(({ value }) => value))).toBe(toPaise(quoted.total));
+    expect(sumOf(sheet.rows.map((cells) => cells.at(-1)))).toBe(toPaise(quoted.total));
+    expect([sheet.total.value, sheet.foot.at(-1)].map(printed)).toEqual([toPaise(quoted.total), toPaise(quoted.total)]);
     const label = amountLabels.shipping(toPaise(quoted.shipping_tax));
-    expect(sheetOf(invoice).notes.join()).toContain(label);
+    expect(sheet.notes.join()).toContain(label);
   }
+  // The months of the GST report are held against the invoices there.
+  await till.expectCleanBooks();
 });
 
 test('other customers read nothing of it', async () => {

@@ -133,6 +133,7 @@ const open = {
   shop_page: `shop_page(array['Laddu', 'Halwa'], 0, 10000, 'popular', 12)`,
   search_products: `search_products('kesar')`,
   sitemap_products: 'sitemap_products()',
+  schema_checksums: 'schema_checksums()',
   schema_versions: 'schema_versions()',
   check_delivery: `check_delivery('400001', array[1, 2])`,
   get_user_info: `get_user_info((select user_id from public.comments limit 1))`,

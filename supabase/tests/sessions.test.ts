@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { actAs, insertUser } from '../../tests/support/rows.ts';
+import { actAs, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -142,6 +142,101 @@ describe('an administrator', () => {
     await expect(endSessions(mine, other)).rejects.toMatchObject({ code: 'PT403' });
     expect(await sessionsLeft(other)).toEqual([theirs]);
   });
+});
+
+describe('a token whose session has ended', () => {
+  const checked = (userId: string, session: string | null) =>
+    asSession(userId, session, (tx) => tx`select private.check_session()`);
+
+  test('is refused before every request, as 401; one without a session, or of one that exists, is not', async () => {
+    const [mine, other] = [await insertUser(sql), await insertUser(sql)];
+    const [here, theirs] = [await insertSession(mine), await insertSession(other)];
+    await checked(mine, here);
+    await checked(mine, null);
+    for (const session of [randomUUID(), theirs])
+      await expect(checked(mine, session)).rejects.toMatchObject({ code: 'PT401' });
+    await sql`delete from auth.sessions where id = ${here}`;
+    await expect(checked(mine, here)).rejects.toMatchObject({ code: 'PT401' });
+  });
+
+  test('reads no orders and makes no administrator, also where nothing checks before: in realtime and Storage', async () => {
+    const [administrator, mine] = [await insertUser(sql, { administrator: true }), await insertUser(sql)];
+    const [console_, own] = [await insertSession(administrator), await insertSession(mine)];
+    const order = (await insertPaidOrder(sql, { userId: mine, productId: await insertProduct(sql, { stock: 5000 }) }))
+      .id;
+    const isAdmin = async () =>
+      (await asSession(administrator, console_, (tx) => tx`select private.is_admin() as yes`))[0]?.yes;
+    const orders = () =>
+      asSession(mine, own, (tx) => tx<{ id: string }[]>`select id from public.orders where id = ${order}`);
+    expect([await isAdmin(), (await orders()).length]).toEqual([true, 1]);
+    await sql`delete from auth.sessions where id in ${sql([console_, own])}`;
+    expect([await isAdmin(), (await orders()).length]).toEqual([false, 0]);
+  });
+
+  test('is known to functions, many at once', async () => {
+    const mine = await insertUser(sql);
+    const [here, gone] = [await insertSession(mine), randomUUID()];
+    const calls = [gone, here, gone].map((session_id) => ({ session_id, user_id: mine }));
+    const [row] = await sql`select public.is_session_active(${here}, ${mine}) as one,
+      public.are_sessions_active(${sql.json(calls)}) as many`;
+    expect(row).toEqual({ one: true, many: [false, true, false] });
+  });
+});
+
+describe('an authorization code', () => {
+  const newCode = async () => {
+    const code = randomUUID();
+    await sql`insert into auth.flow_state (id, auth_code, provider_type, authentication_method)
+      values (${randomUUID()}, ${code}, 'google', 'oauth')`;
+    return code;
+  };
+  const note = (code: string) => sql`select private.note_code(${code})`;
+  const bind = async (code: string, session: string) =>
+    (await sql`select private.bind_code(${code}, ${session}, '10.0.0.1', 'Firefox') as kept`)[0]?.kept;
+  const report = (code: string) => sql`select private.report_reused_code(${code}, '10.0.0.9', 'curl')`;
+
+  test('that is used again ends the session it opened and no other', async () => {
+    const mine = await insertUser(sql);
+    const [opened, elsewhere] = [await insertSession(mine), await insertSession(mine)];
+    const code = await newCode();
+    await note(code);
+    expect(await bind(code, opened)).toBe(true);
+    await report(code);
+    expect(await sessionsLeft(mine)).toEqual([elsewhere]);
+    expect(await events(mine)).toEqual([{ kind: 'code-reused', address: '10.0.0.9' }]);
+    await report(code); // once more: nothing is left to end
+    expect(await events(mine)).toHaveLength(1);
+  });
+
+  test('that is used again before the first use is done keeps no session', async () => {
+    const mine = await insertUser(sql);
+    const opened = await insertSession(mine);
+    const code = await newCode();
+    await note(code);
+    await report(code);
+    expect(await bind(code, opened)).toBe(false);
+    expect(await sessionsLeft(mine)).toEqual([]);
+  });
+
+  test('that Auth never gave leaves no row, and those of yesterday go', async () => {
+    const [invented, old] = [randomUUID(), await newCode()];
+    await note(invented);
+    await note(old);
+    await sql`update private.used_codes set noted_at = now() - interval '25 hours' where code_hash = private.code_hash(${old})`;
+    const rows = () =>
+      sql`select from private.used_codes where code_hash in (private.code_hash(${invented}), private.code_hash(${old}))`;
+    expect(await rows()).toHaveLength(1);
+    await sql`select public.sweep_sign_ins()`;
+    expect(await rows()).toHaveLength(0);
+  });
+});
+
+test('Auth’s own log is kept for 90 days', async () => {
+  const [old, recent] = [randomUUID(), randomUUID()];
+  await sql`insert into auth.audit_log_entries (id, created_at) values
+    (${old}, now() - interval '91 days'), (${recent}, now() - interval '89 days')`;
+  await sql`select public.sweep_sign_ins()`;
+  expect(await sql`select id from auth.audit_log_entries where id in ${sql([old, recent])}`).toEqual([{ id: recent }]);
 });
 
 describe('a refresh token', () => {

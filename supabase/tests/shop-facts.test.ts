@@ -120,7 +120,7 @@ test('but while sweets are listed, who sells, from where and with which licence 
   ] as const) {
     await expect(saveShop({ [field]: '' })).rejects.toMatchObject(refused(words, field));
     await expect(
-      as(sql, asha, (tx) => tx`update public.shop_settings set ${sql({ [field]: '' })}`),
+      as(sql, asha, (tx) => tx`update public.shop_settings set ${sql({ [field]: '' })} where true`),
     ).rejects.toMatchObject(refused(words, field));
   }
   await expect(saveShop({ legal_name: '\u200b' })).rejects.toMatchObject(refused(/legal name/, 'legal_name'));

@@ -102,6 +102,16 @@ describe('an account', () => {
     expect(await holds(await open(customer, lines(await product())))).toBe(0);
   });
 
+  test('earns no holds with an order that was refunded', async () => {
+    const customer = await till.customer();
+    for (let n = 0; n < 2; n += 1) await open(customer, lines(await product()));
+    expect(await buy(customer, lines(await product()))).toBe(201);
+    for (const status of ['Confirmed', 'Preparing', 'Packed', 'Shipped', 'Delivered', 'Refunded'])
+      await sql`update public.orders set status = ${status} where user_id = ${customer}`;
+    await till.work();
+    expect(await holds(await open(customer, lines(await product())))).toBe(0);
+  });
+
   test('holds again a day later', async () => {
     const customer = await till.customer();
     for (let n = 0; n < 2; n += 1) await open(customer, lines(await product()));
@@ -160,6 +170,20 @@ describe('an address', () => {
     expect(await holds(await open(await till.customer(), lines(sweet), shared))).toBe(0);
     expect(await buy(await till.customer(), lines(sweet), shared)).toBe(201);
     for (let n = 0; n < 3; n += 1) expect(await holds(await open(await till.customer(), lines(sweet), shared))).toBe(1);
+    expect(await holds(await open(await till.customer(), lines(sweet), shared))).toBe(0);
+  });
+
+  test('holds no more for those who pay and cancel', async () => {
+    const shared = address();
+    const sweet = await product(1000);
+    for (let n = 0; n < 20; n += 1) await open(await till.customer(), lines(sweet), shared);
+    const customer = await till.customer();
+    expect(await buy(customer, lines(sweet), shared)).toBe(201);
+    await as(
+      sql,
+      { userId: customer },
+      (tx) => tx`update public.orders set status = 'canceled' where user_id = ${customer}`,
+    );
     expect(await holds(await open(await till.customer(), lines(sweet), shared))).toBe(0);
   });
 

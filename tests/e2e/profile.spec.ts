@@ -99,10 +99,25 @@ test.describe('sessions', () => {
     expect((await phone.auth.refreshSession()).error).not.toBeNull();
 
     const laptop = await signInAs(shopUrl, person);
-    await sessions.getByRole('button', { name: 'Log out everywhere' }).click();
+    await sessions.getByRole('button', { name: 'Log out everywhere…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
     await expect(page).toHaveURL((url) => url.pathname === '/');
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
     expect((await laptop.auth.refreshSession()).error).not.toBeNull();
+  });
+});
+
+test.describe('after the session was ended on another device', () => {
+  test.use({ expectedErrors: /status of 40[13]/ });
+  test('a device that was logged out elsewhere shows so at its next request', async ({ page, shopUrl }) => {
+    const person = await signInAsNewCustomer(page);
+    await page.goto('/profile');
+    await expect(page.getByRole('region', { name: 'Where you’re logged in' }).getByRole('listitem')).toHaveCount(1);
+    const laptop = await signInAs(shopUrl, person);
+    await laptop.rpc('end_my_sessions').throwOnError();
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('mithaas-session'))).toBeNull();
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   });
 });
 

@@ -8,9 +8,18 @@ test('a customer signs in, stays signed in and signs out', async ({ page }) => {
   expect(new URL(page.url()).search, 'the code is gone from the address').toBe('');
   await page.reload();
   await expect(page.getByRole('link', { name: 'Profile of Priya Sharma' })).toBeVisible();
-  await page.goto('/logout');
+  for (const own of ['/profile?tab=orders', '/profile']) {
+    await page.goto(own);
+    await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible();
+  }
+  // What is still being read when the session ends would be refused.
+  await page.waitForLoadState('networkidle');
+  const tokens = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(await tokens()).toContain('refresh_token');
+  await page.getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(await tokens(), 'logging out leaves no token and no name in the browser').not.toMatch(/_token|Priya/);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });

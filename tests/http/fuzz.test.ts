@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import { neverWaitForTheDisk } from '../support/careless-database.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { fuzzSeed } from '../support/properties.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
-import { sendBursts } from './fuzz/bursts.ts';
+import { floodSize, sendBursts, sendFloods } from './fuzz/bursts.ts';
 import { type Crowd, fillShelves, newCrowd, outsidersOf } from './fuzz/crowd.ts';
 import { frame } from './fuzz/frames.ts';
 import { functionRequests, jobsSecret } from './fuzz/function-requests.ts';
@@ -61,16 +61,18 @@ const beside: Purchase[] = [];
 let read = 0;
 const newTallies = () => Object.fromEntries(kinds.map((kind) => [kind, newTally()])) as Record<Kind, Tally>;
 const tallies = { outsiders: newTallies(), everybody: newTallies() };
+const floods = { sent: 0, limited: 0, beside: [] as Purchase[] };
 const residentMb: number[] = [];
 
-// A shop of its own: administrators delete, archive and close in it at random.
+// A shop of its own: administrators delete, archive and close in it at random. Its limits are those of every shop, so each
+// lane sends from an address of its own.
 beforeAll(async () => {
   console.log(`fuzz: seed ${fuzzSeed}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
   const preloads = ['collect-on-signal.cjs', 'watch-prototypes.cjs'];
   const NODE_OPTIONS = preloads.map((file) => `--require ${join(import.meta.dirname, '../support', file)}`).join(' ');
   shop = await startShop({
     dataDir: await newDataDir(),
-    env: { JOBS_SECRET: jobsSecret, CLIENT_LIMIT: '100', NODE_OPTIONS, PROTOTYPE_REPORT: prototypeReport },
+    env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS, PROTOTYPE_REPORT: prototypeReport },
   });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
@@ -105,6 +107,21 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('round %i bes
     const bought = await buyer.buyDuring(() => sendBursts(shop.url, instanceKeys(shop.dataDir).publishableKey));
     expectServed(bought);
   });
+
+  if (round % 5 === 0)
+    test('floods from three addresses: some are refused with 429, and the buyer is served', {
+      timeout: 600_000,
+    }, async () => {
+      let limited = 0;
+      const bought = await buyer.buyDuring(async () => {
+        limited = await sendFloods(shop.url, instanceKeys(shop.dataDir).publishableKey);
+      });
+      floods.sent += floodSize;
+      floods.limited += limited;
+      floods.beside.push(...bought);
+      expect(limited).toBeGreaterThan(0);
+      expect(bought.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'ordered')).toEqual([]);
+    });
 });
 
 describe.each(Array.from({ length: everybodysRounds }, (_, round) => rounds + round))(
@@ -184,15 +201,16 @@ function report(): void {
   const share = (count: number, of: number) => `${((100 * count) / Math.max(of, 1)).toFixed(1)} %`;
   const lines = Object.entries(tallies).flatMap(([who, tally]) =>
     kinds.map((kind) => {
-      const { sent, done, redirected, refused, slowestMs } = tally[kind];
-      return `${who}, ${kind}: ${sent} sent, ${done} done (${share(done, sent)}), ${redirected} redirected, ${refused} refused, slowest ${Math.round(slowestMs)} ms`;
+      const { sent, done, redirected, refused, rateLimited, slowestMs } = tally[kind];
+      return `${who}, ${kind}: ${sent} sent, ${done} done (${share(done, sent)}), ${redirected} redirected, ${refused} refused, ${rateLimited} rate limited, slowest ${Math.round(slowestMs)} ms`;
     }),
   );
   const times = (bought: Purchase[]) =>
     `${bought.length} purchases, p50 ${Math.round(percentile(bought, 0.5))} ms, p99 ${Math.round(percentile(bought, 0.99))} ms`;
   const buyers = [`the buyer alone: ${times(alone)}`, `the buyer beside: ${times(beside)}`];
+  const flooded = `floods: ${floods.sent} sent, ${floods.limited} rate limited; the buyer beside: ${times(floods.beside)}`;
   const memory = `resident MB after each round: ${residentMb.map(Math.round).join(' ')}`;
-  console.log([`fuzz: seed ${fuzzSeed}`, ...lines, ...buyers, memory].join('\n'));
+  console.log([`fuzz: seed ${fuzzSeed}`, ...lines, ...buyers, flooded, memory].join('\n'));
 }
 
 test('as many were sent as are promised, and enough of them right to reach what lies behind the first check', () => {
@@ -227,12 +245,15 @@ if (rounds >= 10)
 
 test('websocket frames that are none end a connection or are answered', async () => {
   const { publishableKey } = instanceKeys(shop.dataDir);
-  const address = `${shop.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`;
+  const address = `${shop.url.replace('http', 'ws').replace('localhost', '127.0.0.1')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`;
+  let sockets = 0;
   // Ten unreadable frames end a connection, so a handful at a time; then it either answers still or has closed.
   const handful = fc.array(frame, { minLength: 1, maxLength: 6, size: 'max' });
   await fc.assert(
     fc.asyncProperty(handful, async (frames) => {
-      const socket = new WebSocket(address);
+      sockets += 1;
+      const localAddress = `127.4.0.${1 + (sockets % 250)}`; // one address may not open so many
+      const socket = new WebSocket(address, { localAddress } as ClientOptions);
       const ended = new Promise((resolve) => socket.once('close', resolve).once('error', resolve));
       await new Promise((open) => socket.once('open', open));
       const answered = new Promise((resolve) =>

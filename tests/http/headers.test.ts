@@ -52,6 +52,21 @@ describe('safety headers are on every answer, and no secret is in it', () => {
     }
   });
 
+  test('and every body says what it is, text also in which characters', async () => {
+    for (const [kind, target, , request = {}] of ofOurs) {
+      const headers = { apikey: keys.publishableKey, ...request.headers };
+      const { body, headers: given } = await rawRequest(shopUrl, { ...request, target, headers });
+      const type = given.get('content-type');
+      if (body === '') continue;
+      expect(type, kind).not.toBeNull();
+      // JSON is UTF-8 by definition; scripts, pictures and typefaces are no text that a person typed.
+      if (/^text\/(html|plain|csv)|xml/.test(type ?? '') && !type?.startsWith('image/'))
+        expect(type, kind).toMatch(/; ?charset=utf-8$/i);
+      if (/^\s*<!doctype html/i.test(body)) expect(type, kind).toMatch(/^text\/html/);
+      if (type?.startsWith('application/json')) expect(() => JSON.parse(body), kind).not.toThrow();
+    }
+  });
+
   test.each(['/', '/shop', '/product/1', '/terms'])('%s, when the browser has it already', async (target) => {
     const first = await rawRequest(shopUrl, { target });
     const etag = first.headers.get('etag') ?? '';

@@ -7,6 +7,8 @@ export type RawRequest = {
   target: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** A loopback address to send it from, other than the usual one. */
+  from?: string;
 };
 /** `waitedMs`: until the first byte came. */
 export type RawAnswer = { status: number; headers: Headers; body: string; waitedMs: number };
@@ -32,7 +34,10 @@ export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAns
   const started = performance.now();
   return new Promise((resolve, reject) => {
     let waitedMs = 0;
-    const socket = connect(Number(port), hostname);
+    const { from } = request;
+    const socket = from
+      ? connect({ port: Number(port), host: '127.0.0.1', localAddress: from })
+      : connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer to ${describeRequest(request)}`)));
     socket.on('data', (chunk: Buffer) => {

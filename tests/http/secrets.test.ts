@@ -68,3 +68,30 @@ test.each([
   expect([400, 404]).toContain(status);
   expect(body).not.toMatch(/"dependencies"|\[core\]|import \{|jwtSecret/);
 });
+
+test.each([
+  '/assets',
+  '/assets/',
+  '/images',
+  '/images/',
+  '/images/products/',
+  '/fonts/',
+  '/storage/v1/object/public/products/',
+])('the folder %s is not listed', async (target) => {
+  const { status, body } = await rawRequest(shopUrl, { target });
+  expect([400, 404]).toContain(status);
+  expect(body).not.toMatch(/index of|<a [^>]*href="[^"]+\.(js|css|webp|avif|woff2)"/i);
+});
+
+test.each([
+  '/@vite/client',
+  '/@react-refresh',
+  '/@fs/etc/passwd',
+  '/app/root.tsx',
+  '/node_modules/react/index.js',
+  '/__inspect',
+])('no tool of development is behind %s', async (target) => {
+  const { status, body } = await rawRequest(shopUrl, { target });
+  expect([400, 404]).toContain(status);
+  expect(body).not.toMatch(/import\.meta\.hot|createHotContext|RefreshRuntime|root:x:/);
+});

@@ -34,6 +34,16 @@ test('a sign-in is recorded with person, address and browser', async () => {
   expect(events[0]?.user_agent).not.toBe('');
 });
 
+test('a logout is recorded with person, address and browser', async () => {
+  const customer = await newCustomer(shopUrl);
+  const userId = await userIdOf(customer);
+  await customer.auth.signOut({ scope: 'local' });
+  const [, loggedOut] = await eventsOf(userId);
+  expect(loggedOut).toMatchObject({ kind: 'logged-out' });
+  expect(loggedOut?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
+  expect(loggedOut?.user_agent).not.toBe('');
+});
+
 test('a code that does not work is recorded as a failed sign-in', async () => {
   const { verifier } = await codeFor(shopUrl, newPerson());
   await exchange(backendUrl, key, '00000000-0000-4000-a000-000000000009', verifier);

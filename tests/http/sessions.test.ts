@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectToShop, insertProduct } from '../support/rows.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type PublicEnvironment,
   publicEnvironment,
   type ShopClient,
+  signInAs,
   userIdOf,
 } from '../support/visitor.ts';
 import { type RawRequest, rawRequest } from './raw-request.ts';
@@ -38,8 +40,10 @@ async function refresh({ refresh_token }: Session): Promise<Session | null> {
   return response.ok ? ((await response.json()) as Session) : null;
 }
 const bearer = ({ access_token }: Session) => ({ apikey: environment.key, authorization: `Bearer ${access_token}` });
-const sessionOf = ({ access_token }: Session): string =>
-  JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).session_id;
+const claimsOf = ({ access_token }: Session): { sub: string; session_id: string } =>
+  JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString());
+const sessionOf = (session: Session) => claimsOf(session).session_id;
+const userOf = (session: Session) => claimsOf(session).sub;
 const logOut = (session: Session, scope: string) =>
   fetch(`${backendUrl}/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: bearer(session) });
 const whoAmI = async (session: Session) =>
@@ -116,6 +120,109 @@ describe('a session', () => {
       expect(await refresh({ refresh_token, access_token: '' })).toBeNull();
     },
   );
+});
+
+describe('the access token of a session that has ended', () => {
+  type Refusal = { status: number; body: string };
+  const refusalOf = async (response: Response): Promise<Refusal> => ({
+    status: response.status,
+    body: await response.text(),
+  });
+  const call = async (session: Session, method: string, path: string, body?: object) =>
+    refusalOf(
+      await fetch(backendUrl + path, {
+        method,
+        headers: { ...bearer(session), 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    );
+  /** Everything of the backend that a customer's token opens. */
+  const requests: [method: string, path: string, body?: object][] = [
+    ['GET', '/rest/v1/orders?select=id'],
+    ['GET', '/rest/v1/Products?select=Id&limit=1'],
+    ['POST', '/rest/v1/rpc/my_sessions', {}],
+    ['PATCH', '/rest/v1/user_profiles?phone=eq.1', { phone: '9876543210' }],
+    ['POST', '/functions/v1/getShippingPrice', { orders: [], delivery: { pincode: '400001' } }],
+    ['POST', '/functions/v1/createOrder', { amount: 1, currency: 'INR' }],
+    ['POST', '/functions/v1/placeOrder', { provider_order_id: 'order_1', payment_id: 'pay_1', signature: 'x' }],
+    ['POST', '/functions/v1/notify', { product_id: 1 }],
+    ['GET', '/functions/v1/invoice?order=1'],
+    ['GET', '/functions/v1/exportCsv?what=orders'],
+  ];
+  const auth: typeof requests = [
+    ['GET', '/auth/v1/user'],
+    ['PUT', '/auth/v1/user', { data: { full_name: 'Thief' } }],
+    ['POST', '/auth/v1/logout?scope=global'],
+  ];
+
+  const endings: [name: string, end: (ended: Session, elsewhere: Session) => Promise<unknown>][] = [
+    ['logging out', (ended) => logOut(ended, 'local')],
+    ['logging out everywhere', (ended) => call(ended, 'POST', '/rest/v1/rpc/end_my_sessions', {})],
+    [
+      'its owner, from another device',
+      (ended, elsewhere) => call(elsewhere, 'POST', '/rest/v1/rpc/end_my_session', { session_id: sessionOf(ended) }),
+    ],
+    [
+      'an administrator',
+      async (ended) => {
+        const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+        await asha.rpc('admin_end_sessions', { customer_id: userOf(ended) }).throwOnError();
+      },
+    ],
+    [
+      'reuse of a refresh token',
+      async (ended) => {
+        await refresh(ended);
+        await sql`update auth.refresh_tokens set updated_at = now() - interval '11 seconds' where token = ${ended.refresh_token}`;
+        expect(await refresh(ended)).toBeNull();
+      },
+    ],
+  ];
+
+  test.each(endings)('opens nothing from the next request on, after %s', async (_name, end) => {
+    const person = newPerson();
+    const [ended, elsewhere] = [await newSession(person), await newSession(person)];
+    for (const [method, path, body] of requests) {
+      const before = await call(ended, method, path, body);
+      expect(before.status, path).not.toBe(401);
+    }
+    await end(ended, elsewhere);
+    for (const [method, path, body] of requests) {
+      const { status } = await call(ended, method, path, body);
+      expect(status, `${method} ${path}`).toBe(401);
+    }
+    // As Supabase's Auth responds, whose client then removes the session from the browser.
+    for (const [method, path, body] of auth) {
+      const { status, body: said } = await call(ended, method, path, body);
+      expect([401, 403], `${method} ${path} ${said}`).toContain(status);
+    }
+  });
+
+  test('of an administrator uploads no picture and opens no console', async () => {
+    const administrator = await newSession();
+    const id = userOf(administrator);
+    await sql`insert into private.administrators (user_id) values (${id})`;
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#f4a300' } })
+      .webp()
+      .toBuffer();
+    const upload = (name: string) =>
+      fetch(`${backendUrl}/storage/v1/object/products/${name}-${id}.webp`, {
+        method: 'POST',
+        headers: { ...bearer(administrator), 'content-type': 'image/webp' },
+        body: new Uint8Array(picture),
+      });
+    expect((await upload('before')).status).toBe(200);
+    expect((await call(administrator, 'POST', '/rest/v1/rpc/admin_read_log', {})).status).toBe(200);
+    await logOut(administrator, 'local');
+    expect((await upload('after')).status).toBe(401);
+    expect((await call(administrator, 'POST', '/rest/v1/rpc/admin_read_log', {})).status).toBe(401);
+    expect((await call(administrator, 'GET', '/functions/v1/exportCsv?what=orders')).status).toBe(401);
+    // An honest administrator whose session was ended is no break-in.
+    expect(await sql`select from private.security_events where user_id = ${id} and kind = 'console-refused'`).toEqual(
+      [],
+    );
+    await sql`delete from private.administrators where user_id = ${id}`;
+  });
 });
 
 describe('the list of one’s sessions', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { foreignAddresses } from '../support/foreign-addresses.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { connectToShop } from '../support/rows.ts';
 import {
   newClient,
   newCustomer,
@@ -120,6 +121,38 @@ describe('a code', () => {
     const second = await exchange(backendUrl, environment.key, code, verifier);
     expect(second.status).toBeGreaterThanOrEqual(400);
     expect(second.status).toBeLessThan(500);
+  });
+
+  test('that is used again ends the session it opened, and the owner of the shop can see it', async () => {
+    const person = newPerson();
+    const { code, verifier } = await codeFor(shopUrl, person);
+    const first = await exchange(backendUrl, environment.key, code, verifier);
+    const { access_token, refresh_token } = await first.json();
+    const headers = { apikey: environment.key, authorization: `Bearer ${access_token}` };
+    const isIn = async () => (await fetch(`${backendUrl}/rest/v1/orders?select=id`, { headers })).status === 200;
+    expect(await isIn()).toBe(true);
+    // Not even with the right verifier: a thief who has the code has none.
+    expect((await exchange(backendUrl, environment.key, code, newVerifier().verifier)).status).toBe(404);
+    expect(await isIn()).toBe(false);
+    const refreshed = await fetch(`${backendUrl}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: environment.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token }),
+    });
+    expect(refreshed.status).toBe(400);
+    const sql = await connectToShop(inject('shopDataDir'));
+    const events = await sql`select e.kind from private.security_events e
+      join auth.users u on u.id = e.user_id where u.email = ${person.email} order by e.id`;
+    await sql.end();
+    expect(events.map(({ kind }) => kind)).toEqual(['signed-in', 'code-reused']);
+  });
+
+  test('that somebody tried with a wrong verifier still works for the browser that began', async () => {
+    const { code, verifier } = await codeFor(shopUrl, newPerson());
+    expect((await exchange(backendUrl, environment.key, code, newVerifier().verifier)).status).toBe(400);
+    const { access_token } = await (await exchange(backendUrl, environment.key, code, verifier)).json();
+    const headers = { apikey: environment.key, authorization: `Bearer ${access_token}` };
+    expect((await fetch(`${backendUrl}/rest/v1/orders?select=id`, { headers })).status).toBe(200);
   });
 
   test('works for one of twenty who try at the same time', async () => {

@@ -8,9 +8,9 @@ import { doDueWork } from '../../supabase/functions/_shared/work.ts';
 import { type Buyer, newBuyers, type Paid } from '../support/buyers.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { treeOf } from '../support/process-tree.ts';
 import { connectToShop, insertProduct } from '../support/rows.ts';
 import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
-import { treeOf } from './processes.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawRequest } from '../http/raw-request.ts';
 import { authorizeAddress, codeFor, exchange, newVerifier } from '../http/sign-in-by-hand.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { freePort } from '../support/proxy.ts';
 import { connectToShop } from '../support/rows.ts';
@@ -139,6 +140,7 @@ describe('a shop with real settings has nothing of the demo', () => {
 });
 
 test('SHOP_DEMO=1 opens the demo sign-in to other hosts and through proxies', async () => {
+  await copyFilledShop(dataDir);
   const { url } = await open({ SHOP_DEMO: '1' });
   for (const headers of [
     { Host: 'demo.example' },
@@ -153,6 +155,7 @@ test('SHOP_DEMO=1 opens the demo sign-in to other hosts and through proxies', as
 test('what people do leaves no e-mail, name, code, token or key in the log, and a demo never becomes a real shop', {
   timeout: 90_000,
 }, async () => {
+  await copyFilledShop(dataDir);
   const shop = await open({});
   const { url } = shop;
   const { key } = await publicEnvironment(url);

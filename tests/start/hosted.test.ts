@@ -90,6 +90,26 @@ test('a project without the latest migration is refused at the start, in one lin
   }
 });
 
+test('a project that was made with another text of a migration is refused, and the file is named', async () => {
+  const sql = await connectToShop(project.dataDir);
+  const [first] = await sql<{ version: string; name: string; statements: string[] }[]>`
+    select * from supabase_migrations.schema_migrations order by version limit 1`;
+  const record = (statements: string[]) =>
+    sql`update supabase_migrations.schema_migrations set statements = ${statements} where version = ${first?.version ?? ''}`;
+  try {
+    await record([`${first?.statements[0]} select 1;`]);
+    const env = { SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.key };
+    const refused = await tryStartShop({ dataDir: unusedDir(), env });
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.output).toContain(
+      `made with another text of Migration ${first?.version}_${first?.name}.sql: put back`,
+    );
+  } finally {
+    await record(first?.statements ?? []);
+    await sql.end();
+  }
+});
+
 test('no path of the backend and no demo sign-in is served here', async () => {
   const paths = ['rest/v1/Products', 'auth/v1/settings', 'storage/v1/bucket', 'functions/v1/notify', 'realtime/v1/api'];
   for (const path of [...paths, 'rest/v1', 'demo-identity/login/oauth/authorize']) {

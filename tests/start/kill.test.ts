@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyFilledShop } from '../support/filled-shop.ts';
+import { treeOf } from '../support/process-tree.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, userIdOf } from '../support/visitor.ts';
-import { demoCounts, eventually, leftoversOf, told, treeOf, withSql } from './processes.ts';
+import { demoCounts, eventually, leftoversOf, told, withSql } from './processes.ts';
 
 let dataDir: string;
 let shop: RunningShop;
@@ -133,7 +134,7 @@ test('a first start that is killed again and again ends in a whole demo shop', {
   const folder = await newDataDir();
   try {
     // One random moment in each part of the first three seconds, and one while the shop is being filled.
-    const kills = process.env.SOAK ? 30 : 2;
+    const kills = process.env.SOAK ? 30 : 1;
     for (let part = 0; part < kills; part++) {
       const strike = Math.round(((part + Math.random()) * 3000) / kills);
       await killFirstStart(folder, (output, elapsed) => elapsed > strike || output.includes('The shop is open'));

@@ -318,6 +318,14 @@ async function refusesWhatChangesOnTheWay(target: Options<Record<string, never>>
     await sql`insert into supabase_migrations.schema_migrations ${sql({ ...last, version: '29991231000000' })}`;
     await expect(moveHere('fresh', target, place)).rejects.toThrow('The target is of a newer shop');
     await sql`update supabase_migrations.schema_migrations set version = ${last?.version} where version > '2999'`;
+    await sql`drop table if exists supabase_migrations.checksums`; // the Supabase CLI makes none
+    await sql`update supabase_migrations.schema_migrations set statements = array_append(statements, 'select 1')
+      where version = ${last?.version}`;
+    await expect(moveHere('fresh', target, place)).rejects.toThrow(
+      /^The target: .* in which Migration \S+ had another text/,
+    );
+    await sql`update supabase_migrations.schema_migrations set statements = ${last?.statements}
+      where version = ${last?.version}`;
   });
 }
 

@@ -1,36 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
-
-type Running = { pid: number; parent: number; command: string };
-
-/** Everything that runs on this machine, zombies left out. */
-function allProcesses(): Running[] {
-  const listed = execFileSync('ps', ['-axwwo', 'pid=,ppid=,stat=,command='], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  return listed.split('\n').flatMap((line) => {
-    const [, pid, parent, state, command] = line.match(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/) ?? [];
-    return pid && command && !state?.startsWith('Z') ? [{ pid: Number(pid), parent: Number(parent), command }] : [];
-  });
-}
+import { allProcesses, type Running } from '../support/process-tree.ts';
 
 /** What runs on a data folder, by command line or working folder: PostgreSQL and its helpers, and initdb. */
 export function processesOn(dataDir: string): Running[] {
   return allProcesses().filter(({ pid, command }) => {
     return pid !== process.pid && (command.includes(dataDir) || workingFolder(pid).startsWith(dataDir));
   });
-}
-
-/** A process and all that it started. */
-export function treeOf(pid: number): number[] {
-  const all = allProcesses();
-  const below = (parent: number): number[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one.pid, ...below(one.pid)]);
-  return [pid, ...below(pid)];
 }
 
 function workingFolder(pid: number): string {

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 1_200_000 });
 
 const BUYERS = 20;
 const CHECKOUTS_PER_MINUTE = 5;
-const rounds = process.env.SOAK ? 50 : 4;
+const rounds = process.env.SOAK ? 50 : 2;
 
 /** What each buyer was told to have, and the request that was never answered. */
 type Told = { quotes: number; checkouts: number; payments: number; orders: number; unanswered: string };

@@ -59,7 +59,7 @@ async function expectToldWhy(dataDir: string): Promise<void> {
 }
 
 // 2 MB: no place for initdb. 45 MB: the database is made, and there is no room for the migrations or the demo shop.
-test.runIf(canMount).each(process.env.SOAK ? [2, 45, 60] : [2, 60])(
+test.runIf(canMount).each(process.env.SOAK ? [2, 45, 60] : [60])(
   'a first start on a disk of %i MB says what to do, and leaves nothing half made',
   async (megabytes) => {
     expect(tryMount(disk, megabytes)).toBe(true);

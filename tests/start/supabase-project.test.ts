@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/backend/migrate.ts';
-import { migrationFiles } from '../../server/backend/migration-history.ts';
+import { migrationFiles, readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import {
@@ -98,6 +98,16 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     if (!process.env.SOAK) return;
     const again = await supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
     expect(again.said).toContain('up to date');
+  });
+
+  test('the texts that the CLI has recorded are known again, for each file', async () => {
+    const files = await readMigrations(join(supabaseDir, 'migrations'));
+    const own = Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])]));
+    const [row] = await sql<{ checksums: unknown; most: number }[]>`
+      select public.schema_checksums() as checksums, max(cardinality(statements))::int as most
+      from supabase_migrations.schema_migrations`;
+    expect(row?.checksums).toEqual(own);
+    expect(row?.most).toBeGreaterThan(10); // it has recorded statements, not files
   });
 
   test('the ground is as strict as the platform: postgres changes no table of Auth or Storage', async () => {
@@ -199,9 +209,24 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       { id: session, user_agent: 'Chrome' },
     ]);
     expect(await asCustomer((tx) => tx`select public.end_my_sessions() as ended`)).toEqual([{ ended: 1 }]);
+    const admin = postgres({ ...connectAs(server.path, platformAdmin, 'postgres'), max: 1, onnotice: () => {} });
+    await admin.begin(async (tx) => {
+      await tx`set local role supabase_auth_admin`;
+      await tx`insert into auth.sessions (id, user_id, created_at, ip) values (${randomUUID()}, ${id}, now(), '198.51.100.8')`;
+      await tx`delete from auth.sessions where user_id = ${id}`;
+    });
+    await admin.end();
+    const loggedOut =
+      await sql`select address from private.security_events where user_id = ${id} and kind = 'logged-out'`;
+    expect(loggedOut).toEqual([{ address: '198.51.100.8' }]);
     await sql`select public.sweep_sign_ins()`;
     await sql`delete from auth.users where id = ${id}`;
     expect(await sql`select from private.security_events where user_id = ${id}`).toHaveLength(0);
+  });
+
+  test('the Data API checks the session before every request', async () => {
+    const [role] = await sql`select rolconfig as settings from pg_roles where rolname = 'authenticator'`;
+    expect(role?.settings).toContain('pgrst.db_pre_request=private.check_session');
   });
 
   test('jobs are scheduled where the extensions are, and nothing is called before the vault knows what to call', async () => {

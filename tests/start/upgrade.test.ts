@@ -1,6 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
+import { copyName } from '../../server/move/kept-copies.ts';
 import { moveShop } from '../../server/move/move-shop.ts';
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { withConnection } from '../../server/shop-database.ts';
@@ -12,6 +13,7 @@ import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
 // The tests of this file tell one story, in order: a shop of an earlier version, its update, its next start, an edited file.
 const EARLIER = '20261116002300_know_places_of_supply.sql';
+const dayMs = 24 * 60 * 60 * 1000;
 type Definition = { name: string; text: string; rights: string | null };
 let dataDir: string;
 let shop: RunningShop | undefined;
@@ -116,15 +118,25 @@ test('a shop of an earlier version starts with the functions of today and every 
     expect(await demoCounts(sql)).toEqual(before.counts);
     expect(await definitions(sql)).toEqual(before.functions);
     expect(await sql`select from auth.users where id = ${before.userId}`).toHaveLength(1);
-    expect(await databases(sql)).toEqual(['postgres', 'shop_before_update']);
+    expect(await databases(sql)).toEqual(['postgres', expect.stringMatching(/^shop_before_update_\d{8}_\d{6}$/)]);
   });
   expect(await shop.stop()).toBe(0);
 });
 
-test('its next start has nothing to update, and lets the copy from before go', async () => {
+test('its next starts have nothing to update, and keep the copy from before for 30 days', async () => {
+  const copyFrom = (at: number) => copyName(new Date(at));
+  const [recent, old] = [copyFrom(Date.now() - 29 * dayMs), copyFrom(Date.now() - 31 * dayMs)];
+  await withStoppedShop(async (sql) => {
+    const [, copy] = await databases(sql);
+    await sql.unsafe(`alter database ${copy} rename to ${recent}`);
+    await sql.unsafe(`create database ${old}`);
+    await sql.unsafe('create database shop_before_update'); // the name that copies had before they were dated
+  });
   shop = await startShop({ dataDir });
   expect(shop.output()).not.toContain('Updating the database');
-  expect(await withSql(dataDir, databases)).toEqual(['postgres']);
+  const [, first, second, ...more] = await withSql(dataDir, databases);
+  expect([first, more]).toEqual([recent, []]);
+  expect(second).toMatch(/^shop_before_update_\d{8}_\d{6}$/);
   expect(await shop.stop()).toBe(0);
 });
 

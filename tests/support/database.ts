@@ -23,7 +23,7 @@ const template = 'migrated';
  * platform: as strict as a Supabase project, where `postgres` is no superuser and owns neither Auth nor Storage. embedded: what
  * the shop makes for itself. `npm test` runs on the first, `npm run test:soak` on both.
  */
-const ground = process.env.GROUND === 'embedded' ? 'embedded' : 'platform';
+export const ground = process.env.GROUND === 'embedded' ? 'embedded' : 'platform';
 
 /** One PostgreSQL for a run of tests, with a migrated database to copy. */
 export async function startTestServer(): Promise<TestServer> {

@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { createDemoPayments } from '../../server/demo/demo-payments.ts';
 import { createTestPayments } from '../../server/demo/test-payments.ts';
 import { type DenoFunctions, startDenoFunctions } from './deno.ts';
-import { instanceKeys } from './instance-keys.ts';
+import { instanceKeys, saveKeys } from './instance-keys.ts';
 import { startProxy } from './proxy.ts';
 import { socketOf } from './rows.ts';
 import { startShop } from './shop.ts';
 import { startSmtpServer } from './smtp-server.ts';
+import { startProjectDatabase } from './strict-database.ts';
 
 export type HostedProject = { url: string; anonKey: string; functions: DenoFunctions; stop(): Promise<void> };
 
 export const jobsSecret = 'secret-of-the-jobs-in-tests';
 
 /**
- * A Supabase project as browsers and web nodes see one. An embedded shop is its Data API, Auth, Storage and realtime; the
- * functions run under Deno, with the environment that Supabase gives them; a gateway is the address of all. The payment
+ * A Supabase project as browsers and web nodes see one. An embedded shop is its Data API, Auth, Storage and realtime, with a
+ * database as strict as a project's and in the roles of the platform's services; the functions run under Deno, with the environment that Supabase gives them; a gateway is the address of all. The payment
  * provider and the mailbox are outside, as in life.
  */
 export async function startHostedProject(options: {
@@ -39,10 +41,18 @@ export async function startHostedProject(options: {
     }
     return [port];
   });
+  const database = await startProjectDatabase(dataDir);
   const project = await startShop({
     dataDir,
-    env: { PORT: String(port), SITE_URL: siteUrl, API_EXTERNAL_URL: gateway.url },
+    env: {
+      PORT: String(port),
+      SITE_URL: siteUrl,
+      API_EXTERNAL_URL: gateway.url,
+      DATABASE_URL: database.address,
+      FILES_DIR: join(dataDir, 'files'),
+    },
   });
+  await saveKeys(dataDir);
   const keys = instanceKeys(dataDir);
   const sql = postgres({ ...(await socketOf(dataDir)), max: 4, onnotice: () => {} });
   const payments = await createDemoPayments({
@@ -88,6 +98,7 @@ export async function startHostedProject(options: {
       await project.stop();
       await gateway.stop();
       await sql.end({ timeout: 5 });
+      await database.stop();
     },
   };
 }

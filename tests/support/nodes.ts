@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql } from 'postgres';
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { neverWaitForTheDisk } from './careless-database.ts';
+import { saveKeys } from './instance-keys.ts';
 import { freePort, startProxy } from './proxy.ts';
 import { connectToShop } from './rows.ts';
 import { type RunningShop, startShop } from './shop.ts';
@@ -15,13 +14,27 @@ export const CONNECTIONS = 20;
 
 const lookEveryMs = 100;
 
+type Database = { address: string; stop(): Promise<void> };
+
+/** A PostgreSQL of the shop's own, whose user is a superuser. */
+async function startOwnDatabase(dataDir: string): Promise<Database> {
+  const { socketDir, stop } = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const sql = await connectToShop(dataDir);
+  await neverWaitForTheDisk(sql);
+  await sql.end();
+  return { address: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketDir)}`, stop };
+}
+
 /**
- * Two nodes on one PostgreSQL in `dataDir`, and a balancer before them that asks them in turn, and those no more that say
- * on /healthz that they stop.
+ * Two nodes on one database, and a balancer before them that asks them in turn, and those no more that say on /healthz that
+ * they stop. Keys and files are in `dataDir`.
  */
-export async function startNodesOn(dataDir: string, env: Record<string, string>): Promise<Nodes> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  await withDatabase(dataDir, neverWaitForTheDisk);
+export async function startNodesOn(
+  dataDir: string,
+  env: Record<string, string>,
+  startDatabase: (dataDir: string) => Promise<Database> = startOwnDatabase,
+): Promise<Nodes> {
+  const database = await startDatabase(dataDir);
   const ports = [await freePort(), await freePort()];
   let healthy = ports;
   let turn = 0;
@@ -34,7 +47,7 @@ export async function startNodesOn(dataDir: string, env: Record<string, string>)
     healthy = ports.filter((_, index) => answers[index]);
   }, lookEveryMs);
   const shared = {
-    DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
+    DATABASE_URL: database.address,
     DATABASE_CONNECTIONS: String(CONNECTIONS),
     FILES_DIR: join(dataDir, 'files'),
     SITE_URL: proxy.url,
@@ -63,7 +76,7 @@ export async function startNodesOn(dataDir: string, env: Record<string, string>)
       clearInterval(look);
       await Promise.all(nodes.map(({ shop }) => shop.stop()));
       await proxy.stop();
-      await postgres.stop();
+      await database.stop();
     },
   };
 }
@@ -74,18 +87,4 @@ async function isHealthy(port: number): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** Where tests look for them; nodes that share a database have them there. */
-async function saveKeys(dataDir: string): Promise<void> {
-  await withDatabase(dataDir, async (sql) => {
-    const [row] = await sql<{ value: string }[]>`select value from private.instance where name = 'keys'`;
-    await writeFile(join(dataDir, 'keys.json'), row?.value ?? '');
-  });
-}
-
-async function withDatabase(dataDir: string, use: (sql: Sql) => Promise<unknown>): Promise<void> {
-  const sql = await connectToShop(dataDir);
-  await use(sql);
-  await sql.end();
 }

@@ -65,6 +65,7 @@ export async function startPlainPostgres(major: 15 | 17 | 18): Promise<PlainPost
     'max_wal_size=256MB',
     'timezone=UTC',
     'jit=off',
+    'max_connections=60', // of the smallest projects, and of the embedded shop
   ];
   const server = run(binaries.postgres, ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])]);
   const child = spawn(server.command, server.args, { ...server.options, stdio: 'ignore' });
@@ -117,6 +118,7 @@ export async function prepareProject(path: string, database: string, { roles }: 
   if (roles) await run('supabase-roles.sql');
   await sql.unsafe(`alter database ${database} owner to postgres`);
   await run('supabase-ground.sql');
+  await run('supabase-safeupdate.sql');
   await sql.end();
 }
 

@@ -138,13 +138,15 @@ export async function actAs(transaction: Queries, caller: Caller): Promise<void>
   const sub = typeof caller === 'object' ? caller.userId : '';
   const claims = JSON.stringify(sub ? { sub, role } : { role });
   await transaction`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
-    set_config('request.jwt.claim.sub', ${sub}, true), set_config('request.jwt.claim.role', ${role}, true)`;
+    set_config('request.jwt.claim.sub', ${sub}, true), set_config('request.jwt.claim.role', ${role}, true),
+    set_config('safeupdate.enabled', '1', true)`;
 }
 
 /** Back to the database's owner, nobody signed in. */
 export async function actAsOwner(transaction: Queries): Promise<void> {
   await transaction`select set_config('role', 'none', true), set_config('request.jwt.claims', '', true),
-    set_config('request.jwt.claim.sub', '', true), set_config('request.jwt.claim.role', '', true)`;
+    set_config('request.jwt.claim.sub', '', true), set_config('request.jwt.claim.role', '', true),
+    set_config('safeupdate.enabled', '', true)`;
 }
 
 /** As older hosted projects have it: what triggers and policies refuse must not hang on grants. */

@@ -6,10 +6,11 @@ import { startNodesOn } from './nodes.ts';
 import { freePort } from './proxy.ts';
 import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
+import { startStrictDatabase } from './strict-database.ts';
 
 /**
- * embedded: one process with everything in it. nodes: two of them on one PostgreSQL, behind a proxy that asks them in turn.
- * hosted: a web node, with a project elsewhere whose functions run under Deno.
+ * embedded: one process with everything in it. nodes: two of them behind a proxy that asks them in turn, on one database,
+ * that of a Supabase project. hosted: a web node, with a project elsewhere whose functions run under Deno.
  */
 export type Shape = 'embedded' | 'nodes' | 'hosted';
 
@@ -28,9 +29,6 @@ export async function startShape(shape: Shape, env: Record<string, string> = {})
   const starts = { embedded: startEmbedded, nodes: startNodes, hosted: startHosted };
   // All customers of a test run come from one address; what one address may do is tested in tests/start.
   const { stop, ...addresses } = await starts[shape](dataDir, { CLIENT_LIMIT: '100', ...env });
-  const sql = await connectToShop(dataDir);
-  await neverWaitForTheDisk(sql);
-  await sql.end();
   return {
     ...addresses,
     dataDir,
@@ -46,6 +44,9 @@ type Started = Omit<RunningShape, 'dataDir'>;
 async function startEmbedded(dataDir: string, env: Record<string, string>): Promise<Started> {
   const asInTheImage = `--import=${new URL('as-in-the-image.mjs', import.meta.url).href}`;
   const shop = await startShop({ dataDir, env: { ...env, NODE_OPTIONS: asInTheImage } });
+  const sql = await connectToShop(dataDir);
+  await neverWaitForTheDisk(sql);
+  await sql.end();
   return {
     shopUrl: shop.url,
     backendUrl: shop.url,
@@ -61,7 +62,7 @@ async function startEmbedded(dataDir: string, env: Record<string, string>): Prom
 }
 
 async function startNodes(dataDir: string, env: Record<string, string>): Promise<Started> {
-  const { url, stop } = await startNodesOn(dataDir, env);
+  const { url, stop } = await startNodesOn(dataDir, env, startStrictDatabase);
   return { shopUrl: url, backendUrl: url, stop };
 }
 

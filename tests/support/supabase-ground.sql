@@ -13,6 +13,8 @@ create schema auth;
 grant usage on schema auth to anon, authenticated, service_role, postgres;
 grant all on schema auth to supabase_auth_admin;
 set role supabase_auth_admin;
+create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
+create type auth.code_challenge_method as enum ('s256', 'plain');
 create table auth.schema_migrations (version varchar(255) primary key);
 create table auth.users (
   instance_id uuid, id uuid primary key, aud varchar(255), role varchar(255), email varchar(255),
@@ -38,7 +40,9 @@ create table auth.identities (
 create index identities_user_id_idx on auth.identities (user_id);
 create table auth.sessions (
   id uuid primary key, user_id uuid not null references auth.users on delete cascade, created_at timestamptz,
-  updated_at timestamptz, factor_id uuid, not_after timestamptz, refreshed_at timestamp, user_agent text, ip inet, tag text
+  updated_at timestamptz, factor_id uuid, aal auth.aal_level, not_after timestamptz, refreshed_at timestamp,
+  user_agent text, ip inet, tag text, oauth_client_id uuid, refresh_token_hmac_key text, refresh_token_counter bigint,
+  scopes text check (char_length(scopes) <= 4096)
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 create table auth.refresh_tokens (
@@ -48,9 +52,11 @@ create table auth.refresh_tokens (
 );
 create index refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 create table auth.flow_state (
-  id uuid primary key, user_id uuid, auth_code text, code_challenge text, provider_type text not null,
-  provider_access_token text, provider_refresh_token text, created_at timestamptz, updated_at timestamptz,
-  authentication_method text not null, auth_code_issued_at timestamptz
+  id uuid primary key, user_id uuid, auth_code text, code_challenge_method auth.code_challenge_method,
+  code_challenge text, provider_type text not null, provider_access_token text, provider_refresh_token text,
+  created_at timestamptz, updated_at timestamptz, authentication_method text not null, auth_code_issued_at timestamptz,
+  invite_token text, referrer text, oauth_client_state_id uuid, linking_target_id uuid,
+  email_optional boolean not null default false
 );
 create table auth.audit_log_entries (
   instance_id uuid, id uuid primary key, payload json, created_at timestamptz, ip_address varchar(64) not null default ''

@@ -15,6 +15,15 @@ grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
 -- supautils lets `postgres` set it although it is no superuser.
 grant set on parameter session_replication_role to postgres;
 
+-- supautils lets `postgres` give settings of PostgREST to `authenticator`, a role reserved for the platform.
+grant set on parameter pgrst.db_pre_request to postgres;
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 160000 then
+    execute 'grant authenticator to postgres with admin true, inherit false, set false';
+  end if;
+end $$;
+
 -- `supautils.policy_grants` lets `postgres` write policies on tables of Storage that it does not own. No package brings that
 -- library: here it inherits the owner's rights, and an event trigger (supabase-ground.sql) takes all but policies away again.
 do $$

@@ -74,7 +74,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
         headers,
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-      { ...context, customer: customerId ? { id: customerId, email: null } : null, addressHash: from },
+      { ...context, customer: customerId ? { id: customerId, email: null, sessionId: null } : null, addressHash: from },
     );
     return { status: response.status, body: await response.json() };
   }

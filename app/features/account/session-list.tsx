@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShopClient } from '#app/backend/client.ts';
 import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import skeletons from '#app/ui/skeleton.module.css';
 import { formatDay, formatMoment } from '#domain/time.ts';
 import { endAllSessions, endSession, type ListedSession, loadSessions } from './session-data.ts';
@@ -17,6 +18,7 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
   const [ended, setEnded] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
 
   async function attempt(end: (client: ShopClient) => Promise<boolean>, done: () => void) {
     if (isBusy) return;
@@ -60,15 +62,25 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
         </ul>
       )}
       <p className={styles.hint}>
-        A device is logged out by itself after 30 days without use. Logging out everywhere ends all of these, this one
-        too; it can take up to an hour to reach the other devices.
+        A device is logged out by itself after 30 days without use. Logging out takes effect on every device at once.
       </p>
       <div className={styles.all}>
-        <button type="button" className={buttons.quiet} aria-disabled={isBusy} onClick={endAll}>
-          Log out everywhere
+        <button type="button" className={buttons.quiet} aria-disabled={isBusy} onClick={() => setIsAsking(true)}>
+          Log out everywhere…
         </button>
         <p role="status">{message}</p>
       </div>
+      <ConfirmDialog
+        open={isAsking}
+        title="Log out everywhere?"
+        text="You’ll be logged out on every phone and computer, this one too. You can log in again any time."
+        confirmLabel="Log out everywhere"
+        tone="danger"
+        onConfirm={endAll}
+        onClose={() => setIsAsking(false)}
+      >
+        {message === notEnded && <p role="alert">{message}</p>}
+      </ConfirmDialog>
     </section>
   );
 }

@@ -1,31 +1,15 @@
 import { Link } from 'react-router';
 import { type Change, describeChange } from '#domain/log/describe-change.ts';
-import { formatDay, formatTime, instantFrom } from '#domain/time.ts';
+import { DayList, EntryTime } from './day-list.tsx';
 import type { LogEntry } from './log-data.ts';
 import styles from './log-entries.module.css';
 
 /** What administrators changed, day by day; newest first. */
-export function LogEntries({
-  entries,
-  heading: Heading = 'h3',
-}: {
-  entries: readonly LogEntry[];
-  heading?: 'h2' | 'h3';
-}) {
-  const days = Map.groupBy(entries, ({ at }) => formatDay(instantFrom(at) ?? new Date(0)));
+export function LogEntries({ entries, heading = 'h3' }: { entries: readonly LogEntry[]; heading?: 'h2' | 'h3' }) {
   return (
-    <div className={styles.log}>
-      {[...days].map(([day, ofDay]) => (
-        <section key={day} aria-label={day}>
-          <Heading>{day}</Heading>
-          <ol>
-            {ofDay.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        </section>
-      ))}
-    </div>
+    <DayList entries={entries} heading={heading}>
+      {(entry) => <Entry key={entry.id} entry={entry} />}
+    </DayList>
   );
 }
 
@@ -40,10 +24,9 @@ function Entry({ entry }: { entry: LogEntry }) {
     before,
     after,
   });
-  const instant = instantFrom(at);
   return (
     <li className={styles.entry}>
-      <time dateTime={at}>{instant && formatTime(instant)}</time>
+      <EntryTime at={at} />
       <span className={styles.actor}>{actor}</span>
       <div className={styles.what}>
         {said.href ? <Link to={said.href}>{said.title}</Link> : <span>{said.title}</span>}

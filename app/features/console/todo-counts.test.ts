@@ -11,6 +11,7 @@ const todo = {
   undelivered: 0,
   low_stock: 2,
   waited_for: 0,
+  unbacked_offers: 0,
   bills_overdue: 1,
   bills_overdue_paise: 90_000,
   expenses_due: 0,

@@ -86,9 +86,11 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
               </s>
             )}
             <small className={styles.whole}>{inclGst(shownPaise, product.gstPercent)}</small>
-            <UnitPrice product={product} isShown={shownPaise === product.pricePaise} />
           </p>
-          <p className={styles.shipping}>Shipping Calculated at checkout.</p>
+          <p className={styles.shipping}>
+            <UnitPrice product={product} isShown={shownPaise === product.pricePaise} />
+            <span>Shipping Calculated at checkout.</span>
+          </p>
         </div>
         <button
           type="button"
@@ -116,10 +118,10 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
 /** `isShown`: the price of one stands before it already. */
 function UnitPrice({ product, isShown }: { product: ProductDetails; isShown: boolean }) {
   return (
-    <small>
+    <span>
       {!isShown && `${formatPaise(product.pricePaise)} `}
       {product.hasSize ? 'per 500 g' : 'each'}
-    </small>
+    </span>
   );
 }
 

@@ -35,8 +35,19 @@ async function ask(request: Request, handler: FunctionHandler, around: Surroundi
   if (customerOf === 'machines') return handler(body.request, { ...context, customer: null });
   const token = bearerToken(request.headers);
   const customer = token ? await customerOf(token) : null;
-  if (token && !customer) return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
+  if (token && !(customer && (await hasActiveSession(customer, context))))
+    return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
   return handler(body.request, { ...context, customer });
+}
+
+/** A token outlives its session by up to an hour, wherever it was ended. */
+async function hasActiveSession({ id, sessionId }: Customer, { db }: Pick<FunctionContext, 'db'>): Promise<boolean> {
+  return sessionId === null || (await db.rpc('is_session_active', { session_id: sessionId, user_id: id })) === true;
+}
+
+export function customerFrom(id: string, { email, session_id }: Record<string, unknown>): Customer {
+  const textOf = (claim: unknown) => (typeof claim === 'string' ? claim : null);
+  return { id, email: textOf(email), sessionId: textOf(session_id) };
 }
 
 function whatWentWrong(error: unknown, { isAway, report }: Surroundings): Response {

@@ -12,7 +12,8 @@ export type DatabasePort = {
   ): Promise<Functions[Name]['Returns']>;
 };
 
-export type Customer = { id: string; email: string | null };
+/** `sessionId`: of the token; null where it names none. */
+export type Customer = { id: string; email: string | null; sessionId: string | null };
 
 /** What work between requests needs. */
 export type WorkerContext = {

@@ -2,7 +2,7 @@ import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
 import { addressHash } from './address-hash.ts';
-import { answer } from './answer.ts';
+import { answer, customerFrom } from './answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
 import { secretKeyOf } from './project-key.ts';
 import { retried } from './retry.ts';
@@ -85,8 +85,8 @@ export function serveHosted(
       .getClaims(token)
       .catch((thrown: unknown) => ({ data: null, error: thrown }));
     if (isAuthRetryableFetchError(error)) throw new ProjectAway(error.message);
-    const { sub, role, email } = data?.claims ?? {};
-    return sub && role === 'authenticated' ? { id: sub, email: typeof email === 'string' ? email : null } : null;
+    const { sub, role } = data?.claims ?? {};
+    return sub && role === 'authenticated' ? customerFrom(sub, data?.claims ?? {}) : null;
   }
 
   return (request) =>

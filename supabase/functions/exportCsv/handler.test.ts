@@ -11,7 +11,7 @@ function ask(what: string, isAdministrator = true): Promise<Response> {
     { rows: [['plain', -5, null]], next: null },
   ];
   const db = { rpc: async (name: string) => (name === 'is_administrator' ? isAdministrator : pages.shift()) };
-  const context = { db, customer: { id: 'x', email: null }, now: () => new Date() };
+  const context = { db, customer: { id: 'x', email: null, sessionId: null }, now: () => new Date() };
   return exportCsv(new Request(`http://shop.test/?what=${what}`), context as unknown as FunctionContext);
 }
 

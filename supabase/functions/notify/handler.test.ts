@@ -9,7 +9,7 @@ function context(answer: unknown, signedIn = true): FunctionContext & { calls: C
   const calls: Call[] = [];
   return {
     calls,
-    customer: signedIn ? { id: 'c0ffee00-0000-4000-a000-000000000001', email: null } : null,
+    customer: signedIn ? { id: 'c0ffee00-0000-4000-a000-000000000001', email: null, sessionId: null } : null,
     now: () => new Date(0),
     payments: null,
     mailer: null,

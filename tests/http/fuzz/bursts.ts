@@ -1,5 +1,6 @@
-// Many copies of one hostile request at the same moment: what one of them would survive may take every connection.
-import { type RawRequest, rawRequest } from '../raw-request.ts';
+// Many copies of one hostile request at the same moment: what one of them would survive may take every connection. And
+// floods of many more, which the shop has to refuse in part.
+import { type RawAnswer, type RawRequest, rawRequest } from '../raw-request.ts';
 
 const copies = 24;
 const json = { 'Content-Type': 'application/json' };
@@ -26,12 +27,43 @@ const requests: RawRequest[] = [
   { method: 'POST', target: '/functions/v1/getShippingPrice', headers: json, body: `{"orders":${numbers}}` },
 ];
 
+/** More than one address may have waiting (server/admission/lanes.ts), fewer than the connections it may open. */
+const floods: { copies: number; target(n: number): string }[] = [
+  { copies: 250, target: (n) => `/shop?q=flood${n}` },
+  { copies: 450, target: () => '/rest/v1/Products?select=*,comments(*)&limit=20' },
+  {
+    copies: 250,
+    target: () => `/auth/v1/authorize?provider=github&code_challenge=${'a'.repeat(43)}&code_challenge_method=s256`,
+  },
+];
+export const floodSize = floods.reduce((sum, { copies: count }) => sum + count, 0);
+
 /** Every request is answered, and none of them with a failure of ours. */
 export async function sendBursts(shopUrl: string, apikey: string): Promise<void> {
-  for (const request of requests) {
-    const sent = { ...request, headers: { apikey, ...request.headers } };
-    const answers = await Promise.all(Array.from({ length: copies }, () => rawRequest(shopUrl, sent)));
-    const failed = answers.filter(({ status }) => status === 0 || status >= 500);
-    if (failed.length > 0) throw new Error(`${request.target.slice(0, 80)} → ${failed[0]?.status} ${failed[0]?.body}`);
+  for (const [n, request] of requests.entries()) {
+    const sent = { ...request, from: `127.5.0.${n + 1}`, headers: { apikey, ...request.headers } };
+    expectNoFailure(request, await Promise.all(Array.from({ length: copies }, () => rawRequest(shopUrl, sent))));
   }
+}
+
+/**
+ * Each flood from one address, all at once. Returns how many requests were refused with 429. Those that waited in the queue of
+ * their own address for longer than a request may take are refused with 503 `too-slow`; on a slow machine there are some.
+ */
+export async function sendFloods(shopUrl: string, apikey: string): Promise<number> {
+  const limited = floods.map(async ({ copies: count, target }, n) => {
+    const one = (copy: number) => ({ target: target(copy), from: `127.6.0.${n + 1}`, headers: { apikey } });
+    const answers = await Promise.all(Array.from({ length: count }, (_, copy) => rawRequest(shopUrl, one(copy))));
+    expectNoFailure(
+      one(0),
+      answers.filter(({ body }) => !body.includes('"too-slow"')),
+    );
+    return answers.filter(({ status }) => status === 429).length;
+  });
+  return (await Promise.all(limited)).reduce((sum, count) => sum + count, 0);
+}
+
+function expectNoFailure({ target }: RawRequest, answers: readonly RawAnswer[]): void {
+  const failed = answers.filter(({ status }) => status === 0 || status >= 500);
+  if (failed.length > 0) throw new Error(`${target.slice(0, 80)} → ${failed[0]?.status} ${failed[0]?.body}`);
 }

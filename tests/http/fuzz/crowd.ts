@@ -6,11 +6,12 @@ import { insertProduct, insertUser, insertZone, moveStock } from '../../support/
 import { newCustomer } from '../../support/visitor.ts';
 import type { Asker, BadCase } from '../bad-input-cases.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../raw-request.ts';
+import { postFrom } from './post-from.ts';
 
 export type Shop = { url: string; dataDir: string };
 /** How far somebody is with an order: quoted, created, paid. */
 type Purse = Partial<Record<'amount' | 'quote' | 'order' | 'payment' | 'signature', unknown>>;
-type Lane = { customer: Buyer; purse: Purse; refresh: string };
+type Lane = { address: string; customer: Buyer; purse: Purse; refresh: string };
 
 export type Crowd = {
   /** As one of the lane's people, with everything filled in that was left to the moment. */
@@ -35,12 +36,16 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
     apikey: keys.publishableKey,
     Authorization: `Bearer ${await mintToken(shop.dataDir, administratorId)}`,
   };
-  const buyers = await newBuyers(sql, shop, laneCount);
+  const addresses = Array.from({ length: laneCount }, (_, lane) => `127.3.0.${lane + 1}`);
+  const buyers = await Promise.all(
+    addresses.map(async (address) => (await newBuyers(sql, shop, 1, postFrom(address, shop.url)))[0] as Buyer),
+  );
   const keeps = await insertProduct(sql, { stock: 900 });
   const lanes: Lane[] = [];
-  for (const customer of buyers) {
+  for (const [lane, customer] of buyers.entries()) {
     const { data } = await (await newCustomer(shop.url)).auth.getSession();
-    lanes.push({ customer, purse: {}, refresh: data.session?.refresh_token ?? '' });
+    const address = addresses[lane] as string;
+    lanes.push({ address, customer, purse: {}, refresh: data.session?.refresh_token ?? '' });
   }
   const cursors = new Map<string, unknown>();
 
@@ -149,6 +154,7 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
       const { body } = request;
       const sent: RawRequest = {
         ...request,
+        from: lane.address,
         headers: { ...headersOf[as], ...request.headers },
         ...(typeof body === 'string' ? { body: await filledIn(body, me, lane) } : {}),
       };

@@ -8,8 +8,23 @@ import type { Crowd } from './crowd.ts';
 export const laneCount = 8;
 const longestMs = 2000;
 
-export type Tally = { sent: number; done: number; redirected: number; refused: number; slowestMs: number };
-export const newTally = (): Tally => ({ sent: 0, done: 0, redirected: 0, refused: 0, slowestMs: 0 });
+/** `rateLimited`: refused with 429, not counted in `refused`. */
+export type Tally = {
+  sent: number;
+  done: number;
+  redirected: number;
+  refused: number;
+  rateLimited: number;
+  slowestMs: number;
+};
+export const newTally = (): Tally => ({
+  sent: 0,
+  done: 0,
+  redirected: 0,
+  refused: 0,
+  rateLimited: 0,
+  slowestMs: 0,
+});
 
 export async function runLanes(
   crowd: Crowd,
@@ -33,7 +48,8 @@ async function check(crowd: Crowd, lane: number, asked: BadCase, tally: Tally): 
   const { request, answer } = await crowd.send(lane, asked);
   tally.sent += 1;
   tally.slowestMs = Math.max(tally.slowestMs, answer.waitedMs);
-  if (answer.status >= 400) tally.refused += 1;
+  if (answer.status === 429) tally.rateLimited += 1;
+  else if (answer.status >= 400) tally.refused += 1;
   else if (answer.status >= 300) tally.redirected += 1;
   else tally.done += 1;
   const problem = problemOf(request, answer);

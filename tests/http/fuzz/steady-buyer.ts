@@ -1,10 +1,10 @@
 // A customer from another address who buys one order after the other while generated requests run.
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { type Buyer, newBuyers, type Post } from '../../support/buyers.ts';
+import { type Buyer, newBuyers } from '../../support/buyers.ts';
 import { insertProduct } from '../../support/rows.ts';
 import type { Shop } from './crowd.ts';
+import { postFrom } from './post-from.ts';
 
 export type Purchase = { outcome: string; ms: number };
 
@@ -18,7 +18,7 @@ export type SteadyBuyer = {
 const accounts = 120;
 const pauseMs = 400;
 
-/** The generated requests come from 127.0.0.1, so limits per address treat this one as somebody else. */
+/** No generated request comes from this address. */
 const ownAddress = '127.0.0.9';
 
 export async function steadyBuyer(sql: Sql, shop: Shop): Promise<SteadyBuyer> {
@@ -61,20 +61,4 @@ export async function steadyBuyer(sql: Sql, shop: Shop): Promise<SteadyBuyer> {
 export function percentile(purchases: Purchase[], share: number): number {
   const sorted = purchases.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-export function postFrom(localAddress: string, baseUrl: string): Post {
-  const agent = new Agent({ keepAlive: true, localAddress });
-  return (path, body, headers) =>
-    new Promise((resolve, reject) => {
-      const sent = request(new URL(path, baseUrl), { method: 'POST', headers, agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-        response.on('error', reject);
-      });
-      sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} within 15 s`)));
-      sent.on('error', reject);
-      sent.end(body);
-    });
 }

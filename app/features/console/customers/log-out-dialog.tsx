@@ -25,7 +25,7 @@ export function LogOutDialog({ customer, open, onClose }: LogOutDialogProps) {
     <ConfirmDialog
       open={open}
       title={`Log ${customer.name} out everywhere?`}
-      text="Every phone and computer is logged out within an hour. They can log in again with their own account."
+      text="Every phone and computer is logged out at once. They can log in again with their own account."
       confirmLabel="Log out everywhere"
       tone="danger"
       onConfirm={logOut}

@@ -52,6 +52,7 @@ export const Todo = z.object({
   expenses_due_paise: z.number(),
   low_stock: z.number(),
   waited_for: z.number(),
+  unbacked_offers: z.number(),
 });
 export type Todo = z.infer<typeof Todo>;
 /** What is counted, unlike days and sums. */
@@ -118,4 +119,5 @@ export const todoTiles: readonly TodoTile[] = [
     amount: ({ expenses_due_paise }) => rupees(expenses_due_paise),
     note: ({ expenses_due }) => counted(expenses_due, 'expense', 'expenses'),
   },
+  { key: 'unbacked_offers', title: 'Offers not backed by prices', to: '/admin/products?state=offer_unbacked' },
 ];

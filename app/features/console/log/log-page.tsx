@@ -1,11 +1,10 @@
-import buttons from '#app/ui/button.module.css';
-import { OlderNewer } from '#app/ui/data-table.tsx';
-import { Empty, Loading, Panel } from '#app/ui/panel.tsx';
+import { Empty } from '#app/ui/panel.tsx';
 import { kindsIn } from '#domain/log/table-words.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { Choice, DayChoice, Filters } from '../list-filters.tsx';
+import { Choice } from '../list-filters.tsx';
 import { LogPage as LogAnswer } from '../log-data.ts';
 import { LogEntries } from '../log-entries.tsx';
+import { LogFilters, LogList } from '../log-list.tsx';
 import { LogTabs } from '../log-tabs.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
@@ -17,10 +16,11 @@ export function LogPage() {
   const { loaded } = useAnswer('admin_list_log_choices', {}, LogChoices);
   const choices = loaded.state === 'ready' ? loaded.value : null;
   const kinds = kindsIn(choices?.tables ?? []).map(({ kind }) => kind);
+  const request = useAnswer('admin_read_log', questionOf(state, choices), LogAnswer);
   return (
     <ConsolePage title="Change log">
       <LogTabs open="changes" />
-      <Filters>
+      <LogFilters days={state} isFiltered={isFiltered(state)} onChange={set} onClear={() => set(noFilter)}>
         <Choice
           label="Person"
           value={state.who}
@@ -38,43 +38,28 @@ export function LogPage() {
           ]}
           onChange={(kind) => set({ kind })}
         />
-        <DayChoice label="From" value={state.from} onChange={(from) => set({ from })} />
-        <DayChoice label="Until" value={state.to} onChange={(to) => set({ to })} />
-        {isFiltered(state) && (
-          <button type="button" className={buttons.small} onClick={() => set(noFilter)}>
-            Clear filters
-          </button>
-        )}
-      </Filters>
+      </LogFilters>
       {loaded.state === 'failed' ? (
         <NotLoaded first={null} retry={() => window.location.reload()} />
       ) : (
-        <Entries state={state} choices={choices} hrefFor={hrefFor} />
+        <LogList
+          request={request}
+          after={state.after}
+          hrefFor={hrefFor}
+          empty={
+            isFiltered(state) ? (
+              <Empty title="Nothing was changed that matches." text="Try another day, or everything." />
+            ) : (
+              <Empty
+                title="Nothing was changed yet."
+                text="Every change by an administrator appears here, with who made it."
+              />
+            )
+          }
+        >
+          {(rows) => <LogEntries entries={rows} heading="h2" />}
+        </LogList>
       )}
     </ConsolePage>
-  );
-}
-
-type EntriesProps = { state: LogState; choices: LogChoices | null; hrefFor(changes: Partial<LogState>): string };
-
-function Entries({ state, choices, hrefFor }: EntriesProps) {
-  const { loaded, reload, isStale } = useAnswer('admin_read_log', questionOf(state, choices), LogAnswer);
-  if (loaded.state === 'loading') return <Loading rows={10} />;
-  const first = state.after === '' ? null : hrefFor({});
-  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
-  const { rows, next } = loaded.value;
-  if (rows.length === 0)
-    return isFiltered(state) ? (
-      <Empty title="Nothing was changed that matches." text="Try another day, or everything." />
-    ) : (
-      <Empty title="Nothing was changed yet." text="Every change by an administrator appears here, with who made it." />
-    );
-  return (
-    <Panel>
-      <div aria-busy={isStale || undefined}>
-        <LogEntries entries={rows} heading="h2" />
-      </div>
-      <OlderNewer newest={first} older={next === null ? null : hrefFor({ after: String(next) })} />
-    </Panel>
   );
 }

@@ -7,7 +7,7 @@ export const states = {
   sold_out: 'Sold out',
   listed: 'Listed',
   facts_missing: 'Listed, facts missing',
-  offer_unbacked: 'Offer not backed by prices',
+  offer_unbacked: 'Offer not backed',
   unlisted: 'Not listed',
   archived: 'Archived',
   all: 'Everything',

@@ -1,9 +1,9 @@
 import { type FormState, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
-import { offerWords } from '#domain/products/offer-words.ts';
+import { offerWords, unbackedOfferWords } from '#domain/products/offer-words.ts';
 import { rupees } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
-import type { ProductAnswer } from './product-data.ts';
+import type { ProductAnswer, ProductRow } from './product-data.ts';
 import styles from './product-form.module.css';
 
 type Props = { form: FormState<ProductValues>; product: ProductAnswer | null };
@@ -65,7 +65,7 @@ export function PricePanel({ form, product }: Props) {
           prefix="₹"
           hint="The price before an offer. Shown struck through from 1% off on."
         />
-        <OfferNote values={form.values} />
+        <OfferNote values={form.values} row={product?.row ?? null} />
         <TextField
           form={form}
           name="gst_percent"
@@ -86,13 +86,22 @@ export function PricePanel({ form, product }: Props) {
   );
 }
 
-function OfferNote({ values }: { values: ProductValues }) {
+function OfferNote({ values, row }: { values: ProductValues; row: ProductRow | null }) {
   const read = (typed: string) => {
     const parsed = amount.safeParse(typed);
     return parsed.success ? parsed.data : null;
   };
+  const problem =
+    row &&
+    unbackedOfferWords({
+      pricePaise: row.price_paise,
+      regularPricePaise: row.regular_price_paise,
+      offerPercent: row.offer_percent,
+      isAvailable: row.is_available,
+    });
   return (
     <div className={styles.fixed} aria-live="polite">
+      {problem && <p className={styles.warning}>{problem}</p>}
       <strong>The shop will show</strong>
       <p>
         {offerWords({

@@ -4,7 +4,7 @@ import { isFiltered, requestOf, SecurityLogState } from './security-log-state.ts
 test('a group asks for its kinds, and the cursor for what is older', () => {
   const state = SecurityLogState.parse({ kind: 'logouts', person: 'meena', from: '2026-11-01', after: '70' });
   expect(requestOf(state)).toEqual({
-    kinds: ['session-ended', 'logged-out-everywhere'],
+    kinds: ['logged-out', 'session-ended', 'logged-out-everywhere'],
     person: 'meena',
     first_day: '2026-11-01',
     last_day: null,

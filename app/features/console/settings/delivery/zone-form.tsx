@@ -60,7 +60,7 @@ export function ZoneForm({ zone, others, controls }: Props) {
           name="max_days"
           label="Working days at most"
           inputMode="numeric"
-          hint="What customers are promised, at most 7. 0: the day it leaves."
+          hint="Customers are promised this. At most 7; enter 0 for the day it leaves."
         />
       </div>
       <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />

@@ -1,0 +1,19 @@
+import { Agent, request } from 'node:http';
+import type { Post } from '../../support/buyers.ts';
+
+/** Posts from a loopback address, which limits per address treat as a client of its own. */
+export function postFrom(localAddress: string, baseUrl: string): Post {
+  const agent = new Agent({ keepAlive: true, localAddress });
+  return (path, body, headers) =>
+    new Promise((resolve, reject) => {
+      const sent = request(new URL(path, baseUrl), { method: 'POST', headers, agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        response.on('error', reject);
+      });
+      sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} within 15 s`)));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
