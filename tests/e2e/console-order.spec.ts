@@ -140,6 +140,11 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+$/ })).toBeVisible();
   await expect(page.getByText('To be paid')).toBeVisible();
   await expect(page.getByText(told ?? 'no total').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Packing slip' }).click();
+  const slip = page.getByRole('article');
+  await expect(slip).toContainText(`Collect ${told}`);
+  await expect(slip).toContainText('Rings twice');
+  await page.goBack();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await dialog(page).getByLabel('How').selectOption('UPI');
   await dialog(page).getByRole('button', { name: 'Mark as paid' }).click();

@@ -212,4 +212,8 @@ test('on a phone the list begins on the first screen, and the daily work is unde
 
   await bar.getByRole('link', { name: 'Kitchen' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Kitchen sheet' })).toBeVisible();
+  const made = page.getByRole('checkbox', { name: `${shelf.sweet} is made` });
+  await made.check();
+  await page.reload();
+  await expect(made).toBeChecked();
 });
