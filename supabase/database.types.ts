@@ -1291,6 +1291,7 @@ export type Database = {
       admin_end_sessions: { Args: { customer_id: string | null }; Returns: number | null };
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
       admin_erase_customer: { Args: { customer_id: string | null; confirmation: string | null }; Returns: Json | null };
+      admin_find_anything: { Args: { typed?: string | null; recent?: Json | null; at?: string | null }; Returns: Json | null };
       admin_find_callers: { Args: { phone: string | null }; Returns: Json | null };
       admin_find_items: { Args: { search: string | null; vendor_id?: number | null }; Returns: Json | null };
       admin_find_sweets: { Args: { search: string | null }; Returns: Json | null };
@@ -1300,7 +1301,7 @@ export type Database = {
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
       admin_list_customer_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
-      admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null }; Returns: Json | null };
+      admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null; page_size?: number | null }; Returns: Json | null };
       admin_list_due_expenses: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
       admin_list_log_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1334,6 +1335,7 @@ export type Database = {
       admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
+      admin_read_month_profit: { Args: { at?: string | null }; Returns: Json | null };
       admin_read_order: { Args: { order_id: string | null }; Returns: Json | null };
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
@@ -1345,6 +1347,7 @@ export type Database = {
       admin_read_stock_value: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_todo: { Args: { at?: string | null }; Returns: Json | null };
       admin_read_vendor: { Args: { vendor_id: number | null; at?: string | null }; Returns: Json | null };
+      admin_read_work: { Args: { at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null }; Returns: Json | null };

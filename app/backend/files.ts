@@ -6,11 +6,14 @@ export type FetchedFile =
   | { ok: true; file: Blob; leftOut: number; next: string | null }
   | { ok: false; message: string };
 
+/** Told again and again while a file comes: how many bytes of it are there. */
+export type OnBytes = (bytes: number) => void;
+
 /** Asks an edge function for a file, as whoever is signed in: `useFile()('invoice?order=…')`. */
-export function useFile(): (question: string) => Promise<FetchedFile> {
+export function useFile(): (question: string, onBytes?: OnBytes) => Promise<FetchedFile> {
   const { config, token } = useSession();
   return useCallback(
-    async (question) => {
+    async (question, onBytes) => {
       const access = await token();
       if (!access.ok) return { ok: false, message: 'Please log in again.' };
       const failed = { ok: false, message: 'The file could not be made. Please try again.' } as const;
@@ -20,7 +23,7 @@ export function useFile(): (question: string) => Promise<FetchedFile> {
         });
         if (response.ok) {
           const leftOut = Number(response.headers.get('x-left-out') ?? 0);
-          return { ok: true, file: await response.blob(), leftOut, next: response.headers.get('x-next') };
+          return { ok: true, file: await blobOf(response, onBytes), leftOut, next: response.headers.get('x-next') };
         }
         // A refusal in our own words is worth reading; anything else is not.
         const answer = response.status < 500 ? await response.json().catch(() => null) : null;
@@ -31,6 +34,19 @@ export function useFile(): (question: string) => Promise<FetchedFile> {
     },
     [config, token],
   );
+}
+
+function blobOf(response: Response, onBytes: OnBytes | undefined): Promise<Blob> {
+  if (!onBytes || !response.body) return response.blob();
+  let loaded = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      loaded += chunk.byteLength;
+      onBytes(loaded);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counter), { headers: response.headers }).blob();
 }
 
 const addressOf = (file: Blob) => {

@@ -49,13 +49,14 @@ export function Tabs({
   items,
 }: {
   label: string;
-  items: readonly { to: string; title: string; isOpen: boolean }[];
+  items: readonly { to: string; title: string; isOpen: boolean /** How much is behind it. */; count?: string }[];
 }) {
   return (
     <nav className={styles.tabs} aria-label={label}>
-      {items.map(({ to, title, isOpen }) => (
+      {items.map(({ to, title, isOpen, count }) => (
         <NavLink key={to} to={to} aria-current={isOpen ? 'page' : false} preventScrollReset>
           {title}
+          {count !== undefined && <span className={styles.count}> {count}</span>}
         </NavLink>
       ))}
     </nav>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare } from './comparison.ts';
+import { compare, differenceFrom } from './comparison.ts';
 
 test.each([
   [120, 100, 'up', '+20 %'],
@@ -17,4 +17,25 @@ test.each([
   [-200, -50, 'down', 'less than before'],
 ])('%i after %i is %s: %s', (now, before, direction, words) => {
   expect(compare(now, before)).toEqual({ direction, words });
+});
+
+const rupees = (value: number) => `₹${value}`;
+
+test.each([
+  [5, 2, 'up', '3 more than yesterday by now'],
+  [3, 0, 'up', '3 more than yesterday by now'],
+  [0, 2, 'down', '2 fewer than yesterday by now'],
+  [2, 2, 'same', 'same as yesterday by now'],
+  [0, 0, 'same', 'same as yesterday by now'],
+])('%i orders after %i are %s: %s', (now, before, direction, words) => {
+  const difference = differenceFrom(now, before, { format: String, than: 'yesterday by now', isCount: true });
+  expect(difference).toEqual({ direction, words });
+});
+
+test.each([
+  [500, 200, '₹300 more than last month'],
+  [-50, 100, '₹150 less than last month'],
+  [-50, -200, '₹150 more than last month'],
+])('a profit of %i after %i is %s', (now, before, words) => {
+  expect(differenceFrom(now, before, { format: rupees, than: 'last month' }).words).toBe(words);
 });

@@ -49,7 +49,7 @@ describe('one change is one sentence', () => {
       { subject: '1042', before: { status: 'Pending' }, after: { status: 'canceled' } },
     ],
     [
-      'Payment of order 1042: Paid by hand → Refunded in part',
+      'Payment of order 1042: Paid offline → Refunded in part',
       'orders',
       { subject: '1042', before: { payment_status: 'paid_offline' }, after: { payment_status: 'partially_refunded' } },
     ],

@@ -2,7 +2,7 @@
 export const paymentTitles = {
   unpaid: 'Unpaid',
   paid: 'Paid',
-  paid_offline: 'Paid by hand',
+  paid_offline: 'Paid offline',
   refund_pending: 'Refund on its way',
   partially_refunded: 'Refunded in part',
   refunded: 'Refunded',

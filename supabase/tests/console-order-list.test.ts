@@ -25,6 +25,8 @@ type Stored = {
   name: string;
   phone: string;
   zip: string;
+  city: string;
+  email: string | null;
   total: number;
   payment: string;
   status: string;
@@ -38,7 +40,8 @@ type Stored = {
 
 const readStored = () => sql<Stored[]>`
   select o.id, o.number::int, o.created_at::text as placed, (o.created_at at time zone 'Asia/Kolkata')::date::text as day,
-         o.delivery_name as name, o.delivery_phone as phone, o.delivery_zip as zip, (o.total_amount * 100)::int as total,
+         o.delivery_name as name, o.delivery_phone as phone, o.delivery_zip as zip, o.delivery_city as city,
+         (select u.email from auth.users u where u.id = o.user_id) as email, (o.total_amount * 100)::int as total,
          o.payment_status as payment, o.status, o.status_since::text as since, o.source, o.fulfilment, o.user_id,
          private.is_due_today(o, now()) as is_due,
          array(select i.product_name from public.order_items i where i.order_id = o.id) as products
@@ -58,6 +61,7 @@ beforeAll(async () => {
   for (const deliveryName of ['प्रिया शर्मा', "Ann_a 100% O'Brien", 'Back\\slash', 'Dada Bee'])
     await add({ deliveryName });
   await add({ status: 'Confirmed', fulfilment: 'pickup' });
+  await add({ status: 'Undelivered' });
   const later = await add({ status: 'Preparing' });
   await sql`update public.orders set delivery_by = current_date + 9 where id = ${later.id}`;
   const { id } = await add({ status: 'canceled' });
@@ -145,6 +149,17 @@ describe('every filter finds what it says, and counts it', () => {
         payment === 'refund_failed' ||
         (status === 'canceled' && ['paid_offline', 'partially_refunded'].includes(payment)),
     ],
+    [
+      'money to collect: what is unpaid and not canceled',
+      { todo: 'to-collect' },
+      ({ payment, status }) => payment === 'unpaid' && !['canceled', 'Refunded'].includes(status),
+    ],
+    ['what came back', { todo: 'undelivered' }, ({ status }) => status === 'Undelivered'],
+    ['search by city', { search: 'PUNE' }, ({ city }) => city === 'Pune'],
+    ['search by the beginning of a city', { search: 'beng' }, ({ city }) => city === 'Bengaluru'],
+    ['search by the address of mail', { search: 'MANY-7@example.com' }, ({ email }) => email === 'many-7@example.com'],
+    ['search by its beginning', { search: 'many-1@' }, ({ email }) => email === 'many-1@example.com'],
+    ['search by what is before the @', { search: 'many-1' }, ({ email }) => email === 'many-1@example.com'],
     ['search by name', { search: 'Deshmukh' }, ({ name }) => has(name, 'deshmukh')],
     ['search by two names', { search: ' bee  da' }, ({ name }) => has(name, 'bee') && has(` ${name}`, ' da')],
     ['search by product', { search: 'besan' }, ({ products }) => products.some((name) => has(name, 'besan'))],
@@ -313,6 +328,56 @@ test('an order of that number is what a number means; otherwise it is part of a 
     expect((await list({ search })).rows.map((row) => row.number)).toEqual([number]);
   expect((await list({ number })).rows.map((row) => row.number)).toEqual([number]);
   expect((await list({ search: phone.slice(3) })).rows.map((row) => row.number)).toContain(number);
+});
+
+test('a number copied from a document, a label or the payment provider finds its order and no other', async () => {
+  const productId = await insertProduct(sql, { stock: 100 });
+  const { id, paymentId } = await insertPaidOrder(sql, { userId: null, productId, status: 'Preparing' });
+  await sql`update public.orders set status = 'Packed' where id = ${id}`;
+  await sql`update public.orders set status = 'Shipped', tracking_number = 'Ez123456789In' where id = ${id}`;
+  await sql`update private.payments set provider_order_id = 'order_LkWq81' where order_id = ${id}`;
+  const [known] = await sql<{ invoice: string }[]>`
+    select number as invoice from private.invoices where order_id = ${id}`;
+  const invoice = known?.invoice ?? '';
+  for (const search of [
+    paymentId,
+    'order_LkWq81',
+    invoice,
+    invoice.toLowerCase(),
+    invoice.replace(/^[^/]*\//, ''),
+    ' EZ123456789IN ',
+    'ez123456789in',
+  ]) {
+    const { rows, count } = await list({ search });
+    expect(
+      rows.map((row) => row.id),
+      `searched for ${search}`,
+    ).toEqual([id]);
+    expect(count).toBe(1);
+  }
+  expect((await list({ search: paymentId.slice(0, -1) })).rows).toEqual([]);
+  expect((await list({ search: paymentId, status: ['Pending'] })).rows).toEqual([]);
+});
+
+test('a refund that is due says by when: seven days after the order was canceled or the refund failed', async () => {
+  const productId = await insertProduct(sql, { stock: 100 });
+  const canceled = await insertPaidOrder(sql, { userId: null, productId, paid: false, status: 'canceled' });
+  const failed = await insertPaidOrder(sql, { userId: null, productId, status: 'Confirmed' });
+  const fine = await insertPaidOrder(sql, { userId: null, productId });
+  await sql.begin(async (tx) => {
+    await tx`select set_config('session_replication_role', 'replica', true)`;
+    await tx`update public.orders set payment_status = 'paid_offline', status_since = '2026-11-01T19:00:00Z' where id = ${canceled.id}`;
+    await tx`update public.orders set payment_status = 'refund_failed', status_since = '2026-11-05T06:00:00Z' where id = ${failed.id}`;
+    await tx`insert into private.refunds (payment_id, order_id, amount_paise, reason, status, created_at)
+      values (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-08T06:00:00Z'),
+             (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-09T06:00:00Z')`;
+  });
+  const dueOn = async (id: string) =>
+    ((await list({ ids: [id] })).rows[0] as { refund_due_on?: unknown }).refund_due_on;
+  // Half past midnight in India.
+  expect(await dueOn(canceled.id)).toBe('2026-11-09');
+  expect(await dueOn(failed.id)).toBe('2026-11-15');
+  expect(await dueOn(fine.id)).toBeNull();
 });
 
 test('a row says what is in the box, and of long orders the first three', async () => {

@@ -186,6 +186,10 @@ describe('an order by phone', () => {
       notes: [{ note: 'Wants it before Diwali', by: 'Asha Rao' }],
       events: [{ to_status: 'Pending', role: 'administrator', by: 'Asha Rao' }],
     });
+    // What is taken down with the order is printed; what is written afterwards stays among us.
+    await asha.ask('admin_add_order_note', { order_id: unpaid.id, note: 'Haggles', entry_id: crypto.randomUUID() });
+    const { orders } = await asha.ask<{ orders: { note: string }[] }>('admin_print_orders', { order_ids: [unpaid.id] });
+    expect(orders.map(({ note }) => note)).toEqual(['Wants it before Diwali']);
     const paid = await take([line(sweet)], { offline_method: 'upi' });
     expect(await asha.read(paid.id)).toMatchObject({ payment_status: 'paid_offline', offline_method: 'upi' });
     const logged =

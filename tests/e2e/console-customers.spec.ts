@@ -1,7 +1,7 @@
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { newCustomer, type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
-import { expect, type Page, signIn, test } from './shop-page.ts';
+import { expect, openFilters, type Page, signIn, test } from './shop-page.ts';
 
 /** A name that nobody else in the shop has. */
 const newName = (first: string) => `${first} ${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
@@ -50,6 +50,7 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
   await buyOne(shopUrl, customer);
 
   await page.goto('/admin/log');
+  await openFilters(page);
   await page.getByRole('combobox', { name: 'Kind of thing' }).selectOption('Customers');
   await expect(page).toHaveURL(/kind=Customers/);
   const blocked = page.getByRole('link', { name: `Blocked: ${name}`, exact: true });

@@ -116,7 +116,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(page.getByLabel('Pincode')).toHaveValue('400077');
   await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Maharashtra');
   // What was filled in stays when something else is typed.
-  await page.getByLabel('Note among ourselves').fill('Rings twice');
+  await page.getByLabel('Note for packing').fill('Rings twice');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
 
   await page.getByLabel('Add a sweet').focus();
@@ -140,10 +140,15 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+$/ })).toBeVisible();
   await expect(page.getByText('To be paid')).toBeVisible();
   await expect(page.getByText(told ?? 'no total').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Packing slip' }).click();
+  const slip = page.getByRole('article');
+  await expect(slip).toContainText(`Collect ${told}`);
+  await expect(slip).toContainText('Rings twice');
+  await page.goBack();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await dialog(page).getByLabel('How').selectOption('UPI');
   await dialog(page).getByRole('button', { name: 'Mark as paid' }).click();
-  await expect(badge(page, 'Paid by hand')).toBeVisible();
+  await expect(badge(page, 'Paid offline')).toBeVisible();
 
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await dialog(page).getByLabel('Reason').fill('Called off');
@@ -153,7 +158,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   // Whoever forgets it here is led to it.
   const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? '';
   await page.goto('/admin');
-  await page.getByRole('link', { name: 'Money to give back' }).click();
+  await page.getByRole('link', { name: 'Refunds due' }).click();
   await page.getByRole('link', { name: number }).first().click();
   await expect(owed).toBeVisible();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } from '../support/rows.ts';
 import { expectAccessible } from './page-quality.ts';
-import { chooseAll, expect, type Page, test as shopTest, signIn, watching } from './shop-page.ts';
+import {
+  chooseAll,
+  expect,
+  type Locator,
+  openFilters,
+  type Page,
+  test as shopTest,
+  signIn,
+  watching,
+} from './shop-page.ts';
 
 type Placed = { id: string; number: number };
 type Shelf = {
@@ -73,7 +82,7 @@ test('orders are found by search and filter, the address keeps it, and the file 
   await expect(rowOf(page, paid)).toHaveCount(0);
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Take away: Packed' }).click();
+  await page.getByRole('link', { name: 'Remove filter: Packed' }).click();
   await expect(rowOf(page, paid)).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -167,4 +176,44 @@ test('new orders wait above the list until they are wanted, and only those that 
   await expect(rowOf(page, second)).toBeVisible();
   await expect(show).toHaveCount(0);
   await expect(page.getByText('3 of 3')).toBeVisible();
+});
+
+test('on a phone the list begins on the first screen, and the daily work is under the thumb', async ({
+  page,
+  shelf,
+}) => {
+  const placed = await shelf.place();
+  const height = page.viewportSize()?.height ?? 0;
+  const endOf = async (of: Locator) => {
+    await expect(of).toBeVisible();
+    const box = await of.boundingBox();
+    return (box?.y ?? height) + (box?.height ?? height);
+  };
+  const bar = page.getByRole('navigation', { name: 'Daily work' });
+  await page.goto('/admin/orders');
+  await expect(rowOf(page, placed)).toBeVisible();
+  const barTop = (await bar.boundingBox())?.y ?? 0;
+  expect(await endOf(bar)).toBeLessThanOrEqual(height);
+  expect(await endOf(page.getByRole('row').nth(1))).toBeLessThan(barTop);
+
+  // What waits is counted on its tab and beside its area.
+  await expect(page.getByRole('link', { name: /^To confirm [\d,]+\+?$/ })).toBeVisible();
+  await expect(bar.getByRole('link', { name: /Orders.*to confirm or pack/ })).toBeVisible();
+
+  await page.goto('/admin/products');
+  expect(await endOf(page.getByRole('row').nth(1))).toBeLessThan(barTop);
+  const category = page.getByRole('combobox', { name: 'Category' });
+  await expect(category).toBeHidden();
+  await openFilters(page);
+  await category.selectOption('Laddu');
+  await expect(page).toHaveURL(/category=Laddu/);
+  await expect(page.getByRole('button', { name: 'Filters (1)', expanded: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await bar.getByRole('link', { name: 'Kitchen' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen sheet' })).toBeVisible();
+  const made = page.getByRole('checkbox', { name: `${shelf.sweet} is made` });
+  await made.check();
+  await page.reload();
+  await expect(made).toBeChecked();
 });

@@ -1,6 +1,6 @@
 import { newCustomer, signInAs } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
-import { expect, signIn, test } from './shop-page.ts';
+import { expect, openFilters, signIn, test } from './shop-page.ts';
 
 test('the owner sees who logged in and who was refused the console, and finds it by person and kind @wide', async ({
   page,
@@ -21,6 +21,7 @@ test('the owner sees who logged in and who was refused the console, and finds it
   await expect(entries.last()).toContainText(`${name} logged in`);
   await expect(entries.last()).toContainText('127.0.0.1');
   await expectAccessible(page);
+  await openFilters(page);
   await page.getByRole('combobox', { name: 'What happened' }).selectOption('Possible break-ins');
   await expect(entries).toHaveCount(1);
   await page.getByRole('combobox', { name: 'What happened' }).selectOption('Keys and secrets');

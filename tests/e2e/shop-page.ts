@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { type ShopClient, signInAs } from '../support/visitor.ts';
 
 /** A page on the running shop that fails its test when the browser reports an error. */
@@ -22,7 +22,7 @@ export const test = base.extend<{ shopUrl: string; expectedErrors: RegExp; watch
   ],
 });
 
-export { expect, type Page };
+export { expect, type Locator, type Page };
 
 export type DemoName = 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao';
 
@@ -65,6 +65,12 @@ export async function chooseAll(page: Page, count: number): Promise<void> {
   await expect(button.or(box).first()).toBeVisible();
   if (await button.isVisible()) await button.click();
   else await box.check();
+}
+
+/** On a phone the filters of a list are folded. */
+export async function openFilters(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Filters/, expanded: false });
+  if ((page.viewportSize()?.width ?? 0) < 768) await button.click();
 }
 
 /** A page that watches from its first moment: what happens from now on is heard. */

@@ -1,21 +1,12 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
-import { useSession } from '#app/backend/session.tsx';
-import { Avatar } from '#app/ui/avatar.tsx';
+import { Link, useLocation } from 'react-router';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { areas } from './areas.ts';
+import { BottomBar } from './bottom-bar.tsx';
 import styles from './console-frame.module.css';
-import {
-  areaIcons,
-  BellIcon,
-  ExitIcon,
-  LogIcon,
-  MenuIcon,
-  SettingsIcon,
-  ShopIcon,
-  SidebarIcon,
-} from './console-icons.tsx';
-import { useNewOrders } from './new-orders.tsx';
+import { SearchIcon, SidebarIcon } from './console-icons.tsx';
+import { ConsoleMenu } from './console-menu.tsx';
+import { FindDialog } from './find/find-dialog.tsx';
+import { findKeys, useFind } from './find/use-find.ts';
 import { useFocusKeeper } from './use-focus-keeper.ts';
 
 const narrowKey = 'mithaas-console-narrow';
@@ -27,7 +18,7 @@ type FrameProps = {
   children: ReactNode;
 };
 
-/** The sidebar at the left, narrow if somebody likes it so; on a phone a bar with a menu that comes over the page. */
+/** The sidebar at the left, narrow if wanted; on a phone a bar at the bottom, and the rest in a menu over the page. */
 export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -42,6 +33,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
     setNarrow(!isNarrow);
   }
 
+  const find = useFind();
   const content = useRef<HTMLDivElement>(null);
   useFocusKeeper(content);
   function reach({ target }: SyntheticEvent) {
@@ -62,10 +54,13 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
         Skip to content
       </a>
       <header className={styles.bar}>
-        <button type="button" onClick={() => setMenuOpen(true)} aria-haspopup="dialog" aria-label="Menu">
-          <MenuIcon />
+        <Link to="/admin/dashboard">
+          <img src="/images/logo-mark.svg" alt="" width={28} height={28} />
+          {shopName}
+        </Link>
+        <button type="button" onClick={find.open} aria-haspopup="dialog" aria-label="Search">
+          <SearchIcon />
         </button>
-        <Link to="/admin/dashboard">{shopName}</Link>
       </header>
       <aside className={styles.sidebar} aria-label="Sidebar">
         <div className={styles.brand}>
@@ -82,7 +77,12 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
             <SidebarIcon />
           </button>
         </div>
-        <Menu />
+        <button type="button" className={styles.find} onClick={find.open} aria-haspopup="dialog" title="Search">
+          <SearchIcon />
+          <span>Search</span>
+          <kbd>{findKeys()}</kbd>
+        </button>
+        <ConsoleMenu />
       </aside>
       <Dialog
         open={isMenuOpen}
@@ -96,65 +96,13 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
             ×
           </button>
         </div>
-        <Menu />
+        <ConsoleMenu />
       </Dialog>
       <div ref={content} id="content" tabIndex={-1} className={styles.content}>
         {children}
       </div>
-    </div>
-  );
-}
-
-function Menu() {
-  const { who } = useSession();
-  const { isSoundOn, setSound } = useNewOrders();
-  return (
-    <div className={styles.menu}>
-      <nav aria-label="Console">
-        {areas.map(({ to, title }) => {
-          const AreaIcon = areaIcons[title];
-          return (
-            <NavLink key={to} to={to} title={title}>
-              {AreaIcon && <AreaIcon />}
-              <span>{title}</span>
-            </NavLink>
-          );
-        })}
-      </nav>
-      <div className={styles.foot}>
-        <button
-          type="button"
-          role="switch"
-          aria-checked={isSoundOn}
-          title="Sound for new orders"
-          onClick={() => setSound(!isSoundOn)}
-        >
-          <BellIcon isOn={isSoundOn} />
-          <span>Sound for new orders</span>
-        </button>
-        <NavLink to="/admin/settings" title="Settings">
-          <SettingsIcon />
-          <span>Settings</span>
-        </NavLink>
-        <NavLink to="/admin/log" title="Change log">
-          <LogIcon />
-          <span>Change log</span>
-        </NavLink>
-        <a href="/" title="The shop">
-          <ShopIcon />
-          <span>The shop</span>
-        </a>
-        <Link to="/logout" title="Logout">
-          <ExitIcon />
-          <span>Logout</span>
-        </Link>
-        {who && (
-          <p className={styles.who}>
-            <Avatar name={who.name} url={who.avatarUrl} />
-            <span>{who.name}</span>
-          </p>
-        )}
-      </div>
+      <BottomBar onMenu={() => setMenuOpen(true)} />
+      <FindDialog open={find.isOpen} onClose={find.close} />
     </div>
   );
 }

@@ -22,6 +22,8 @@ export const areaIcons: Record<string, ComponentType> = {
   Expenses: drawn('M7 4h10M7 8.5h10M7 4c4 0 6 1.7 6 4.5S11 13 7 13l7 7'),
 };
 
+export const KitchenIcon = drawn('M4 11h16v4a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zM2 11h20M8 4v3M12 3v4M16 4v3');
+export const SearchIcon = drawn('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l5 5');
 export const MenuIcon = drawn('M4 7h16M4 12h16M4 17h16');
 export const SidebarIcon = drawn('M4 5h16v14H4zM10 5v14');
 export const LogIcon = drawn('M12 7v5l3 2M4.5 9a8 8 0 1 1-.5 5M4 5v4h4');

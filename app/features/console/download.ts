@@ -1,35 +1,33 @@
 import { useCallback } from 'react';
-import { keep, useFile } from '#app/backend/files.ts';
+import { keep, type OnBytes, useFile } from '#app/backend/files.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { joinZips } from './join-zips.ts';
 
-/** Fetches a table as a CSV file and hands it to the browser to keep. */
-export function useDownload(): (what: string, filter: Record<string, unknown>, fileName: string) => Promise<void> {
-  const download = useFileDownload();
-  return useCallback(
-    (what, filter, fileName) =>
-      download(`exportCsv?${new URLSearchParams({ what, filter: JSON.stringify(filter) })}`, fileName),
-    [download],
-  );
-}
+/** The request for a table as a CSV file. */
+export const csvRequest = (what: string, filter: Record<string, unknown>) =>
+  `exportCsv?${new URLSearchParams({ what, filter: JSON.stringify(filter) })}`;
+
+export type Download = {
+  request: string;
+  fileName: string;
+  /** Of what was asked for and is not in the file. */
+  sayLeftOut?(count: number): string;
+};
 
 /**
- * Asks a function for a file and hands it to the browser to keep; says so when there is none, and what is not in it. A long
- * ZIP file comes in parts, because no function has the time to make it at once, and is kept as one.
+ * Requests a file from a function and hands it to the browser to keep; says so when there is none, and what is not in it. A
+ * long ZIP file comes in parts, because no function has the time to make it at once, and is kept as one.
  */
-export function useFileDownload(): (
-  question: string,
-  fileName: string,
-  sayLeftOut?: (count: number) => string,
-) => Promise<void> {
+export function useFileDownload(): (download: Download, onBytes: OnBytes) => Promise<void> {
   const fetchFile = useFile();
   return useCallback(
-    async (question, fileName, sayLeftOut) => {
-      const fetched = await fetchFile(question);
+    async ({ request, fileName, sayLeftOut }, onBytes) => {
+      const fetched = await fetchFile(request, onBytes);
       if (!fetched.ok) return toast('error', fetched.message);
       const parts = [fetched.file];
       for (let next = fetched.next; next !== null; ) {
-        const part = await fetchFile(`${question}&after=${next}`);
+        const before = parts.reduce((sum, part) => sum + part.size, 0);
+        const part = await fetchFile(`${request}&after=${next}`, (bytes) => onBytes(before + bytes));
         if (!part.ok) return toast('error', part.message);
         parts.push(part.file);
         next = part.next;
@@ -39,4 +37,11 @@ export function useFileDownload(): (
     },
     [fetchFile],
   );
+}
+
+/** How much of a file has come; before its first byte it is being made. */
+export function progressWords(bytes: number): string {
+  if (bytes === 0) return 'Preparing…';
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${Math.ceil(kilobytes)} KB…` : `${(kilobytes / 1024).toFixed(1)} MB…`;
 }

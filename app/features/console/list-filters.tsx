@@ -1,9 +1,35 @@
-import { type ReactNode, useId } from 'react';
+import { Children, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
 import styles from './list-filters.module.css';
 
-/** What a list is narrowed by, in a row. */
+/** So many fit above a list on a phone. */
+const mostUnfolded = 2;
+
+/** What a list is narrowed by, in a row. On a phone all but the search is folded, so that the list itself is in sight. */
 export function Filters({ children }: { children: ReactNode }) {
-  return <div className={styles.filters}>{children}</div>;
+  const [isOpen, setOpen] = useState(false);
+  const [count, setCount] = useState(0);
+  const row = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const isFolding = Children.toArray(children).length > mostUnfolded;
+  // The controls know best whether they are set.
+  useLayoutEffect(() => setCount(row.current?.querySelectorAll('[data-set]').length ?? 0));
+  return (
+    <div ref={row} id={id} className={styles.filters} data-folded={(isFolding && !isOpen) || undefined}>
+      {isFolding && (
+        <button
+          type="button"
+          className={`${buttons.small} ${styles.fold}`}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filters{count > 0 && ` (${count})`}
+        </button>
+      )}
+      {children}
+    </div>
+  );
 }
 
 export type ChoiceProps<Value extends string> = {

@@ -56,6 +56,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
           }
           for (const listener of listeners.current) listener(order);
         })
+        .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'orders' }, () => forgetAnswers())
         .subscribe();
       left.signal.addEventListener('abort', () => void supabase.removeChannel(channel));
     });

@@ -4,47 +4,44 @@ import type { OrderStatus } from '#domain/orders/status.ts';
 
 type StatusWords = {
   title: string;
-  tone: Tone;
   /** On the button that brings an order there, on its own page. */
   move: string;
   /** The same where many orders stand below one another. */
   shortMove: string;
   /** Before it is done, of one or several: 5 orders. */
   question(what: string): string;
-  /** After it got there. */
+  /** After it got there: order 1042 is … */
   done: string;
   /** Whether customers with an account are mailed. */
   mails: boolean;
 };
 
-const words = (title: string, tone: Tone, move: string, shortMove: string, mails = false): StatusWords => ({
+const words = (title: string, move: string, shortMove: string, mails = false): StatusWords => ({
   title,
-  tone,
   move,
   shortMove,
   question: (what) => `Mark ${what} as ${title.toLowerCase()}?`,
-  done: `is ${title.toLowerCase()}`,
+  done: title.toLowerCase(),
   mails,
 });
 
 export const statusWords: Record<OrderStatus, StatusWords> = {
-  Pending: words('Pending', 'busy', 'Make pending', 'Make pending', true),
-  Confirmed: { ...words('Confirmed', 'busy', 'Confirm', 'Confirm', true), question: (what) => `Confirm ${what}?` },
+  Pending: words('Pending', 'Make pending', 'Make pending', true),
+  Confirmed: { ...words('Confirmed', 'Confirm', 'Confirm', true), question: (what) => `Confirm ${what}?` },
   Preparing: {
-    ...words('Preparing', 'busy', 'Start preparing', 'Prepare'),
+    ...words('Preparing', 'Start preparing', 'Prepare'),
     question: (what) => `Start preparing ${what}?`,
+    done: 'being prepared',
   },
-  Packed: words('Packed', 'busy', 'Mark as packed', 'Pack'),
-  Shipped: words('Shipped', 'busy', 'Ship', 'Ship', true),
-  Delivered: words('Delivered', 'good', 'Mark as delivered', 'Delivered', true),
-  Undelivered: words('Undelivered', 'warn', 'Mark as undelivered', 'Undelivered'),
-  Ready: words('Ready', 'busy', 'Ready to collect', 'Ready', true),
-  Collected: words('Collected', 'good', 'Mark as collected', 'Collected', true),
-  canceled: words('Canceled', 'bad', 'Cancel order', 'Cancel', true),
-  Refunded: words('Refunded', 'bad', 'Mark as refunded', 'Refund'),
+  Packed: words('Packed', 'Mark as packed', 'Pack'),
+  Shipped: words('Shipped', 'Ship', 'Ship', true),
+  Delivered: words('Delivered', 'Mark as delivered', 'Delivered', true),
+  Undelivered: words('Undelivered', 'Mark as undelivered', 'Undelivered'),
+  Ready: words('Ready', 'Ready to collect', 'Ready', true),
+  Collected: words('Collected', 'Mark as collected', 'Collected', true),
+  canceled: words('Canceled', 'Cancel order', 'Cancel', true),
+  Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
-
-export const statusTitle = (status: string) => statusWords[status as OrderStatus]?.title ?? status;
 
 export const paymentStatuses = [
   'unpaid',
@@ -65,17 +62,6 @@ export const paymentWords: Record<PaymentStatus, { title: string; tone: Tone }> 
   partially_refunded: { title: paymentTitles.partially_refunded, tone: 'warn' },
   refunded: { title: paymentTitles.refunded, tone: 'calm' },
   refund_failed: { title: paymentTitles.refund_failed, tone: 'bad' },
-};
-
-export const sourceWords: Record<'cart' | 'direct' | 'manual', string> = {
-  cart: 'From the cart',
-  direct: 'Bought directly',
-  manual: 'By phone or WhatsApp',
-};
-
-export const fulfilmentWords: Record<'delivery' | 'pickup', string> = {
-  delivery: 'Sent to the customer',
-  pickup: 'Collected at the shop',
 };
 
 export const ordersInWords = (count: number) => `${count.toLocaleString('en-IN')} ${count === 1 ? 'order' : 'orders'}`;

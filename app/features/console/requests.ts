@@ -93,8 +93,17 @@ export function useRequests() {
 const answers = new Map<string, unknown>();
 const mostAnswers = 60;
 
+const listeners = new Set<() => void>();
+
 export function forgetAnswers(): void {
   answers.clear();
+  for (const listener of listeners) listener();
+}
+
+/** Calls back whenever something was written, here or elsewhere, until the returned function is called. */
+export function onDataChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** What a request answers; again on `reload`. `args` null: not yet. The old answer stays while the next one comes. */

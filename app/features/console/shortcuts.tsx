@@ -76,7 +76,8 @@ export function Shortcuts({ children }: { children: ReactNode }) {
             {shortcuts.current.map(({ key, label }) => (
               <Entry key={key + label} keys={[key]} label={label} />
             ))}
-            <Entry keys={['/']} label="Search" />
+            <Entry keys={['Ctrl', 'K']} label="Search everything" />
+            <Entry keys={['/']} label="Search this list" />
             {areas.map(({ key, title }) => (
               <Entry key={key} keys={['g', key]} label={title} />
             ))}

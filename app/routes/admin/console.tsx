@@ -6,6 +6,7 @@ import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
+import { TodoProvider } from '#app/features/console/todo.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
@@ -66,11 +67,13 @@ function Inside({ shopName }: { shopName: string }) {
   if (!isExpected) return waiting;
   return (
     <NewOrdersProvider>
-      <Shortcuts>
-        <ConsoleFrame shopName={shopName} onReach={preload}>
-          {isAdministrator ? <OpenScreen /> : waiting}
-        </ConsoleFrame>
-      </Shortcuts>
+      <TodoProvider>
+        <Shortcuts>
+          <ConsoleFrame shopName={shopName} onReach={preload}>
+            {isAdministrator ? <OpenScreen /> : waiting}
+          </ConsoleFrame>
+        </Shortcuts>
+      </TodoProvider>
     </NewOrdersProvider>
   );
 }

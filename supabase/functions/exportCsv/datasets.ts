@@ -1,9 +1,13 @@
+import type { CsvCell } from '../../../domain/csv/write-csv.ts';
+import { orderCells, orderHeadings } from '../../../domain/orders/order-file.ts';
 import { productHeadings } from '../../../domain/products/product-columns.ts';
 
 export type Dataset = {
   /** A SQL function (filter, after, at) that answers {rows, next}; for the service role alone. */
   read: `export_${string}`;
   heading: readonly string[];
+  /** What is stored, in words. */
+  write?(row: readonly CsvCell[]): CsvCell[];
 };
 
 /** What the console hands out as a file. */
@@ -86,33 +90,5 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
-  orders: {
-    read: 'export_orders',
-    heading: [
-      'Number',
-      'Placed (India)',
-      'Customer',
-      'Phone',
-      'Building',
-      'Street',
-      'City',
-      'State',
-      'Pincode',
-      'Items',
-      'Subtotal',
-      'Tax',
-      'Shipping',
-      'Total',
-      'Given back',
-      'Payment',
-      'Payment id',
-      'Status',
-      'Status since (India)',
-      'Source',
-      'Fulfilment',
-      'Courier',
-      'Tracking number',
-      'Canceled because',
-    ],
-  },
+  orders: { read: 'export_orders', heading: orderHeadings, write: orderCells },
 };

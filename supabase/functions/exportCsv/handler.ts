@@ -23,7 +23,9 @@ export const exportCsv = forAdministrators(async (request, { db, now }) => {
   const read = (after: unknown) =>
     db.rpc(dataset.read as never, { filter: filter.data, after, at } as never) as unknown as Promise<Page>;
   const encoder = new TextEncoder();
-  const toBytes = (rows: readonly (readonly CsvCell[])[]) => encoder.encode(rows.map(csvLine).join(''));
+  const { heading, write = (row) => [...row] } = dataset;
+  const toBytes = (rows: readonly (readonly CsvCell[])[]) =>
+    encoder.encode(rows.map((row) => csvLine(write(row))).join(''));
 
   // A filter that the database refuses is a refusal, not half a file.
   const first = await read(null).catch((error: { code?: string; message: string }) => {
@@ -36,7 +38,8 @@ export const exportCsv = forAdministrators(async (request, { db, now }) => {
     start(controller) {
       // Spreadsheets take a file for UTF-8 only if it says so.
       controller.enqueue(encoder.encode('\uFEFF'));
-      controller.enqueue(toBytes([dataset.heading, ...first.rows]));
+      controller.enqueue(encoder.encode(csvLine(heading)));
+      controller.enqueue(toBytes(first.rows));
     },
     async pull(controller) {
       if (next === null || next === undefined) return controller.close();

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Loading, Panel } from '#app/ui/panel.tsx';
+import { Empty, Loading, Panel } from '#app/ui/panel.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { statusWords } from '../order-words.ts';
 import { useAnswer } from '../requests.ts';
+import { StatusChip } from '../status-chip.tsx';
 import { useUrlState } from '../url-state.ts';
 import { type CustomerOrder, CustomerOrders } from './customer-data.ts';
 import styles from './orders-panel.module.css';
@@ -25,7 +25,7 @@ const columns: readonly Column<CustomerOrder>[] = [
     title: 'Status',
     cell: ({ status, payment_status }) => (
       <span className={styles.status}>
-        <Badge tone={statusWords[status].tone}>{statusWords[status].title}</Badge>
+        <StatusChip status={status} />
         {paymentSaid(payment_status) && <small>{paymentSaid(payment_status)}</small>}
       </span>
     ),

@@ -8,11 +8,14 @@ import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
 import { useAnswer } from '../requests.ts';
 import { ShopAnswer } from '../settings/shop/shop-values.ts';
+import { useTodo } from '../todo.tsx';
 import { useUrlState } from '../url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
-import { Dashboard, periods, periodWords, Todo, todoTiles } from './dashboard-data.ts';
+import { Dashboard, periods, periodWords } from './dashboard-data.ts';
 import styles from './dashboard-page.module.css';
 import { FigureRow } from './figure-row.tsx';
+import { NetProfit } from './net-profit.tsx';
+import { TodoTiles } from './todo-tiles.tsx';
 
 const State = z.object({ period: z.enum(periods).catch('today').default('today') });
 const settleMs = 800;
@@ -20,12 +23,9 @@ const settleMs = 800;
 /** First what waits for somebody, then how the shop does. */
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
-  const todo = useAnswer('admin_read_todo', {}, Todo);
+  const todo = useTodo();
   const figures = useAnswer('admin_read_dashboard', { period }, Dashboard);
-  useReloadForNewOrders(() => {
-    todo.reload();
-    figures.reload();
-  });
+  useReloadForNewOrders(figures.reload);
 
   return (
     <ConsolePage
@@ -42,7 +42,7 @@ export function DashboardPage() {
       }
     >
       <LegalGaps />
-      <TodoTiles loaded={todo.loaded} />
+      <TodoTiles todo={todo.state === 'ready' ? todo.value : null} />
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -55,7 +55,7 @@ export function DashboardPage() {
       {figures.loaded.state === 'failed' && <Failed retry={figures.reload} />}
       {figures.loaded.state === 'ready' && (
         <div className={styles.period} aria-busy={figures.isStale || undefined}>
-          <FigureRow dashboard={figures.loaded.value} />
+          <FigureRow dashboard={figures.loaded.value} netProfit={<NetProfit />} />
           <Breakdowns dashboard={figures.loaded.value} />
         </div>
       )}
@@ -63,7 +63,7 @@ export function DashboardPage() {
   );
 }
 
-/** Said until it is done: what is missing before the shop may lawfully sell. */
+/** Said until it is done: what the law requires before the shop sells. */
 function LegalGaps() {
   const { loaded } = useAnswer('admin_read_shop', {}, ShopAnswer);
   if (loaded.state !== 'ready') return null;
@@ -75,7 +75,7 @@ function LegalGaps() {
   return (
     <p className={styles.legal}>
       <span>
-        <strong>Before the shop may lawfully sell:</strong> {missing.join(', ')}.
+        <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
       <Link className={buttons.small} to="/admin/settings?tab=shop">
         Complete it
@@ -85,7 +85,7 @@ function LegalGaps() {
 }
 
 function Breakdowns({ dashboard }: { dashboard: Dashboard }) {
-  if (dashboard.now.orders === 0) return <Empty title="No orders in this time yet." />;
+  if (dashboard.now.orders === 0) return <Empty title="No orders in this period yet." />;
   return (
     <>
       <Panel title="Sales over time">
@@ -103,24 +103,6 @@ function Breakdowns({ dashboard }: { dashboard: Dashboard }) {
         </Panel>
       </div>
     </>
-  );
-}
-
-function TodoTiles({ loaded }: { loaded: ReturnType<typeof useAnswer<'admin_read_todo', typeof Todo>>['loaded'] }) {
-  return (
-    <ul className={styles.todo} aria-label="To do">
-      {todoTiles.map(({ key, title, to, isUrgent }) => {
-        const count = loaded.state === 'ready' ? loaded.value[key] : null;
-        return (
-          <li key={key}>
-            <Link to={to} data-none={count === 0 || undefined} data-urgent={(isUrgent && count !== 0) || undefined}>
-              <b>{count === null ? '…' : count >= 1000 ? '1,000+' : count}</b>
-              <span>{title}</span>
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
-import { compare } from '#domain/console/comparison.ts';
+import type { ReactNode } from 'react';
+import { type Comparison, differenceFrom } from '#domain/console/comparison.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { type Dashboard, type Figures, periodWords } from './dashboard-data.ts';
 import styles from './figure-row.module.css';
@@ -9,13 +10,14 @@ type Figure = {
   format(value: number): string;
   /** More of it is not better. */
   isBurden?: boolean;
+  isCount?: boolean;
 };
 
 const rupees = (value: number) => formatPaise(paise(Math.round(value)));
 
 const figures: readonly Figure[] = [
   { title: 'Revenue', of: ({ sales_paise }) => sales_paise, format: rupees },
-  { title: 'Orders', of: ({ orders }) => orders, format: (value) => value.toLocaleString('en-IN') },
+  { title: 'Orders', of: ({ orders }) => orders, format: (value) => value.toLocaleString('en-IN'), isCount: true },
   {
     title: 'Average order',
     of: ({ sales_paise, orders }) => (orders === 0 ? 0 : Math.round(sales_paise / orders / 100) * 100),
@@ -29,35 +31,47 @@ const figures: readonly Figure[] = [
   { title: 'Refunds', of: ({ refunds_paise }) => refunds_paise, format: rupees, isBurden: true },
 ];
 
-export function FigureRow({ dashboard: { period, now, before } }: { dashboard: Dashboard }) {
+type FigureRowProps = { dashboard: Dashboard; netProfit: ReactNode };
+
+export function FigureRow({ dashboard: { period, now, before }, netProfit }: FigureRowProps) {
   return (
     <section aria-label="Figures">
       <dl className={styles.figures}>
-        {figures.map(({ title, of, format, isBurden }) => {
-          const change = compare(of(now), of(before));
-          const isGood = change.direction === 'same' ? undefined : (change.direction === 'up') !== Boolean(isBurden);
-          return (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd className={styles.value}>{format(of(now))}</dd>
-              <dd className={styles.change} data-good={isGood}>
-                {change.words}
-                <span className="visually-hidden">
-                  {' '}
-                  against {format(of(before))}, {periodWords[period].before}
-                </span>
-              </dd>
-            </div>
-          );
-        })}
+        {figures.map(({ title, of, format, isBurden, isCount }) => (
+          <FigureTile
+            key={title}
+            title={title}
+            value={format(of(now))}
+            change={differenceFrom(of(now), of(before), { format, than: periodWords[period].before, isCount })}
+            isBurden={isBurden}
+          />
+        ))}
+        {netProfit}
       </dl>
       <p className={styles.note}>
-        Compared with {periodWords[period].before}. Revenue is what was ordered, tax and delivery included, without
-        canceled orders
+        Revenue is what was ordered, with tax and delivery, without cancelled orders
         {now.canceled > 0 && ` (${now.canceled.toLocaleString('en-IN')} here)`}.
         {' Gross profit is goods less what they cost, before refunds.'}
         {now.uncosted_paise > 0 && ` It leaves out ${rupees(now.uncosted_paise)} of sweets whose cost is not known.`}
+        {' Net profit also counts refunds, fees, wastage and expenses.'}
       </p>
     </section>
+  );
+}
+
+export type FigureTileProps = { title: ReactNode; value: string; change: Comparison; isBurden?: boolean };
+
+export function FigureTile({ title, value, change, isBurden = false }: FigureTileProps) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className={styles.value}>{value}</dd>
+      <dd
+        className={styles.change}
+        data-good={change.direction === 'same' ? undefined : (change.direction === 'up') !== isBurden}
+      >
+        {change.words}
+      </dd>
+    </div>
   );
 }

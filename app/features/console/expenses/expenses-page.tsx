@@ -6,7 +6,8 @@ import { Failed, Loading } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
@@ -33,7 +34,6 @@ export function ExpensesPage() {
   );
   const due = useAnswer('admin_list_due_expenses', {}, DueExpenses);
   const [looksAt, setLooksAt] = useState<Expense | null>(null);
-  const download = useDownload();
   const open = useCallback((what: string) => set({ open: what, after: state.after }), [set, state.after]);
   useShortcut('n', 'New expense', () => open('new'));
 
@@ -56,13 +56,9 @@ export function ExpensesPage() {
           <Link className={buttons.small} to="/admin/expenses/gst">
             GST
           </Link>
-          <button
-            type="button"
-            className={buttons.small}
-            onClick={() => download('expenses', filter, fileNameOf(filter))}
-          >
+          <DownloadButton request={csvRequest('expenses', filter)} fileName={fileNameOf(filter)}>
             CSV
-          </button>
+          </DownloadButton>
           <button type="button" className={buttons.smallMain} onClick={() => open('new')}>
             New expense
           </button>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { z } from 'zod';
-import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
@@ -8,7 +7,8 @@ import { financialYearName, financialYearOf, monthName } from '#domain/expenses/
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload, useFileDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
 import styles from './gst-page.module.css';
@@ -47,7 +47,6 @@ export function GstPage() {
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
   const { loaded, reload, isStale } = useAnswer('admin_read_gst', { year }, GstYear);
-  const download = useDownload();
   const name = financialYearName(year);
 
   return (
@@ -62,20 +61,12 @@ export function GstPage() {
             first={loaded.state === 'ready' ? loaded.value.first_year : year}
             onChange={(chosen) => set({ year: chosen })}
           />
-          <button
-            type="button"
-            className={buttons.small}
-            onClick={() => download('gst', { year }, `gst-${name.replace('–', '-')}.csv`)}
-          >
+          <DownloadButton request={csvRequest('gst', { year })} fileName={`gst-${name.replace('–', '-')}.csv`}>
             Summary CSV
-          </button>
-          <button
-            type="button"
-            className={buttons.small}
-            onClick={() => download('documents', { year }, `invoices-${name}.csv`)}
-          >
+          </DownloadButton>
+          <DownloadButton request={csvRequest('documents', { year })} fileName={`invoices-${name}.csv`}>
             Every invoice CSV
-          </button>
+          </DownloadButton>
         </>
       }
     >
@@ -130,24 +121,14 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
 }
 
 function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month: Month }) {
-  const download = useFileDownload();
-  const [isBusy, setBusy] = useState(false);
-
-  async function downloadZip() {
-    if (isBusy) return;
-    setBusy(true);
-    await download(`invoice?month=${month}`, `invoices-${month}.zip`);
-    setBusy(false);
-  }
-
   return (
     <Panel
       title={monthName(month)}
       actions={
-        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={downloadZip}>
-          {isBusy ? 'Making the ZIP…' : 'Invoices ZIP'}
+        <DownloadButton request={`invoice?month=${month}`} fileName={`invoices-${month}.zip`}>
+          Invoices ZIP
           <span className="visually-hidden"> of {monthName(month)}</span>
-        </button>
+        </DownloadButton>
       }
     >
       <p className={styles.note}>

@@ -9,7 +9,8 @@ import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
 import { Closing } from './closing.tsx';
@@ -33,7 +34,6 @@ export function ProfitPage() {
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
   const { loaded, reload, isStale } = useAnswer('admin_read_profit', { year }, ProfitYear);
-  const download = useDownload();
 
   return (
     <ConsolePage
@@ -53,13 +53,12 @@ export function ProfitPage() {
           <button type="button" className={buttons.small} onClick={() => window.print()}>
             Print
           </button>
-          <button
-            type="button"
-            className={buttons.small}
-            onClick={() => download('profit', { year }, `profit-and-loss-${financialYearName(year)}.csv`)}
+          <DownloadButton
+            request={csvRequest('profit', { year })}
+            fileName={`profit-and-loss-${financialYearName(year)}.csv`}
           >
             CSV
-          </button>
+          </DownloadButton>
         </>
       }
     >

@@ -1,14 +1,16 @@
+import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { formatAmounts } from '#domain/catalog/weight.ts';
-import { formatMoment } from '#domain/time.ts';
+import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { useUrlState } from '../url-state.ts';
 import styles from './kitchen-page.module.css';
+import { isTicked, ticksOf, withTick } from './kitchen-ticks.ts';
 
 const Sheet = z.object({
   orders: z.number(),
@@ -64,7 +66,7 @@ export function KitchenPage() {
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>
               For {loaded.value.orders.toLocaleString('en-IN')} open {loaded.value.orders === 1 ? 'order' : 'orders'},
-              as of {formatMoment(new Date())}. All of it is sold; what is on the shelf is on top.
+              as of {formatMoment(new Date())}. For open orders only; shelf stock is not counted.
             </p>
             <SheetTable sweets={loaded.value.sweets} isAll={due === 'all'} />
           </div>
@@ -73,7 +75,17 @@ export function KitchenPage() {
   );
 }
 
+const ticksKey = 'mithaas-kitchen-ticks';
+
 function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolean }) {
+  const [ticks, setTicks] = useState(() => ticksOf(calendarDay(new Date()), localStorage.getItem(ticksKey)));
+
+  function tick(sweet: Sweet, wanted: boolean) {
+    const next = withTick(ticks, sweet, wanted);
+    localStorage.setItem(ticksKey, JSON.stringify(next));
+    setTicks(next);
+  }
+
   return (
     <table className={styles.sheet}>
       <caption className="visually-hidden">What to make</caption>
@@ -83,7 +95,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
           <th scope="col">500 g</th>
           <th scope="col">1 kg</th>
           <th scope="col">Make</th>
-          {isAll && <th scope="col">Of it today</th>}
+          {isAll && <th scope="col">Needed today</th>}
           <th scope="col" className={styles.tick}>
             Done
           </th>
@@ -91,7 +103,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
       </thead>
       <tbody>
         {sweets.map((sweet) => (
-          <tr key={sweet.product_id} data-category={sweet.category}>
+          <tr key={sweet.product_id} data-category={sweet.category} data-done={isTicked(ticks, sweet) || undefined}>
             <th scope="row">
               {sweet.name}
               <small>
@@ -105,7 +117,12 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
             </td>
             {isAll && <td>{formatAmounts({ grams: sweet.due_grams, pieces: sweet.due_pieces })}</td>}
             <td className={styles.tick}>
-              <span aria-hidden="true" />
+              <input
+                type="checkbox"
+                aria-label={`${sweet.name} is made`}
+                checked={isTicked(ticks, sweet)}
+                onChange={(event) => tick(sweet, event.target.checked)}
+              />
             </td>
           </tr>
         ))}

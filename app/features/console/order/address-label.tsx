@@ -3,14 +3,25 @@ import { readablePhone } from '#domain/shop/shop-facts.ts';
 import styles from './address-label.module.css';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
+import { HandOver } from './hand-over.tsx';
 import type { PrintedOrder, PrintedShop } from './order-data.ts';
 import { weightOf } from './order-sums.ts';
+
+/** So many letters fit in large print; the pincode must never be pushed off the label. */
+const mostInLargePrint = 110;
+
+const isLong = ({ delivery: { name, building_no, street, city, state }, note }: PrintedOrder) =>
+  `${name}${building_no}${street}${city}${state}${note}`.length > mostInLargePrint;
 
 /** For the outside of the parcel, 4 by 6 inches: what a courier reads first is largest. */
 export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: PrintedShop }) {
   const { delivery } = order;
   return (
-    <article className={styles.label} aria-label={`Address label of order ${order.number}`}>
+    <article
+      className={styles.label}
+      data-dense={isLong(order) || undefined}
+      aria-label={`Address label of order ${order.number}`}
+    >
       {order.status === 'canceled' && <CanceledStamp />}
       <div className={styles.to}>
         <p className={styles.small}>To</p>
@@ -23,6 +34,7 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
         <p className={styles.zip}>{delivery.zip}</p>
         <p className={styles.phone}>{readablePhone(delivery.phone)}</p>
       </div>
+      <HandOver order={order} className={styles.handOver} />
       <div className={styles.code}>
         <Barcode text={String(order.number)} />
         <p>

@@ -31,7 +31,7 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
       if (isShipping) rememberCourier(carried.courier);
       return act('admin_move_order', { to_status: to, public_note, ...(isShipping ? carried : {}) });
     },
-    onSaved: () => onDone(`Order ${order.number} ${words.done}.`),
+    onSaved: () => onDone(`Order ${order.number} is ${words.done}.`),
   });
   return (
     <ActionForm

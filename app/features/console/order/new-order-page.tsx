@@ -82,8 +82,8 @@ export function NewOrderPage() {
               <TextField
                 form={form}
                 name="note"
-                label="Note among ourselves"
-                hint="A card, a time to call: the customer does not read it."
+                label="Note for packing"
+                hint="Printed on the packing slip and the label: a greeting card, a time to call."
                 multiline
                 rows={2}
                 maxLength={2000}

@@ -160,7 +160,9 @@ export const PrintedOrders = z.object({
     email: z.string(),
     whatsapp_number: z.string(),
   }),
-  orders: z.array(Head),
+  orders: z.array(
+    Head.extend({ /** Taken down with a phone order, for whoever packs and delivers it. */ note: z.string() }),
+  ),
 });
 export type PrintedOrders = z.infer<typeof PrintedOrders>;
 export type PrintedOrder = PrintedOrders['orders'][number];

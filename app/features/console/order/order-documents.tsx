@@ -48,7 +48,7 @@ export function OrderDocuments({ order }: { order: Order }) {
           <li>
             <p>
               <strong>Order receipt</strong>
-              <small>The invoice comes when the order is packed.</small>
+              <small>{withoutInvoice(order.status)}</small>
             </p>
             <Actions
               question={`invoice?order=${order.id}`}
@@ -61,6 +61,12 @@ export function OrderDocuments({ order }: { order: Order }) {
     </Panel>
   );
 }
+
+/** Why there is no invoice: one is issued when an order is packed. */
+export const withoutInvoice = (status: Order['status']): string =>
+  status === 'canceled'
+    ? 'Cancelled before it was packed, so no invoice was issued.'
+    : 'The invoice is issued when the order is packed.';
 
 function Named({ document: { kind, number, issued_at, total_paise } }: { document: Listed }) {
   return (

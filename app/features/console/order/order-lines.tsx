@@ -45,7 +45,7 @@ export function OrderLines({ order }: { order: Order }) {
       </table>
       <div className={styles.below}>
         <div className={styles.profit}>
-          <p>{formatGrams(weightOf(order.lines))} to carry</p>
+          <p>Total weight {formatGrams(weightOf(order.lines))}</p>
           <Profit order={order} />
         </div>
         <dl className={styles.sums}>
@@ -70,7 +70,8 @@ function Sum({ label, amount }: { label: string; amount: number }) {
 
 function Profit({ order }: { order: Order }) {
   const profit = grossProfit(order);
-  if (profit.state === 'none') return <p>No profit: the order was canceled.</p>;
+  if (profit.state === 'none')
+    return <p>No profit: {profit.because === 'canceled' ? 'the order was cancelled' : 'everything was refunded'}.</p>;
   if (profit.state === 'unknown')
     return (
       <p>

@@ -1,15 +1,16 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
-import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
+import { PaymentChip } from '../payment-chip.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
+import { StatusChip } from '../status-chip.tsx';
 import { dialogTitleId } from './action-dialog.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelForm, RefundForm } from './money-forms.tsx';
@@ -110,8 +111,8 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       }
     >
       <p className={styles.state}>
-        <Badge tone={statusWords[order.status].tone}>{statusWords[order.status].title}</Badge>
-        <Badge tone={paymentWords[order.payment_status].tone}>{paymentWords[order.payment_status].title}</Badge>
+        <StatusChip status={order.status} />
+        <PaymentChip status={order.status} payment={order.payment_status} />
       </p>
       <div className={styles.order} aria-busy={isStale || undefined}>
         <div className={styles.main}>

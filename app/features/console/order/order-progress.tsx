@@ -1,6 +1,7 @@
-import { sourceWords, statusWords } from '#app/features/console/order-words.ts';
+import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
+import { sourceTitles } from '#domain/orders/order-titles.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -20,6 +21,8 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
   const first = moves[0];
   useShortcut('m', 'Move the order on', () => first && ask({ to: first }));
   const canTrack = order.fulfilment === 'delivery' && ['Shipped', 'Undelivered', 'Delivered'].includes(order.status);
+  // What was sent stays told, whatever became of the order afterwards.
+  const wasSent = Boolean(order.courier || order.tracking_number || order.tracking_url);
 
   return (
     <Panel title="Progress">
@@ -46,10 +49,10 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
         </div>
       )}
       <p className={styles.due}>
-        {sourceWords[order.source]}, {order.fulfilment === 'pickup' ? 'collected at the counter' : 'delivery'}
+        {sourceTitles[order.source]}, {order.fulfilment === 'pickup' ? 'collected at the counter' : 'delivery'}
         {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}.
       </p>
-      {canTrack && (
+      {(canTrack || wasSent) && (
         <p className={styles.tracking}>
           <span>
             {order.courier ?? 'No courier named'}
@@ -62,9 +65,11 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
               order.tracking_number
             )}
           </span>
-          <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('tracking')}>
-            Change
-          </button>
+          {canTrack && (
+            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('tracking')}>
+              Change
+            </button>
+          )}
         </p>
       )}
     </Panel>

@@ -17,7 +17,7 @@ describe('gross profit', () => {
   });
 
   test('is none of a canceled order', () => {
-    expect(grossProfit({ ...order, status: 'canceled' })).toEqual({ state: 'none' });
+    expect(grossProfit({ ...order, status: 'canceled' })).toEqual({ state: 'none', because: 'canceled' });
   });
 });
 

@@ -3,21 +3,27 @@ import type { Order, OrderLine } from './order-data.ts';
 type Profit =
   | { state: 'known'; costPaise: number; profitPaise: number; percent: number }
   | { state: 'unknown'; knownCostPaise: number; unknown: string[] }
-  | { state: 'none' };
+  | { state: 'none'; because: 'canceled' | 'refunded' };
 
 /** What the goods brought over what they cost; the customer's tax and shipping are neither. */
 export function grossProfit({
   status,
   sub_total_paise,
   lines,
-}: Pick<Order, 'status' | 'sub_total_paise' | 'lines'>): Profit {
-  if (status === 'canceled') return { state: 'none' };
+  money,
+}: Pick<Order, 'status' | 'sub_total_paise' | 'lines' | 'money'>): Profit {
+  if (status === 'canceled') return { state: 'none', because: 'canceled' };
+  if (status === 'Refunded' || isFullyRefunded(money)) return { state: 'none', because: 'refunded' };
   const unknown = lines.filter(({ cost_paise }) => cost_paise === null).map(({ name }) => name);
   const cost = lines.reduce((sum, line) => sum + (line.cost_paise ?? 0), 0);
   if (unknown.length > 0) return { state: 'unknown', knownCostPaise: cost, unknown: [...new Set(unknown)] };
   const profitPaise = sub_total_paise - cost;
   return { state: 'known', costPaise: cost, profitPaise, percent: Math.round((profitPaise / sub_total_paise) * 100) };
 }
+
+/** Also where the last of it is still on its way. */
+export const isFullyRefunded = ({ paid_paise, refunded_paise, under_way_paise }: Order['money']): boolean =>
+  paid_paise > 0 && refunded_paise + under_way_paise >= paid_paise;
 
 /** `line`: the sweet that it is given for, which its credit note then names. */
 export type RefundChoice = { label: string; paise: number; line: number | null };
@@ -39,5 +45,13 @@ export function refundChoices({
     ...single,
   ];
 }
+
+/** What whoever hands the order over has to take for it; null where nothing is owed. */
+export const toCollect = ({
+  status,
+  payment_status,
+  total_paise,
+}: Pick<Order, 'status' | 'payment_status' | 'total_paise'>): number | null =>
+  payment_status === 'unpaid' && status !== 'canceled' && status !== 'Refunded' ? total_paise : null;
 
 export const weightOf = (lines: readonly OrderLine[]) => lines.reduce((sum, { grams }) => sum + grams, 0);

@@ -1,4 +1,4 @@
-import { statusTitle } from '#app/features/console/order-words.ts';
+import { statusTitle } from '#domain/orders/order-titles.ts';
 import type { Order } from './order-data.ts';
 import { offlineWords, refundReason, rupees } from './order-words.ts';
 

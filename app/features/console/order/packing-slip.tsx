@@ -6,6 +6,7 @@ import { readablePhone } from '#domain/shop/shop-facts.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
+import { HandOver } from './hand-over.tsx';
 import type { PrintedOrder, PrintedShop } from './order-data.ts';
 import { weightOf } from './order-sums.ts';
 import { amountOf, moment } from './order-words.ts';
@@ -57,6 +58,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
           )}
         </div>
       </div>
+      <HandOver order={order} className={styles.handOver} />
       <table className={styles.lines}>
         <thead>
           <tr>
@@ -88,8 +90,8 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
         <tfoot>
           <tr>
             <td />
-            <th scope="row">All together</th>
-            <td>{lines.length === 1 ? '1 sweet' : `${lines.length} sweets`}</td>
+            <th scope="row">Total</th>
+            <td>{lines.length === 1 ? '1 item' : `${lines.length} items`}</td>
             <td>{formatGrams(weightOf(lines))}</td>
           </tr>
         </tfoot>

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../requests.ts';
+import { useLater } from '../use-later.ts';
 import { leftWords, type Sweet, Sweets } from './new-order-data.ts';
 import { rupees } from './order-words.ts';
 import styles from './sweet-picker.module.css';
-import { useLater } from './use-later.ts';
 
 export type SweetPickerProps = {
   input: RefObject<HTMLInputElement | null>;

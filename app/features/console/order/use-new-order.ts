@@ -5,6 +5,7 @@ import { stateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import { isPincode } from '#domain/profile.ts';
 import { type Checked, checkWith, choice, optional, rupees, text } from '../inputs.ts';
 import { type Outcome, useAnswer, useRequests } from '../requests.ts';
+import { useLater } from '../use-later.ts';
 import { deliverySchema } from './address-form.tsx';
 import {
   type AskedLine,
@@ -17,7 +18,6 @@ import {
   Taken,
 } from './new-order-data.ts';
 import { type Delivery, offlineMethods } from './order-data.ts';
-import { useLater } from './use-later.ts';
 
 const shippingTyped = optional(rupees({ min: 0, max: 10_000 }));
 const checkRest = checkWith(

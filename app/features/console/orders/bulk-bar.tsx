@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
-import { useFileDownload } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
@@ -18,15 +18,6 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
   const moves = movesOfMany(chosen);
   const bar = useRef<HTMLElement>(null);
   useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
-  const download = useFileDownload();
-  const [isBusy, setBusy] = useState(false);
-
-  async function downloadInvoices() {
-    if (isBusy) return;
-    setBusy(true);
-    await download(`invoice?orders=${chosen.map(({ id }) => id).join(',')}`, 'invoices.zip', leftOutInWords);
-    setBusy(false);
-  }
 
   return (
     <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
@@ -45,9 +36,13 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
         <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
           Print
         </Link>
-        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={downloadInvoices}>
+        <DownloadButton
+          request={`invoice?orders=${chosen.map(({ id }) => id).join(',')}`}
+          fileName="invoices.zip"
+          sayLeftOut={leftOutInWords}
+        >
           Invoices
-        </button>
+        </DownloadButton>
         <button type="button" className={buttons.small} onClick={onClear}>
           Choose none
         </button>

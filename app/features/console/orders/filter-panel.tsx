@@ -1,13 +1,8 @@
 import type { ReactNode } from 'react';
-import {
-  fulfilmentWords,
-  paymentStatuses,
-  paymentWords,
-  sourceWords,
-  statusWords,
-} from '#app/features/console/order-words.ts';
+import { paymentStatuses, paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { checkWith } from '../inputs.ts';
 import styles from './filter-panel.module.css';
@@ -70,13 +65,13 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
           form={form}
           name="fulfilment"
           label="How it gets there"
-          options={optionsOf(fulfilmentWords, 'Either way')}
+          options={optionsOf(fulfilmentTitles, 'Either way')}
         />
         <SelectField
           form={form}
           name="source"
           label="Where it came from"
-          options={optionsOf(sourceWords, 'Anywhere')}
+          options={optionsOf(sourceTitles, 'Anywhere')}
         />
       </div>
       <div className={styles.end}>

@@ -19,6 +19,8 @@ export const OrderRow = z.object({
   source: z.enum(['cart', 'direct', 'manual']),
   delivery_by: z.string().nullable(),
   is_due: z.boolean(),
+  /** By when money has to go back; null where none is due. */
+  refund_due_on: z.string().nullable(),
   /** Sent back with a move: what was looked at. */
   updated_at: z.string(),
 });

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  fulfilmentWords,
-  paymentStatuses,
-  paymentWords,
-  sourceWords,
-  statusWords,
-} from '#app/features/console/order-words.ts';
+import { paymentStatuses, paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import type { Json } from '#database-types';
+import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { day, optional, rupees, text, whole } from '../inputs.ts';
@@ -16,7 +11,7 @@ import { cursorFromText } from '../url-state.ts';
 
 export const sorts = ['placed', 'number', 'total', 'age'] as const;
 export type Sort = (typeof sorts)[number];
-export const todos = ['unconfirmed', 'pack-today', 'give-back'] as const;
+export const todos = ['unconfirmed', 'pack-today', 'to-collect', 'undelivered', 'give-back'] as const;
 
 const firstDigits = () =>
   z
@@ -136,8 +131,8 @@ export function chipsOf(state: ListState): Chip[] {
     min: (typed) => `At least ₹${typed}`,
     max: (typed) => `At most ₹${typed}`,
     waiting: (typed) => `Waiting over ${typed} h`,
-    source: (typed) => sourceWords[typed as keyof typeof sourceWords],
-    fulfilment: (typed) => fulfilmentWords[typed as keyof typeof fulfilmentWords],
+    source: (typed) => sourceTitles[typed as keyof typeof sourceTitles],
+    fulfilment: (typed) => fulfilmentTitles[typed as keyof typeof fulfilmentTitles],
   };
   const chips: Chip[] = fieldNames
     .filter((name) => state[name] !== '')

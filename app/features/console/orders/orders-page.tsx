@@ -5,9 +5,13 @@ import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload } from '../download.ts';
+import type { TodoKey } from '../dashboard/dashboard-data.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
+import { useTodo } from '../todo.tsx';
+import { cappedCount } from '../todo-counts.ts';
 import { cursorToText, useUrlState } from '../url-state.ts';
 import { useNow } from '../use-now.ts';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
@@ -21,16 +25,21 @@ import { useLiveRows } from './use-live-rows.ts';
 import { useMoves } from './use-moves.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
-const work: { todo: '' | (typeof todos)[number]; title: string; done: string }[] = [
+type Work = { todo: '' | (typeof todos)[number]; title: string; done: string; counted?: TodoKey };
+
+const work: readonly Work[] = [
   { todo: '', title: 'All orders', done: 'No orders yet.' },
-  { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.' },
-  { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.' },
-  { todo: 'give-back', title: 'Money to give back', done: 'No money is to be given back.' },
+  { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
+  { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
+  { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
+  { todo: 'undelivered', title: 'Undelivered', done: 'Nothing came back undelivered.', counted: 'undelivered' },
+  { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
 ];
 
 export function OrdersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   const [isFilterOpen, setFilterOpen] = useState(false);
+  const waiting = useTodo();
   const navigate = useNavigate();
   useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
   useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
@@ -39,7 +48,12 @@ export function OrdersPage() {
     <ConsolePage title="Orders" actions={<Actions state={state} />}>
       <Tabs
         label="Work"
-        items={work.map(({ todo, title }) => ({ to: hrefFor({ todo }), title, isOpen: state.todo === todo }))}
+        items={work.map(({ todo, title, counted }) => ({
+          to: hrefFor({ todo }),
+          title,
+          isOpen: state.todo === todo,
+          count: counted && waiting.state === 'ready' ? cappedCount(waiting.value[counted]) : undefined,
+        }))}
       />
       <Toolbar
         state={state}
@@ -62,21 +76,14 @@ export function OrdersPage() {
 }
 
 function Actions({ state }: { state: ListState }) {
-  const download = useDownload();
-  const [isBusy, setBusy] = useState(false);
-
-  async function keepAsFile() {
-    if (isBusy) return;
-    setBusy(true);
-    await download('orders', questionOf(state).filter, `orders-${calendarDay(new Date())}.csv`);
-    setBusy(false);
-  }
-
   return (
     <>
-      <button type="button" className={buttons.small} aria-busy={isBusy} onClick={keepAsFile}>
-        {isBusy ? 'Making the file…' : 'Export CSV'}
-      </button>
+      <DownloadButton
+        request={csvRequest('orders', questionOf(state).filter)}
+        fileName={`orders-${calendarDay(new Date())}.csv`}
+      >
+        Export CSV
+      </DownloadButton>
       <Link className={buttons.small} to="/admin/orders/new">
         Phone order
       </Link>
@@ -157,7 +164,9 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         onKeyDown={keys.onKeyDown}
         onFocusRow={keys.setCurrent}
       />
-      {by === 'age' && <p className={styles.note}>Only orders that still wait for something have an age.</p>}
+      {by === 'age' && (
+        <p className={styles.note}>Waiting counts from when an order got its status. Finished orders don’t wait.</p>
+      )}
       <Pager
         first={state.after === '' ? null : hrefFor({ after: '' })}
         next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
@@ -191,8 +200,8 @@ function Nothing({ state, hrefFor }: OrderListProps) {
     return <Empty title={work.find(({ todo }) => todo === state.todo)?.done ?? ''} />;
   return (
     <Empty
-      title="No order is like this."
-      text="Search for fewer words, or take a filter away."
+      title="No matching orders."
+      text="Try fewer words or fewer filters."
       action={
         <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
           Clear search and filters

@@ -1,14 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
-import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
+import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
+import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
-import { formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
+import { calendarDay, formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
+import { PaymentChip } from '../payment-chip.tsx';
+import { StatusChip } from '../status-chip.tsx';
 import type { OrderRow } from './order-data.ts';
 import styles from './orders-table.module.css';
 
@@ -106,8 +108,11 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
     {
       key: 'payment',
       title: 'Payment',
-      cell: ({ payment_status: status }) => (
-        <Badge tone={paymentWords[status].tone}>{paymentWords[status].title}</Badge>
+      cell: ({ status, payment_status, refund_due_on }) => (
+        <>
+          <PaymentChip status={status} payment={payment_status} />
+          {refund_due_on && <small>{refundDeadline(refund_due_on, calendarDay(now)).words}</small>}
+        </>
       ),
     },
     {
@@ -115,12 +120,12 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Status',
       cell: ({ status, is_due }) => (
         <>
-          <Badge tone={statusWords[status].tone}>{statusWords[status].title}</Badge>
+          <StatusChip status={status} />
           {is_due && <small>pack today</small>}
         </>
       ),
     },
-    { key: 'age', title: 'Age', sort: 'age', align: 'end', cell: (order) => <Age order={order} now={now} /> },
+    { key: 'age', title: 'Waiting', sort: 'age', align: 'end', cell: (order) => <Age order={order} now={now} /> },
     {
       key: 'next',
       title: 'Next',
@@ -159,8 +164,9 @@ function Age({ order, now }: { order: OrderRow; now: Date }) {
       dateTime={since.toISOString()}
       title={`${statusWords[order.status].title} since ${formatMoment(since)}`}
     >
+      <span className={styles.counted}>waiting </span>
       {formatAge(since, now)}
-      {waiting !== 'fine' && <span className="visually-hidden"> waits too long</span>}
+      {waiting !== 'fine' && <span className="visually-hidden">, too long</span>}
     </time>
   );
 }

@@ -29,7 +29,7 @@ export function Toolbar({ state, set, hrefFor, isFilterOpen, onFilter }: Toolbar
     <div className={styles.toolbar}>
       <SearchField
         label="Search orders"
-        placeholder="Number, name, phone, pincode or sweet"
+        placeholder="Number, name, phone, city, invoice, tracking…"
         value={state.q}
         onSearch={(q) => set({ q })}
       />
@@ -53,10 +53,10 @@ export function Toolbar({ state, set, hrefFor, isFilterOpen, onFilter }: Toolbar
 
 function Chips({ chips, hrefFor }: { chips: Chip[]; hrefFor: ToolbarProps['hrefFor'] }) {
   return (
-    <ul className={styles.chips} aria-label="Narrowed by">
+    <ul className={styles.chips} aria-label="Active filters">
       {chips.map(({ name, label }) => (
         <li key={name}>
-          <Link to={hrefFor({ [name]: '' })} replace preventScrollReset aria-label={`Take away: ${label}`}>
+          <Link to={hrefFor({ [name]: '' })} replace preventScrollReset aria-label={`Remove filter: ${label}`}>
             {label} <span aria-hidden="true">×</span>
           </Link>
         </li>

@@ -43,7 +43,7 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<void>) {
         moved.length === 1
           ? `Order ${orders.find(({ id }) => id === moved[0])?.number} is`
           : `${ordersInWords(moved.length)} are`;
-      toast('success', `${what} ${statusWords[to].title.toLowerCase()}.`);
+      toast('success', `${what} ${statusWords[to].done}.`);
     }
     return refused.length === 0;
   }

@@ -8,7 +8,8 @@ import { csvLine } from '#domain/csv/write-csv.ts';
 import { productColumns, productHeadings } from '#domain/products/product-columns.ts';
 import { type ProductFileRow, productFileLimits, readProductFile } from '#domain/products/read-product-file.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useRequests } from '../requests.ts';
 import { Imported, ImportPlan, type PlannedRow, wholePlan } from './import-data.ts';
 import styles from './import-page.module.css';
@@ -33,7 +34,6 @@ type Step =
 export function ImportPage() {
   const [step, setStep] = useState<Step>({ at: 'start', problem: null });
   const { act, client } = useRequests();
-  const download = useDownload();
 
   async function choose(event: ChangeEvent<HTMLInputElement>) {
     const chosen = event.target.files?.[0];
@@ -108,13 +108,9 @@ export function ImportPage() {
                 To change many products at once, start from what you have. For new products, start from the template.
               </p>
               <div className={styles.moves}>
-                <button
-                  type="button"
-                  className={buttons.small}
-                  onClick={() => download('products', { state: 'all' }, 'products.csv')}
-                >
+                <DownloadButton request={csvRequest('products', { state: 'all' })} fileName="products.csv">
                   Export all products
-                </button>
+                </DownloadButton>
                 <button
                   type="button"
                   className={buttons.small}

@@ -91,12 +91,15 @@ export function ImportPlanView(props: Props) {
               aria-busy={isBusy}
               onClick={onApply}
             >
-              {importWords(counts)}
+              {isBusy
+                ? `Importing ${writes.toLocaleString('en-IN')} ${writes === 1 ? 'product' : 'products'}…`
+                : importWords(counts)}
             </button>
           )}
           <button type="button" className={buttons.quiet} onClick={onStop} disabled={isBusy}>
             Choose another file
           </button>
+          {isBusy && <progress aria-label="Import" />}
         </div>
         <DataTable
           caption="Rows of the file"

@@ -6,7 +6,8 @@ import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
-import { useDownload } from '../download.ts';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
@@ -25,7 +26,6 @@ const mostChosen = 2000;
 export function ProductsPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   const navigate = useNavigate();
-  const download = useDownload();
   const { ask } = useRequests();
   const filter = filterOf(state);
   const question = { filter, sort: state.sort, descending: state.order === 'down' };
@@ -126,9 +126,9 @@ export function ProductsPage() {
       title="Products"
       actions={
         <>
-          <button type="button" className={buttons.small} onClick={() => download('products', filter, 'products.csv')}>
+          <DownloadButton request={csvRequest('products', filter)} fileName="products.csv">
             Export
-          </button>
+          </DownloadButton>
           <Link className={buttons.small} to="/admin/products/import">
             Import
           </Link>

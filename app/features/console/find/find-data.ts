@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { formatPaise, paise } from '#domain/money.ts';
+import { type OrderStatus, orderStatuses } from '#domain/orders/status.ts';
+import { formatDay, instantFrom } from '#domain/time.ts';
+import { type FoundKind, foundKinds, hrefOf, type Recent, recentFirst } from './recent.ts';
+import { screens as all, type Screen, screensFor } from './screens.ts';
+
+const Line = z.object({
+  kind: z.enum(foundKinds),
+  id: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  /** Of orders. */
+  status: z.enum(orderStatuses).optional(),
+  at: z.string().optional(),
+  paise: z.number().optional(),
+});
+type Line = z.infer<typeof Line>;
+
+/** What admin_find_anything answers. */
+export const Found = z.object({
+  recent: z.array(Line),
+  groups: z.array(
+    z.object({ kind: z.enum(foundKinds), count: z.number(), count_is_capped: z.boolean(), rows: z.array(Line) }),
+  ),
+});
+export type Found = z.infer<typeof Found>;
+
+export type Choice = {
+  key: string;
+  to: string;
+  title: string;
+  detail: string;
+  status?: OrderStatus;
+};
+export type Group = { title: string; choices: Choice[] };
+
+const kindWords: Record<FoundKind, { many: string; list: string }> = {
+  order: { many: 'orders', list: '/admin/orders?q=' },
+  customer: { many: 'customers', list: '/admin/customers?q=' },
+  product: { many: 'products', list: '/admin/products?q=' },
+  vendor: { many: 'vendors', list: '/admin/vendors?search=' },
+};
+const titleOf = (kind: FoundKind) => kindWords[kind].many.replace(/^./, (first) => first.toUpperCase());
+
+const mostScreens = 4;
+/** Where to begin while nothing is typed. */
+const usual = all.slice(0, mostScreens);
+
+/**
+ * What is offered for what is typed: screens of that name, what was found, and screens that have to do with it. Before
+ * anything is typed, what was opened last.
+ */
+export function groupsFor(typed: string, found: Found | null, recent: readonly Recent[]): Group[] {
+  const term = typed.trim();
+  const { named, related } = screensFor(term);
+  const groups = term
+    ? [
+        screenGroup('Go to', named),
+        ...(found?.groups ?? []).map((group) => foundGroup(group, term, recent)),
+        screenGroup('Related screens', related),
+      ]
+    : [{ title: 'Recent', choices: (found?.recent ?? []).map(lineChoice) }, screenGroup('Go to', usual)];
+  return groups.filter(({ choices }) => choices.length > 0);
+}
+
+const screenGroup = (title: string, screens: readonly Screen[]): Group => ({
+  title,
+  choices: screens
+    .slice(0, mostScreens)
+    .map(({ to, title: name }) => ({ key: `screen-${to}`, to, title: name, detail: '' })),
+});
+
+function foundGroup(
+  { kind, rows, count, count_is_capped }: Found['groups'][number],
+  term: string,
+  recent: readonly Recent[],
+) {
+  const choices = recentFirst(rows, recent).map(lineChoice);
+  const { many, list } = kindWords[kind];
+  if (count > rows.length)
+    choices.push({
+      key: `all-${kind}`,
+      to: `${list}${encodeURIComponent(term)}`,
+      title: `See all ${count.toLocaleString('en-IN')}${count_is_capped ? '+' : ''} ${many}`,
+      detail: '',
+    });
+  return { title: titleOf(kind), choices };
+}
+
+function lineChoice(line: Line): Choice {
+  const placed = line.at ? instantFrom(line.at) : null;
+  const detail = [line.detail, line.paise !== undefined && formatPaise(paise(line.paise)), placed && formatDay(placed)];
+  return {
+    key: `${line.kind}-${line.id}`,
+    to: hrefOf(line),
+    title: line.title,
+    detail: detail.filter(Boolean).join(' · '),
+    status: line.status,
+  };
+}

@@ -1,0 +1,50 @@
+export type Screen = { to: string; title: string /** What else it may be looked for by. */; words: string };
+
+/** Where the console can be gone to by name; what is done most often stands first. */
+export const screens: readonly Screen[] = [
+  { to: '/admin/orders/new', title: 'New phone order', words: 'whatsapp call create add' },
+  { to: '/admin/kitchen', title: 'Kitchen sheet', words: 'make cook production print' },
+  { to: '/admin/dashboard', title: 'Dashboard', words: 'home sales revenue today' },
+  { to: '/admin/orders', title: 'Orders', words: 'list parcels' },
+  { to: '/admin/orders?todo=unconfirmed', title: 'Orders to confirm', words: 'pending new' },
+  { to: '/admin/orders?todo=pack-today', title: 'Orders to pack today', words: 'packing ship' },
+  { to: '/admin/orders?todo=to-collect', title: 'Payments to collect', words: 'orders unpaid due cash' },
+  { to: '/admin/orders?todo=give-back', title: 'Refunds due', words: 'orders refund failed money' },
+  { to: '/admin/products', title: 'Products', words: 'catalogue sweets prices offers' },
+  { to: '/admin/products/new', title: 'New product', words: 'add sweet create' },
+  { to: '/admin/products/import', title: 'Import products', words: 'csv upload file' },
+  { to: '/admin/customers', title: 'Customers', words: 'people buyers' },
+  { to: '/admin/customers/reviews', title: 'Reviews', words: 'ratings comments stars' },
+  { to: '/admin/inventory', title: 'Inventory', words: 'stock low shelf' },
+  { to: '/admin/inventory/count', title: 'Stock count', words: 'inventory counting' },
+  { to: '/admin/inventory?show=movements', title: 'Stock movements', words: 'inventory wastage' },
+  { to: '/admin/vendors', title: 'Vendors', words: 'suppliers' },
+  { to: '/admin/vendors?tab=purchases', title: 'Purchase orders', words: 'vendors buying' },
+  { to: '/admin/purchases/new', title: 'New purchase order', words: 'vendors buy create' },
+  { to: '/admin/vendors?tab=to-pay', title: 'Bills to pay', words: 'vendors overdue owed payables' },
+  { to: '/admin/expenses', title: 'Expenses', words: 'costs rent salaries' },
+  { to: '/admin/expenses?open=new', title: 'New expense', words: 'add cost create' },
+  { to: '/admin/expenses/profit', title: 'Profit and loss', words: 'statement month close' },
+  { to: '/admin/expenses/gst', title: 'GST', words: 'tax returns hsn' },
+  { to: '/admin/greetings', title: 'Greetings', words: 'festival banner slides carousel testimonials' },
+  { to: '/admin/settings?tab=shop', title: 'Business details', words: 'settings address fssai gstin shop' },
+  { to: '/admin/settings?tab=delivery', title: 'Delivery settings', words: 'zones pincodes shipping rates holidays' },
+  { to: '/admin/settings?tab=search', title: 'Search words', words: 'settings synonyms' },
+  { to: '/admin/log', title: 'Activity log', words: 'audit changes history' },
+  { to: '/admin/log/security', title: 'Logins and access', words: 'security log sessions' },
+];
+
+const wordsIn = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Screens of which every typed word begins a word: of their name, and of what else they are looked for by. */
+export function screensFor(typed: string): { named: Screen[]; related: Screen[] } {
+  const wanted = wordsIn(typed);
+  const isIn = (text: string) =>
+    wanted.length > 0 && wanted.every((word) => wordsIn(text).some((one) => one.startsWith(word)));
+  const begins = ({ title }: Screen) => title.toLowerCase().startsWith(wanted.join(' '));
+  const named = screens.filter(({ title }) => isIn(title));
+  return {
+    named: [...named.filter(begins), ...named.filter((screen) => !begins(screen))],
+    related: screens.filter((screen) => !named.includes(screen) && isIn(`${screen.title} ${screen.words}`)),
+  };
+}

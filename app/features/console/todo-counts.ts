@@ -1,0 +1,21 @@
+import type { Todo } from './dashboard/dashboard-data.ts';
+
+export type Waiting = { count: number /** What is counted, read aloud after the number. */; words: string };
+
+/** How much waits in an area of the console, by its address: what somebody has to do there, not what there is. */
+export function waitingIn(area: string, todo: Todo): Waiting | null {
+  const counts: Record<string, Waiting> = {
+    '/admin/orders': { count: todo.unconfirmed + todo.pack_today, words: 'to confirm or pack' },
+    '/admin/vendors': { count: todo.bills_overdue, words: 'bills overdue' },
+    '/admin/expenses': { count: todo.expenses_due, words: 'expenses due' },
+    '/admin/inventory': { count: todo.low_stock + todo.waited_for, words: 'low or out of stock' },
+  };
+  const waiting = counts[area];
+  return waiting && waiting.count > 0 ? waiting : null;
+}
+
+/** Beyond 99 nobody reads the difference in a menu. */
+export const shortCount = (count: number) => (count > 99 ? '99+' : String(count));
+
+/** Counting stops at a thousand. */
+export const cappedCount = (count: number) => (count >= 1000 ? '1,000+' : String(count));

@@ -1,0 +1,39 @@
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { useSession } from '#app/backend/session.tsx';
+import { Todo } from './dashboard/dashboard-data.ts';
+import { type Loaded, onDataChange, useAnswer } from './requests.ts';
+
+const TodoContext = createContext<Loaded<Todo>>({ state: 'loading' });
+
+/** What waits for somebody: one answer for the dashboard, the tabs of the orders and the menus. */
+export const useTodo = () => useContext(TodoContext);
+
+/** In a rush something changes all the time: the counts are read again at most this often. */
+const throttleMs = 800;
+
+export function TodoProvider({ children }: { children: ReactNode }) {
+  const { isAdministrator } = useSession();
+  const { loaded, reload } = useAnswer('admin_read_work', isAdministrator ? {} : null, Todo);
+
+  useEffect(() => {
+    const left = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reloadSoon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, throttleMs);
+    };
+    // The connection may have slept while nobody looked.
+    const onVisible = () => document.visibilityState === 'visible' && reloadSoon();
+    document.addEventListener('visibilitychange', onVisible, { signal: left.signal });
+    const stopListening = onDataChange(reloadSoon);
+    return () => {
+      clearTimeout(timer);
+      stopListening();
+      left.abort();
+    };
+  }, [reload]);
+
+  return <TodoContext value={loaded}>{children}</TodoContext>;
+}
