@@ -10,7 +10,8 @@ import { expect, type Page, signIn, test } from './shop-page.ts';
 /** Keeps for 90 days. */
 const bark = '/product/1';
 const besan = '/product/9';
-const motichoor = '/product/10';
+/** Keeps for 4 days. */
+const beetroot = '/product/22';
 const pincode = (page: Page) => page.getByLabel('Deliver to pincode');
 const answer = (page: Page) =>
   page.getByRole('status').filter({ has: page.getByText(/Arrives by|keeps? for|six digits/) });
@@ -48,7 +49,7 @@ test.describe('a customer', () => {
     browser,
     shopUrl,
   }) => {
-    const day = formatCalendarDay(arrival(await calendarOf(shopUrl), 5));
+    const day = formatCalendarDay(arrival(await calendarOf(shopUrl), 3));
     await page.goto(besan);
     await expect(pincode(page)).toBeVisible();
     await expect(page.getByText('We deliver within India, in 1 to 7 business days.')).toBeVisible();
@@ -67,7 +68,7 @@ test.describe('a customer', () => {
     expect(await factsTop(page)).toBe(below);
     await page.getByRole('radio', { name: '1000 g' }).check();
     await page.getByRole('button', { name: 'Increase quantity' }).click();
-    await expect(answer(page)).toContainText('₹145 if you buy it now');
+    await expect(answer(page)).toContainText('₹160 if you buy it now');
     await expectAccessible(page);
 
     await page.context().setOffline(true);
@@ -89,10 +90,10 @@ test.describe('a customer', () => {
       }
     }
 
-    await page.goto(motichoor);
+    await page.goto(beetroot);
     await expect(pincode(page)).toHaveValue('110001');
     await expect(answer(page)).toContainText(
-      /^Motichoor Laddu keeps for 4 days and would be \d+ days on the way to 110001/,
+      /^Beetroot Halwa keeps for 4 days and would be \d+ days on the way to 110001/,
     );
     await expectStill(page, 0.01);
     await page.getByRole('button', { name: 'Add to Cart' }).click();
