@@ -120,7 +120,7 @@ test('what cannot be delivered says so once, and Try again helps when nobody ans
   const customer = await becomeCustomer(page, shopUrl, { ...address, zip: '744101' });
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
   const failed = 'Could not calculate totals. Please try again.';
-  await expect(page.getByText('We do not deliver to 744101 yet.')).toBeVisible();
+  await expect(page.getByText("We don't deliver to 744101 yet.")).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' }), 'only another address helps').toHaveCount(0);
   await expect(message(page, failed)).toBeVisible();
   await expectAmounts(page, nothing);
