@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { type DeliveryAnswer, deliveryAnswer } from '#domain/delivery/delivery-words.ts';
+import { type DeliveryAnswer, deliveryAnswer, unreachableSentence } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import styles from './pincode-check.module.css';
 import { type Parcel, type PincodeField, useDeliveryCheck } from './use-delivery-check.ts';
@@ -8,7 +8,11 @@ import { type Parcel, type PincodeField, useDeliveryCheck } from './use-delivery
 export type PincodeCheckProps = Parcel & {
   /** One sweet ships by zone and weight, a cart as the shop has set it. */
   bought: 'now' | 'from-cart';
+  /** Products that cannot be sent to the pincode, and why; told whenever that changes. */
+  onUnreachable?(products: Unreachable[]): void;
 };
+
+export type Unreachable = { productId: number; sentence: string };
 
 /** As many lines as most answers have: the place that is kept for them is never empty. The days are those of the terms. */
 const hints = [
@@ -18,13 +22,21 @@ const hints = [
 ];
 
 /** Whether it can be sent to the visitor's pincode, for how much and by when. Asks for the pincode only if it is not known. */
-export default function PincodeCheck({ bought, ...parcel }: PincodeCheckProps) {
+export default function PincodeCheck({ bought, onUnreachable, ...parcel }: PincodeCheckProps) {
   const field = useDeliveryCheck(parcel);
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const { typed, pincode, check } = field;
   const answer = check && deliveryAnswer(check, pincode, bought, parcel.productIds.length);
+
+  useEffect(() => {
+    if (!onUnreachable) return;
+    const spoiled = check?.ok ? check.spoiled : [];
+    onUnreachable(spoiled.map((one) => ({ productId: one.product_id, sentence: unreachableSentence(one, pincode) })));
+  }, [check, pincode, onUnreachable]);
+
+  useEffect(() => onUnreachable && (() => onUnreachable([])), [onUnreachable]);
 
   // Under a finger the lower part of the screen belongs to the bar with the buttons: what was asked for is read above it.
   const said = useRef<HTMLDivElement>(null);

@@ -1,12 +1,18 @@
-import { closedSentence, type Spoiled, spoiledSentences } from '../../../domain/delivery/delivery-words.ts';
+import {
+  closedSentence,
+  type Spoiled,
+  spoiledSentences,
+  unreachableSentence,
+} from '../../../domain/delivery/delivery-words.ts';
 import { missingWarning } from '../../../domain/profile.ts';
-import { problem } from './problem.ts';
+import { type ProblemLine, problem } from './problem.ts';
 
 /** Why the database did not quote or open a checkout: the reason, and what the sentence needs. */
 export type Refusal = {
   ok: false;
   reason: string;
   product?: string;
+  product_id?: number;
   left?: number;
   unit?: 'g' | 'pieces';
   pincode?: string;
@@ -45,7 +51,16 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
 
 export function refuse(refusal: Refusal): Response {
   const [status, sentence] = sentences[refusal.reason] ?? [409, () => 'Something went wrong. Please try again.'];
-  return problem(status, refusal.reason, sentence(refusal), status === 429 ? { 'retry-after': '60' } : undefined);
+  const message = sentence(refusal);
+  const headers = status === 429 ? { 'retry-after': '60' } : undefined;
+  return problem(status, refusal.reason, message, headers, linesOf(refusal, message));
+}
+
+/** Which products are to blame, each with its sentence: the others can be bought without them. */
+function linesOf({ spoiled, pincode = '', product_id }: Refusal, message: string): ProblemLine[] | undefined {
+  if (spoiled)
+    return spoiled.map((one) => ({ product_id: one.product_id, message: unreachableSentence(one, pincode) }));
+  return product_id === undefined ? undefined : [{ product_id, message }];
 }
 
 function stockSentence({ product, left = 0, unit }: Refusal): string {
