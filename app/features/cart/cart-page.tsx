@@ -17,6 +17,9 @@ import { EmptyCart } from './empty-cart.tsx';
 
 const nothing = () => () => {};
 
+const choose = 'Choose what to buy now. The rest stays saved for 7 days.';
+const allInCheckout = 'Everything is in the checkout.';
+
 /** What can be bought of the checkout list. */
 export type CheckoutList = {
   /** null while their products load. */
@@ -80,7 +83,7 @@ function Lists({ belowCheckout, problems }: ListsProps) {
         Your cart
       </h1>
       <p className={styles.lead} role="status">
-        {notice ?? 'Choose what to buy now. The rest stays saved for 7 days.'}
+        {notice ?? (cartEntries.length === 0 ? allInCheckout : choose)}
       </p>
       <p className="visually-hidden" role="status">
         {announced}
@@ -94,18 +97,16 @@ function Lists({ belowCheckout, problems }: ListsProps) {
         </div>
       ) : (
         <div className={styles.columns} data-all-in-checkout={cartEntries.length === 0 ? '' : undefined}>
-          <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
-            <div className={styles.listHead}>
-              <h2 id="cart-list">Cart</h2>
-              {cartEntries.length > 1 && linesOf(cart).some(mayMove) && (
-                <button type="button" className={buttons.small} onClick={() => allToCheckout(mayMove)}>
-                  Move all to checkout
-                </button>
-              )}
-            </div>
-            {cartEntries.length === 0 ? (
-              <p className={styles.nothing}>Everything is in the checkout.</p>
-            ) : (
+          {cartEntries.length > 0 && (
+            <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
+              <div className={styles.listHead}>
+                <h2 id="cart-list">Cart</h2>
+                {cartEntries.length > 1 && linesOf(cart).some(mayMove) && (
+                  <button type="button" className={buttons.small} onClick={() => allToCheckout(mayMove)}>
+                    Move all to checkout
+                  </button>
+                )}
+              </div>
               <ul aria-labelledby="cart-list">
                 {cartEntries.map((entry) => (
                   <CartEntry
@@ -117,8 +118,8 @@ function Lists({ belowCheckout, problems }: ListsProps) {
                   />
                 ))}
               </ul>
-            )}
-          </section>
+            </section>
+          )}
           <section className={styles.checkout} aria-labelledby="checkout-list" onClickCapture={actingIn('checkout')}>
             <h2 id="checkout-list" ref={checkoutHeading} tabIndex={-1}>
               Checkout
@@ -142,7 +143,10 @@ function Lists({ belowCheckout, problems }: ListsProps) {
                 productIds: idsOf(parcel),
                 grams: totalGrams(parcel, products.find),
                 lines: isLoaded ? buyable : null,
-                goodsPaise: subtotalPaise(buyable, (id) => products.find(id)?.pricePaise),
+                goodsPaise: subtotalPaise(
+                  buyable.filter(({ productId }) => !problems.has(productId)),
+                  (id) => products.find(id)?.pricePaise,
+                ),
                 canBePickedUp:
                   buyable.length > 0 &&
                   buyable.every(({ productId }) => products.find(productId)?.category === 'Takeaway'),
