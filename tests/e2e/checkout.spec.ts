@@ -89,9 +89,10 @@ test('a visitor reads why there are no totals, and hears more on Buy Now', async
 test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
   test('messages lie beside Buy Now', async ({ page, shopUrl }) => {
+    await becomeCustomer(page, shopUrl, {});
     await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
     await buyNow(page).click();
-    const said = message(page, 'You need to log in to proceed with the purchase.');
+    const said = message(page, 'Update mobile number and address');
     await expect(said).toBeVisible();
     const [toast, button] = [await said.boundingBox(), await buyNow(page).boundingBox()];
     expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThan(button?.x ?? 0);

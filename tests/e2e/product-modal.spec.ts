@@ -146,7 +146,7 @@ test('the expand link leads to the page; phones get 120 characters and a way to 
 }) => {
   await page.goto('/shop?product=motichoor+laddu');
   const dialog = modal(page, 'Motichoor Laddu');
-  const end = 'Made every morning, and best within two days.';
+  const end = 'Made every morning, and sent the same day.';
   if (viewport && viewport.width <= 768) {
     const text = await dialog.getByText(/^Tiny pearls/).innerText();
     expect(text.replace(' Read more', '')).toMatch(/^.{100,120}…$/);

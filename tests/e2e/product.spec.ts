@@ -13,7 +13,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
     ['Veg or non-veg', 'Vegetarian'],
     ['Ingredients', /Gram flour/],
     ['Allergens', /Milk/],
-    ['Shelf life', '4 days'],
+    ['Shelf life', '7 days'],
     ['Storage', /eat fresh/],
     ['Net weight', '500 g or 1,000 g'],
     ['Price per 100 g', '₹72 + 5 % GST'],
