@@ -14,7 +14,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
     ['Ingredients', /Gram flour/],
     ['Allergens', /Milk/],
     ['Shelf life', '7 days'],
-    ['Storage', /eat fresh/],
+    ['Storage', 'Cool and dry, airtight'],
     ['Net weight', '500 g or 1,000 g'],
     ['Price per 100 g', '₹72 + 5 % GST'],
     ['Made by', /^Mithaas Sweets Private Limited, Shop 3, .* Mumbai 400028$/],
