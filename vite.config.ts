@@ -8,7 +8,7 @@ const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
 // What every public page needs, in one file too: twenty small ones compress badly. What only the console or a later part
 // needs is not among it.
 const frame =
-  /\/app\/(root|routes\/storefront\/(layout|purchase|product-actions)|shop-context|backend\/(session\.tsx|stored-session)|ui\/(?!contact-icons|dialog|stepper|confirm-dialog|form|data-table|panel|search-field|charts\/)|features\/(navigation\/(?!page-footer\.tsx|search-form\.tsx|(use-)?suggestions)|cart\/basket-state))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|modal-address))\.ts/;
+  /\/app\/(root|routes\/storefront\/(layout|purchase|product-actions)|shop-context|backend\/(session\.tsx|stored-session|remembered)|ui\/(?!contact-icons|dialog|stepper|confirm-dialog|form|data-table|panel|search-field|charts\/)|features\/(navigation\/(?!page-footer\.tsx|search-form\.tsx|(use-)?suggestions)|cart\/basket-state|delivery\/(deliver-to|delivery-place|use-profile-pincode|card-notes|card-delivery)))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|modal-address))\.ts/;
 // Parts of the home page come later than their markup: their styles, and what they share with the rest, come with it.
 const home = /\/app\/features\/home\/([^/]+\.module\.css|remembered\.ts)/;
 // What cart, profile and confirmation share, in one file: each more would be named in the list of routes that every page

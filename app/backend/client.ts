@@ -49,7 +49,14 @@ export async function readAsVisitor(config: PublicConfig, path: string): Promise
 
 export type FunctionAnswer =
   | { ok: true; status: number; data: unknown }
-  | { ok: false; status: number; code: string; message: string | null };
+  | {
+      ok: false;
+      status: number;
+      code: string;
+      message: string | null;
+      /** The products to blame, where the rest could be had without them. */
+      lines?: { product_id: number; message: string }[];
+    };
 
 /**
  * Calls an edge function with the session's token. `code` and `message` are the function's own; nothing came back:
@@ -69,8 +76,9 @@ export async function callFunction(
     const data: unknown = await response.json();
     if (response.ok) return { ok: true, status: response.status, data };
     if (response.status === 401) noticeRefusal(config);
-    const error = (data as { error?: { code?: string; message?: string } } | null)?.error;
-    return { ok: false, status: response.status, code: error?.code ?? 'unknown', message: error?.message ?? null };
+    const error = (data as { error?: { code?: string; message?: string; lines?: [] } } | null)?.error;
+    const { code = 'unknown', message = null, lines } = error ?? {};
+    return { ok: false, status: response.status, code, message, ...(lines ? { lines } : {}) };
   } catch {
     return { ok: false, status: 0, code: 'unreachable', message: null };
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Basket } from './cart.ts';
-import { moveBackToCart, moveToCheckout, removeFromCheckout } from './move-lines.ts';
+import { moveAllToCheckout, moveBackToCart, moveToCheckout, removeFromCheckout } from './move-lines.ts';
 
 const basket: Basket = { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } };
 
@@ -10,6 +10,23 @@ test('moving to the checkout takes the size out of the cart', () => {
     basket: { cart: { 9: { 500: 2 } }, checkout: { 9: { 1000: 1 }, 10: { 500: 4 } } },
     stayed: 0,
   });
+});
+
+test('all that may move goes at once, in all its sizes', () => {
+  const full: Basket = {
+    cart: { 9: { 500: 2, 1000: 1 }, 10: { 500: 24 }, 11: { 500: 3 } },
+    checkout: { 10: { 500: 4 } },
+  };
+  expect(moveAllToCheckout(full, ({ productId }) => productId !== 11)).toEqual({
+    basket: {
+      cart: { 10: { 500: 3 }, 11: { 500: 3 } },
+      checkout: { 9: { 500: 2, 1000: 1 }, 10: { 500: 25 } },
+    },
+    moved: 3,
+    stayed: 3,
+  });
+  const isFull: Basket = { cart: { 9: { 500: 1 } }, checkout: { 9: { 500: 25 } } };
+  expect(moveAllToCheckout(isFull, () => true)).toEqual({ basket: isFull, moved: 0, stayed: 1 });
 });
 
 test('moving needs a size, and something to move', () => {

@@ -1,4 +1,14 @@
-import { type Basket, type CartMap, maxQuantity, quantityOf, type Size, withAdded, withQuantity } from './cart.ts';
+import {
+  type Basket,
+  type CartLine,
+  type CartMap,
+  linesOf,
+  maxQuantity,
+  quantityOf,
+  type Size,
+  withAdded,
+  withQuantity,
+} from './cart.ts';
 
 /** `stayed` is what did not fit: no line of a list holds more than 25. */
 export type MoveResult =
@@ -11,6 +21,21 @@ export function moveToCheckout({ cart, checkout }: Basket, productId: number, si
   const moved = moveLine(cart, checkout, productId, size);
   if (!moved) return { ok: false, reason: 'full' };
   return { ok: true, basket: { cart: moved.from, checkout: moved.to }, stayed: moved.stayed };
+}
+
+export type AllMoved = { basket: Basket; moved: number; stayed: number };
+
+/** Every line that may move, in all its sizes; `moved` counts lines, `stayed` what did not fit. */
+export function moveAllToCheckout(basket: Basket, mayMove: (line: CartLine) => boolean): AllMoved {
+  const all: AllMoved = { basket, moved: 0, stayed: 0 };
+  for (const { productId, size, quantity } of linesOf(basket.cart).filter(mayMove)) {
+    const one = moveToCheckout(all.basket, productId, size);
+    all.stayed += one.ok ? one.stayed : quantity;
+    if (!one.ok) continue;
+    all.basket = one.basket;
+    all.moved += 1;
+  }
+  return all;
 }
 
 export function moveBackToCart({ cart, checkout }: Basket, productId: number, size: Size): MoveResult {

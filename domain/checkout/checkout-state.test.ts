@@ -13,8 +13,29 @@ test('each state has what its page shows', () => {
       number: 2501,
       delivery_by: '2026-11-18',
       fulfilment: 'delivery',
+      address: ['Meera Joshi', '4B', '', '110001'],
+      items: [
+        { name: 'Besan Laddu', image: '/a.webp', quantity: 2, size: 500, line_paise: 64_000 },
+        { name: 'Rakhi Sweet Thali', image: '/b.webp', quantity: 1, size: null, line_paise: 79_950 },
+      ],
     }),
-  ).toEqual({ state: 'ordered', totalPaise: 71_200, number: 2501, deliveryBy: '2026-11-18', fulfilment: 'delivery' });
+  ).toEqual({
+    state: 'ordered',
+    totalPaise: 71_200,
+    number: 2501,
+    deliveryBy: '2026-11-18',
+    fulfilment: 'delivery',
+    address: ['Meera Joshi', '4B', '110001'],
+    items: [
+      { name: 'Besan Laddu', image: '/a.webp', quantity: 2, sizeGrams: 500, linePaise: 64_000 },
+      { name: 'Rakhi Sweet Thali', image: '/b.webp', quantity: 1, sizeGrams: null, linePaise: 79_950 },
+    ],
+  });
+  // An older backend tells neither.
+  expect(checkoutStateFrom({ state: 'ordered', total_paise: 100, number: 1 })).toMatchObject({
+    items: [],
+    address: [],
+  });
   const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'processed' };
   expect(checkoutStateFrom({ state: 'refunded', refund })).toEqual({
     state: 'refunded',

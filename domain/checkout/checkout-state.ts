@@ -3,10 +3,29 @@ import type { Fulfilment } from '../orders/status.ts';
 
 export type RefundProgress = 'under-way' | 'done' | 'failed';
 
+/** A line of an order that was placed. */
+export type PlacedItem = {
+  name: string;
+  image: string;
+  quantity: number;
+  /** null for what is sold by the piece. */
+  sizeGrams: number | null;
+  linePaise: Paise;
+};
+
 /** Where a payment stands, as `my_checkout` tells the customer who made it. */
 export type CheckoutState =
   | { state: 'confirming'; totalPaise: Paise }
-  | { state: 'ordered'; totalPaise: Paise; number: number; deliveryBy: string | null; fulfilment: Fulfilment }
+  | {
+      state: 'ordered';
+      totalPaise: Paise;
+      number: number;
+      deliveryBy: string | null;
+      fulfilment: Fulfilment;
+      items: PlacedItem[];
+      /** Name and address, line by line; empty when it is picked up. */
+      address: string[];
+    }
   | { state: 'refunded'; amountPaise: Paise; reason: string; progress: RefundProgress }
   /** Nothing was paid in time, or a later attempt took its place. Money may still come, and is an order or goes back. */
   | { state: 'lapsed' }
@@ -14,7 +33,10 @@ export type CheckoutState =
   | { state: 'unknown' };
 
 export function checkoutStateFrom(answer: unknown): CheckoutState {
-  const { state, total_paise, number, delivery_by, fulfilment, refund } = (answer ?? {}) as Record<string, unknown>;
+  const { state, total_paise, number, delivery_by, fulfilment, items, address, refund } = (answer ?? {}) as Record<
+    string,
+    unknown
+  >;
   if (state === 'confirming') return { state, totalPaise: paise(Number(total_paise)) };
   if (state === 'ordered')
     return {
@@ -23,12 +45,24 @@ export function checkoutStateFrom(answer: unknown): CheckoutState {
       number: Number(number),
       deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
       fulfilment: fulfilment === 'pickup' ? 'pickup' : 'delivery',
+      items: Array.isArray(items) ? items.map(itemFrom) : [],
+      address: Array.isArray(address) ? address.map(String).filter(Boolean) : [],
     };
   if (state === 'refunded') {
     const { amount_paise, reason, status } = refund as Record<string, unknown>;
     return { state, amountPaise: paise(Number(amount_paise)), reason: String(reason), progress: progressOf(status) };
   }
   return state === 'lapsed' ? { state } : { state: 'unknown' };
+}
+
+function itemFrom(row: Record<string, unknown>): PlacedItem {
+  return {
+    name: String(row.name),
+    image: String(row.image),
+    quantity: Number(row.quantity),
+    sizeGrams: typeof row.size === 'number' ? row.size : null,
+    linePaise: paise(Number(row.line_paise)),
+  };
 }
 
 function progressOf(status: unknown): RefundProgress {

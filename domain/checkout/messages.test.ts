@@ -11,7 +11,7 @@ describe('amounts that cannot be computed', () => {
   test.each([
     [refusal(401, 'sign-in-required'), 'Failed to retrieve access token. Please log in again.'],
     [refusal(400, 'invalid-pincode'), 'Please update your address with a valid pincode to calculate shipping.'],
-    [refusal(409, 'outside-zones'), 'Could not calculate totals. Please try again.'],
+    [refusal(409, 'outside-zones'), 'The server’s sentence.'],
     [refusal(500, 'unknown', null), 'Could not calculate totals. Please try again.'],
     [refusal(0, 'unreachable', null), 'Could not calculate totals. Please try again.'],
   ])('%o', (refused, said) => {
@@ -27,6 +27,10 @@ describe('amounts that cannot be computed', () => {
         sentence: 'The server’s sentence.',
         isAddress: true,
       });
+    const lines = [{ product_id: 22, message: 'Not this one.' }];
+    expect(quoteProblem({ ...refusal(409, 'would-spoil'), lines })).toMatchObject({
+      lines: [{ productId: 22, sentence: 'Not this one.' }],
+    });
     for (const code of ['invalid-body', 'unknown', 'internal'])
       expect(quoteProblem(refusal(500, code))).toEqual({ reason: 'failed', sentence: null });
   });

@@ -1,20 +1,39 @@
+import type { LineProblem } from './quote-rest.ts';
+
 /** Why the amounts of an order are not known. `sentence` is the server's own, where the customer can mend it. */
 export type QuoteProblem =
   | { reason: 'nobody' }
   | { reason: 'no-token' }
   | { reason: 'no-pincode' }
-  | { reason: 'failed'; sentence: string | null /** Another address would do. */; isAddress?: true };
+  /** Each line has its own reason. */
+  | { reason: 'none-left' }
+  | {
+      reason: 'failed';
+      sentence: string | null;
+      /** Another address would do. */
+      isAddress?: true;
+      /** The products to blame; the rest could be had without them. */
+      lines?: LineProblem[];
+    };
 
-export type Refusal = { status: number; code: string; message: string | null };
+export type Refusal = {
+  status: number;
+  code: string;
+  message: string | null;
+  lines?: { product_id: number; message: string }[];
+};
 
 const totals: Record<QuoteProblem['reason'], string> = {
   nobody: 'You need to log in to calculate totals.',
   'no-token': 'Failed to retrieve access token. Please log in again.',
   'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
+  'none-left': "These items can't be ordered right now. Remove them, or change your address.",
   failed: 'Could not calculate totals. Please try again.',
 };
 
-export const totalsMessage = ({ reason }: QuoteProblem): string => totals[reason];
+/** One sentence: the server's own where it says what to do. */
+export const totalsMessage = (problem: QuoteProblem): string =>
+  (problem.reason === 'failed' && problem.sentence) || totals[problem.reason];
 
 const mendable = new Set([
   'outside-zones',
@@ -31,13 +50,15 @@ const mendable = new Set([
 ]);
 
 /** What a refused or failed getShippingPrice means to the customer. */
-export function quoteProblem({ status, code, message }: Refusal): QuoteProblem {
+export function quoteProblem({ status, code, message, lines }: Refusal): QuoteProblem {
   if (status === 401) return { reason: 'no-token' };
   if (code === 'invalid-pincode') return { reason: 'no-pincode' };
-  const sentence = mendable.has(code) ? message : null;
-  return code === 'outside-zones' || code === 'would-spoil'
-    ? { reason: 'failed', sentence, isAddress: true }
-    : { reason: 'failed', sentence };
+  return {
+    reason: 'failed',
+    sentence: mendable.has(code) ? message : null,
+    ...(code === 'outside-zones' || code === 'would-spoil' ? { isAddress: true } : {}),
+    ...(lines ? { lines: lines.map((line) => ({ productId: line.product_id, sentence: line.message })) } : {}),
+  };
 }
 
 /** What a refused or failed createOrder asks for. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  cardNote,
   deliveryAnswer,
   deliveryCheckFrom,
   orderBeforeWords,
@@ -40,6 +41,7 @@ test('a sweet bought now is told by when it arrives, until when that holds, and 
     tone: 'good',
     head: 'Arrives by Tue, 17 Nov',
     lines: ['if ordered before 2 pm today', 'Delivery to 400028: ₹55 if you buy it now, ₹40 in a cart'],
+    instead: [],
   });
 });
 
@@ -67,41 +69,58 @@ test.each([
 });
 
 test.each([
-  ['outside-zones', 'We do not deliver to 400028 yet.'],
+  ['outside-zones', "We don't deliver to 400028 yet."],
   ['closed', 'We are closed for the time being and cannot name a day. Please write to us.'],
-  ['not-a-pincode', 'A pincode is six digits, like 400028.'],
+  ['not-a-pincode', 'Enter a 6-digit pincode.'],
   ['too-heavy', 'One order can weigh at most 30 kg.'],
   ['something new', 'We are closed for the time being and cannot name a day. Please write to us.'],
 ])('refused as %s', (reason, head) => {
-  expect(told({ ok: false, reason })).toEqual({ tone: 'bad', head, lines: [] });
+  expect(told({ ok: false, reason })).toEqual({ tone: 'bad', head, lines: [], instead: [] });
 });
 
-test('what would spoil is named with the reason, and where it can be had', () => {
-  expect(told({ spoiled: [laddu] })).toEqual({
+test('a sweet that would spoil is told with the reason, and what can be had instead', () => {
+  const instead = [{ product_id: 9, product: 'Besan Laddu' }];
+  expect(told({ spoiled: [laddu], instead })).toEqual({
     tone: 'bad',
-    head: 'Motichoor Laddu keeps for 4 days and would be 1 day on the way to 400028: it would not arrive fresh, so we do not send it there.',
+    head: "Can't reach 400028 fresh (1 day in transit, stays fresh for 4).",
     lines: [],
+    instead,
   });
-  expect(spoiledSentences([jalebi], '400028')).toMatch(/there\. You can pick it up at the counter\.$/);
   expect(told({ spoiled: [jalebi], collect_from: '2026-11-17' })?.lines).toEqual([
+    'You can pick it up at our counter.',
     'The counter is open again on Tue, 17 Nov.',
   ]);
 });
 
 test('the other sweets of a cart are told their day', () => {
   const check = deliveryCheckFrom({ ...answer, spoiled: [laddu] });
-  expect(check && deliveryAnswer(check, '400028', 'from-cart', 3).lines).toEqual([
-    'The other sweets arrive by Tue, 17 Nov.',
-  ]);
+  expect(check && deliveryAnswer(check, '400028', 'from-cart', 3)).toMatchObject({
+    head: "Motichoor Laddu can't reach 400028 fresh (1 day in transit, stays fresh for 4).",
+    lines: ['Everything else arrives by Tue, 17 Nov.'],
+  });
 });
 
 test('several that would spoil are one sentence', () => {
   expect(spoiledSentences([jalebi, { ...laddu, travel_days: 6 }], '110001')).toBe(
-    'Hot Jalebi and Motichoor Laddu would not arrive fresh: they keep for 1 to 4 days and would be 1 day on the way to 110001. We do not send them there.',
+    "Hot Jalebi and Motichoor Laddu can't reach 110001 fresh (1 day in transit, stay fresh for 1 to 4 days).",
   );
+  expect(spoiledSentences([jalebi], '400028')).toMatch(/You can pick it up at our counter\.$/);
   expect(spoiledSentences([jalebi, { ...jalebi, product: 'Dhokla' }], '110001')).toMatch(/pick them up/);
   expect(spoiledSentences([jalebi, jalebi, jalebi, laddu], '110001')).toMatch(/^Hot Jalebi, Hot Jalebi and 2 more/);
   expect(spoiledSentences([], '110001')).toBe('');
+});
+
+test('a card says by when, or why not', () => {
+  const on = (change: object, id: number) => {
+    const check = deliveryCheckFrom({ ...answer, ...change });
+    return check && cardNote(check, id, '560034');
+  };
+  expect(on({}, 9)).toEqual({ tone: 'good', text: 'Arrives by Tue, 17 Nov' });
+  expect(on({ spoiled: [laddu] }, 9)).toEqual({ tone: 'good', text: 'Arrives by Tue, 17 Nov' });
+  expect(on({ spoiled: [laddu] }, 2)).toEqual({ tone: 'bad', text: "Can't reach 560034 fresh" });
+  expect(on({ spoiled: [jalebi] }, 1)).toEqual({ tone: 'bad', text: 'Pick up at our counter' });
+  expect(on({ ok: false, reason: 'outside-zones' }, 9)).toEqual({ tone: 'bad', text: 'No delivery to 560034 yet' });
+  expect(on({ ok: false, reason: 'closed' }, 9)).toBeNull();
 });
 
 test('the hour of the cut-off is said with the day it counts for', () => {

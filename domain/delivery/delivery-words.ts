@@ -14,23 +14,25 @@ export type Spoiled = {
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
-/** Why a sweet is not sent: it keeps so long, the way takes so long. */
-export function spoiledSentence({ product, shelf_life_days, travel_days }: Spoiled, pincode: string): string {
-  return `${product} keeps for ${days(shelf_life_days)} and would be ${days(travel_days)} on the way to ${pincode}: it would not arrive fresh, so we do not send it there.`;
+/** Why a sweet is not sent. Where its name stands beside it, the sentence goes without. */
+export function unreachableSentence({ shelf_life_days, travel_days }: Spoiled, pincode: string): string {
+  return `Can't reach ${pincode} fresh (${days(travel_days)} in transit, stays fresh for ${shelf_life_days}).`;
 }
 
-/** The same of all of them, of three at most by name, and what can be done instead. */
+/** The same of several, of three at most by name, and what can be done instead. */
 export function spoiledSentences(spoiled: readonly Spoiled[], pincode: string): string {
   const [only, ...others] = spoiled;
   if (!only) return '';
-  const said =
+  const reason =
     others.length === 0
-      ? spoiledSentence(only, pincode)
-      : `${listed(spoiled)} would not arrive fresh: they keep for ${daysOf(spoiled)} and would be ${days(only.travel_days)} on the way to ${pincode}. We do not send them there.`;
+      ? `${only.product} ${lowerFirst(unreachableSentence(only, pincode))}`
+      : `${listed(spoiled)} can't reach ${pincode} fresh (${days(only.travel_days)} in transit, stay fresh for ${daysOf(spoiled)}).`;
   return spoiled.every(({ can_be_collected }) => can_be_collected)
-    ? `${said} You can pick ${others.length === 0 ? 'it' : 'them'} up at the counter.`
-    : said;
+    ? `${reason} You can pick ${others.length === 0 ? 'it' : 'them'} up at our counter.`
+    : reason;
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** For whoever takes an order by hand and knows the courier: said, not refused. */
 export function spoiledCaution(spoiled: readonly Spoiled[]): string {
@@ -54,6 +56,8 @@ function daysOf(spoiled: readonly Spoiled[]): string {
 /** A closure that moves the day, under way or to come. */
 type Closed = { from: string; until: string; reason: string };
 
+export type Suggestion = { product_id: number; product: string };
+
 /** The answer of check_delivery; null when it is none. */
 export type DeliveryCheck =
   | {
@@ -68,6 +72,8 @@ export type DeliveryCheck =
       closed: Closed | null;
       collectFrom: string | null;
       spoiled: Spoiled[];
+      /** Up to three sweets that would arrive fresh, where a single one was asked about and would not. */
+      instead: Suggestion[];
     }
   | { ok: false; reason: 'not-a-pincode' | 'too-heavy' | 'outside-zones' | 'closed' };
 
@@ -88,6 +94,7 @@ export function deliveryCheckFrom(answer: unknown): DeliveryCheck | null {
     closed: (row.closed ?? null) as Closed | null,
     collectFrom: typeof row.collect_from === 'string' ? row.collect_from : null,
     spoiled: Array.isArray(row.spoiled) ? (row.spoiled as Spoiled[]) : [],
+    instead: Array.isArray(row.instead) ? (row.instead as Suggestion[]) : [],
   };
 }
 
@@ -116,9 +123,9 @@ function closedWords({ from, until, reason }: Closed, today: string): string {
 }
 
 const refusals = {
-  'not-a-pincode': () => 'A pincode is six digits, like 400028.',
+  'not-a-pincode': () => 'Enter a 6-digit pincode.',
   'too-heavy': () => 'One order can weigh at most 30 kg.',
-  'outside-zones': (pincode: string) => `We do not deliver to ${pincode} yet.`,
+  'outside-zones': (pincode: string) => `We don't deliver to ${pincode} yet.`,
   closed: () => closedSentence,
 } as const;
 
@@ -126,7 +133,7 @@ const refusals = {
 export const inCart = (flatBelowGrams: number | null): string =>
   flatBelowGrams === null ? 'in a cart' : `in a cart under ${formatGrams(flatBelowGrams)}`;
 
-export type DeliveryAnswer = { tone: 'good' | 'bad'; head: string; lines: string[] };
+export type DeliveryAnswer = { tone: 'good' | 'bad'; head: string; lines: string[]; instead: Suggestion[] };
 
 /** What is said of a pincode: of one sweet bought now, or of everything in the cart. */
 export function deliveryAnswer(
@@ -135,14 +142,18 @@ export function deliveryAnswer(
   bought: 'now' | 'from-cart',
   sweets = 1,
 ): DeliveryAnswer {
-  if (!check.ok) return { tone: 'bad', head: (refusals[check.reason] ?? refusals.closed)(pincode), lines: [] };
-  if (check.spoiled.length > 0) {
+  if (!check.ok)
+    return { tone: 'bad', head: (refusals[check.reason] ?? refusals.closed)(pincode), lines: [], instead: [] };
+  const [first] = check.spoiled;
+  if (first) {
     const lines =
-      check.spoiled.length < sweets ? [`The other sweets arrive by ${formatCalendarDay(check.arrivesOn)}.`] : [];
+      check.spoiled.length < sweets ? [`Everything else arrives by ${formatCalendarDay(check.arrivesOn)}.`] : [];
+    if (bought === 'now' && first.can_be_collected) lines.push('You can pick it up at our counter.');
     if (check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected))
       lines.push(`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`);
     if (check.closed) lines.push(closedWords(check.closed, check.today));
-    return { tone: 'bad', head: spoiledSentences(check.spoiled, pincode), lines };
+    const head = bought === 'now' ? unreachableSentence(first, pincode) : spoiledSentences(check.spoiled, pincode);
+    return { tone: 'bad', head, lines, instead: check.instead };
   }
   const cart = formatPaise(check.cartChargePaise);
   const lines = [
@@ -152,5 +163,16 @@ export function deliveryAnswer(
       : `Delivery to ${pincode}: ${formatPaise(check.chargePaise)} if you buy it now, ${cart} ${inCart(check.cartFlatBelowGrams)}`,
   ];
   if (check.closed) lines.push(closedWords(check.closed, check.today));
-  return { tone: 'good', head: arrivesBy(check.arrivesOn), lines };
+  return { tone: 'good', head: arrivesBy(check.arrivesOn), lines, instead: [] };
+}
+
+export type CardNote = { tone: 'good' | 'bad'; text: string };
+
+/** The line on a product's card: by when it arrives, or that it cannot; null where there is nothing to say. */
+export function cardNote(check: DeliveryCheck, productId: number, pincode: string): CardNote | null {
+  if (!check.ok)
+    return check.reason === 'outside-zones' ? { tone: 'bad', text: `No delivery to ${pincode} yet` } : null;
+  const spoiled = check.spoiled.find(({ product_id }) => product_id === productId);
+  if (!spoiled) return { tone: 'good', text: arrivesBy(check.arrivesOn) };
+  return { tone: 'bad', text: spoiled.can_be_collected ? 'Pick up at our counter' : `Can't reach ${pincode} fresh` };
 }

@@ -11,11 +11,9 @@ export function readPincode(typed: string): TypedPincode {
     .normalize('NFC')
     .replace(/[\s\u200b-\u200f\ufeff-]/g, '')
     .replace(/\p{Nd}/gu, asciiDigit);
-  if (digits === '') return { ok: false, sentence: 'Type the pincode of your address.' };
   if (isPincode(digits)) return { ok: true, pincode: digits };
-  if (!/^\d+$/.test(digits)) return { ok: false, sentence: 'A pincode is six digits, like 400028.' };
-  if (digits.length !== 6) return { ok: false, sentence: `A pincode has six digits; this has ${count(digits)}.` };
-  return { ok: false, sentence: 'A pincode does not begin with 0.' };
+  if (/^0\d{5}$/.test(digits)) return { ok: false, sentence: "A pincode doesn't start with 0." };
+  return { ok: false, sentence: 'Enter a 6-digit pincode.' };
 }
 
 function asciiDigit(digit: string): string {
@@ -23,5 +21,3 @@ function asciiDigit(digit: string): string {
   const zero = zeros.find((first) => code >= first && code < first + 10);
   return zero === undefined ? digit : String(code - zero);
 }
-
-const count = ({ length }: string) => (length > 12 ? 'many more' : String(length));

@@ -17,18 +17,20 @@ update public.shop_settings set
   grievance_phone = '+919000000099',
   grievance_hours = 'Monday to Saturday, 10:00 to 18:00';
 
--- The longest prefix wins, so Mumbai (400) is cut out of Maharashtra (40) and Sikkim (737) out of the East (73).
--- Left out on purpose, because fresh sweets do not get there in time: Ladakh (194), Lakshadweep (68255),
--- the Andaman and Nicobar Islands (744) and the army's post offices (9). Our own riders reach all of Mumbai on the next
--- working day, so that what keeps for two days can be sent there; what keeps for one is collected.
+-- The most specific prefix decides the zone, so Mumbai (400) is not Maharashtra (40), and Hyderabad (500) is not the South
+-- (50). Our own riders reach all of Mumbai on the next working day, night trains Maharashtra, Goa and Gujarat in two, and
+-- flights the big cities in two to three: time enough for everything that keeps for a week. Elsewhere a courier takes
+-- three to five. Left out on purpose, because sweets do not get there in time: Ladakh (194), Lakshadweep (68255), the
+-- Andaman and Nicobar Islands (744) and the army's post offices (9).
 insert into public.delivery_zones (id, name, pincode_prefixes, first_kg_charge, extra_kg_charge, min_days, max_days) values
   (1, 'Mumbai', '{400}', 40, 15, 1, 1),
-  (2, 'Maharashtra and Goa', '{40,41,42,43,44}', 60, 25, 1, 3),
-  (3, 'West and Central', '{30,31,32,33,34,36,37,38,39,45,46,47,48,49}', 80, 35, 2, 4),
-  (4, 'South', '{50,51,52,53,56,57,58,59,60,61,62,63,64,67,680,681,6820,6823,68250,68251,683,684,685,686,687,688,689,69}', 90, 40, 2, 5),
-  (5, 'North', '{11,12,13,14,15,16,17,18,190,191,192,193,20,21,22,23,24,25,26,27,28}', 100, 45, 2, 5),
-  (6, 'East', '{70,71,72,73,740,741,742,743,75,76,77,80,81,82,83,84,85}', 130, 55, 3, 6),
-  (7, 'North-East and Sikkim', '{737,78,79}', 180, 80, 4, 7);
+  (2, 'Maharashtra, Goa and Gujarat', '{36,37,38,39,40,41,42,43,44}', 60, 25, 1, 2),
+  -- Delhi with Gurugram, Faridabad, Noida and Ghaziabad; Chandigarh, Jaipur, Lucknow, Hyderabad, Bengaluru, Chennai, Kochi, Kolkata.
+  (3, 'Big cities by air', '{110,121,122,201,160,302,226,500,560,600,6820,700}', 100, 60, 2, 3),
+  (4, 'South', '{50,51,52,53,56,57,58,59,60,61,62,63,64,67,680,681,6823,68250,68251,683,684,685,686,687,688,689,69}', 90, 45, 3, 4),
+  (5, 'North and Central', '{11,12,13,14,15,16,17,20,21,22,23,24,25,26,27,28,30,31,32,33,34,45,46,47,48,49}', 90, 45, 3, 4),
+  (6, 'East and Kashmir', '{18,190,191,192,193,70,71,72,73,740,741,742,743,75,76,77,80,81,82,83,84,85}', 120, 60, 3, 5),
+  (7, 'North-East and Sikkim', '{737,78,79}', 180, 90, 4, 5);
 select setval(pg_get_serial_sequence('public.delivery_zones', 'id'), 7);
 
 -- Whoever makes sweets works when others celebrate, and rests afterwards.
@@ -42,7 +44,7 @@ insert into public.closures (starts_on, ends_on, reason) values
   ('2028-10-20', '2028-10-21', 'After Diwali');
 
 insert into public.caurousel (background_img, title, subtitle, buttontitle, buttonaction, position) values
-  ('/images/slides/festival-boxes-1600.webp', 'A box worth the visit', 'Laddus, halwas and chocolates, packed by hand for the people you call on.', 'See the gift boxes', '/shop?tab=gifts', 1),
+  ('/images/slides/festival-boxes-1600.webp', 'A box worth the visit', 'Laddus, halwas and chocolates, packed by hand for the people you love.', 'See the gift boxes', '/shop?tab=gifts', 1),
   ('/images/slides/fresh-laddus-1600.webp', 'Rolled this morning', 'Besan, motichoor, coconut, sesame: eight laddus, made in small batches in Dadar.', 'Choose your laddu', '/shop?category=laddu', 2),
   ('/images/slides/halwa-season-1600.webp', 'Halwa weather', 'Red carrots, slow milk, and a great deal of stirring. Warm it for two minutes and sit down.', 'Find a halwa', '/shop?category=halwa', 3);
 
@@ -51,7 +53,7 @@ insert into public.testimonials (title, author, text, stars, position) values
   ('Tastes like my nani''s kitchen', 'Pooja, Delhi', 'I had stopped looking for besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
   ('Forty boxes, no fuss', 'Harsh, Mumbai', 'We ordered Diwali boxes for the office over WhatsApp. They came two days early, every box the same, and the invoice was in order.', 5, 2),
   ('Reached Kottayam in three days', 'Mathew, Kottayam', 'I was not sure that halwa would survive the journey. The Karachi Halwa came as if it had been cut that morning.', 5, 3),
-  ('Honest about what keeps', 'Ananya, Kolkata', 'They told me not to send motichoor so far, and suggested til gud instead. I like a shop that talks me out of a mistake.', 4, 4),
+  ('Honest about what keeps', 'Ananya, Kolkata', 'They told me not to send beetroot halwa so far, and suggested Karachi halwa instead. I like a shop that talks me out of a mistake.', 4, 4),
   ('Our Sunday habit', 'Freny, Mumbai', 'Jalebi and samosa, picked up at eleven, eaten by a quarter past. The dhokla is good too.', 5, 5),
   ('A proper shagun box', 'Gurpreet, Amritsar', 'Bought for my sister''s roka. Neatly tied, our names on the card, and the badam halwa was finished first.', 5, 6);
 
@@ -114,5 +116,5 @@ from (values
 
 -- Behind all of them, so that there is always a banner.
 insert into public.greetings (title, message, link, starts_at, ends_at, priority, has_fireworks) values
-  ('Something sweet for today', 'No festival needed: small batches, every morning, in the middle of Mumbai.', '/shop',
+  ('Something sweet for today', 'No festival needed. Made fresh every morning in Dadar, Mumbai.', '/shop',
    '2020-01-01 00:00+05:30', '2100-01-01 00:00+05:30', -100, true);

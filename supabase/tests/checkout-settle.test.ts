@@ -333,7 +333,12 @@ describe('placeOrder believes nobody', () => {
     expect(await state()).toMatchObject({ state: 'confirming' });
     till.later(1);
     await till.work();
-    expect(await state()).toMatchObject({ state: 'ordered', order_id: (await ordersOf(customer))[0]?.id });
+    expect(await state()).toMatchObject({
+      state: 'ordered',
+      order_id: (await ordersOf(customer))[0]?.id,
+      items: [{ quantity: 1, line_paise: expect.any(Number) }],
+      address: expect.arrayContaining(['400001']),
+    });
   });
 });
 

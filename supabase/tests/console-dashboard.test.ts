@@ -79,10 +79,15 @@ async function expectTrue(period: string, at: Date): Promise<Dashboard> {
            coalesce(sum(i.quantity) filter (where not i.has_size), 0)::int as pieces
     from public.orders o join public.order_items i on i.order_id = o.id
     where o.created_at >= ${shown.from} and o.created_at < ${shown.to} and o.status <> 'canceled'
-    group by 1 order by 2 desc, 1 limit 10`;
-  expect(
-    shown.best.map(({ name, category, ...figures }: Dashboard['best'][0] & { category?: string }) => figures),
-  ).toEqual([...products]);
+    group by 1 order by 2 desc, 1`;
+  const best = shown.best.map(
+    ({ name, category, ...figures }: Dashboard['best'][0] & { category?: string }) => figures,
+  );
+  // Of two that sold for the same, either may be the tenth.
+  expect(best.map(({ goods_paise }) => goods_paise)).toEqual(
+    products.slice(0, 10).map(({ goods_paise }) => goods_paise),
+  );
+  for (const one of best) expect(products).toContainEqual(one);
   const categories = await sql`
     select p."Category" as category, sum(i.unit_price * i.quantity * i.size / 5)::float8 as goods_paise
     from public.orders o join public.order_items i on i.order_id = o.id join public."Products" p on p."Id" = i.product_id

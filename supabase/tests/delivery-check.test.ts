@@ -86,6 +86,39 @@ describe('what a visitor is told of a pincode', () => {
     expect((await told('400028', [besan, motichoor])).spoiled).toEqual([]);
   });
 
+  test('what can be sent instead: of the same kind first, available, and never takeaway', async () => {
+    const { sql } = database;
+    const sweet = async (name: string, category: string, days: number, rating: number, stock = 10) => {
+      const id = await insertProduct(sql, { name, stock });
+      await sql`update public."Products" set shelf_life_days = ${days}, "Category" = ${category}, "Rating" = ${rating} where "Id" = ${id}`;
+      return id;
+    };
+    const ids = [
+      await sweet('Asked Halwa', 'Halwa', 2, 5),
+      await sweet('Plain Halwa', 'Halwa', 30, 3),
+      await sweet('Loved Halwa', 'Halwa', 30, 5),
+      await sweet('Fresh Halwa', 'Halwa', 3, 5),
+      await sweet('Sold-out Halwa', 'Halwa', 30, 5, 0),
+      await sweet('Long Samosa', 'Takeaway', 90, 5),
+      await sweet('Loved Bark', 'Chocolate', 90, 5),
+    ];
+    const instead = async (asked: number[], pincode = '110001') =>
+      ((await told(pincode, asked)).instead as { product: string }[]).map(({ product }) => product);
+    expect(await instead([ids[0] as number])).toEqual(['Loved Halwa', 'Plain Halwa', 'Loved Bark']);
+    // It reaches Mumbai; and cards of a page only want to know whether.
+    expect(await instead([ids[0] as number], '400028')).toEqual([]);
+    expect(await instead([ids[0] as number, motichoor])).toEqual([]);
+    await sql`update public."Products" set archived_at = now() where "Id" = any (${ids}::bigint[])`;
+  });
+
+  test('the cards of a whole page at once', async () => {
+    const missing = Array.from({ length: 298 }, (_, index) => 1_000_000 + index);
+    const names = async (ids: number[]) =>
+      ((await told('110001', ids)).spoiled as { product: string }[]).map(({ product }) => product);
+    expect(await names([...missing, besan, motichoor])).toEqual(['Motichoor Laddu']);
+    expect(await names([...missing, besan, besan, motichoor])).toEqual([]);
+  });
+
   test('a closure moves the day, and is named while it lasts', async () => {
     await close('2054-11-16', '2054-11-18');
     expect(await told('400028')).toMatchObject({
@@ -156,8 +189,10 @@ describe('a quote', () => {
         409,
         {
           code: 'would-spoil',
-          message:
-            'Motichoor Laddu keeps for 4 days and would be 5 days on the way to 110001: it would not arrive fresh, so we do not send it there.',
+          message: "Motichoor Laddu can't reach 110001 fresh (5 days in transit, stays fresh for 4).",
+          lines: [
+            { product_id: motichoor, message: "Can't reach 110001 fresh (5 days in transit, stays fresh for 4)." },
+          ],
         },
       ]);
     }
@@ -175,7 +210,7 @@ describe('a quote', () => {
   test('never refuses what is picked up, and says when the counter is open', async () => {
     const customer = await till.customer();
     const { body } = await till.quote(customer, [of(jalebi)]);
-    expect(body.error?.message).toMatch(/You can pick it up at the counter\.$/);
+    expect(body.error?.message).toMatch(/You can pick it up at our counter\.$/);
     expect((await till.quote(customer, [of(jalebi)], { fulfilment: 'pickup' })).body).toMatchObject({
       delivery_by: null,
       collect_from: '2054-11-16',

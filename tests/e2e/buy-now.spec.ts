@@ -81,6 +81,20 @@ test('what was paid after it was closed is not bought a second time @soak', asyn
   await expect(message(page, 'Order placed successfully!')).toBeVisible();
 });
 
+test('a visitor who presses Buy Now signs in and comes back with what was chosen', async ({ page }) => {
+  await page.goto('/shop?product=Besan+Laddu');
+  const modal = page.getByRole('dialog', { name: 'Besan Laddu' });
+  await modal.getByRole('radio', { name: '1000 g' }).check();
+  await modal.getByRole('button', { name: 'Increase quantity' }).click();
+  await buyNow(page).click();
+  await expect(page.getByText('You need to log in to proceed with the purchase.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as Priya Sharma' }).click();
+  await expect(page).toHaveURL('/shop?product=Besan+Laddu');
+  await expect(modal.getByRole('radio', { name: '1000 g' })).toBeChecked();
+  await expect(modal.getByRole('status', { name: 'Price' }).or(modal.getByLabel('Price'))).toHaveText('₹1,280');
+  await expect(modal.getByText('Welcome back. Press Buy Now to continue.')).toBeVisible();
+});
+
 test('the confirmation of nobody, of a stranger and of nothing', async ({ page, shopUrl }) => {
   await page.goto('/order-confirmation/order_nothing');
   await expect(heading(page, 'Log in to see your order')).toBeVisible();

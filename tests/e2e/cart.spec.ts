@@ -29,6 +29,22 @@ test('an item goes to the checkout, back, and out, and every move is said and re
   await expect(page.getByRole('link', { name: 'Shop More' })).toHaveAttribute('href', '/shop');
 });
 
+test('all of the cart goes to the checkout in one press, and total and Buy Now stay in reach', async ({
+  page,
+  shopUrl,
+}) => {
+  await openCart(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 }, 5: { 500: 1 }, 1: { 500: 1 }, 2: { 500: 1 } } });
+  await expect(page.getByRole('button', { name: 'Move to checkout: Besan Laddu' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Move all to checkout' }).click();
+  await expect(message(page, '5 items moved to checkout.')).toBeVisible();
+  await expect(list(page, 'Cart')).toHaveCount(0);
+  await expect(list(page, 'Checkout').getByRole('listitem')).toHaveCount(5);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeInViewport({ ratio: 1 });
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeInViewport({ ratio: 1 });
+});
+
 test('what another tab took away is said to be gone', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 } } });
   await expect(page.getByRole('button', { name: 'Move to checkout' })).toBeEnabled();
@@ -66,11 +82,11 @@ test('quantities go from 1 to 25; below 1 the item leaves', async ({ page, shopU
 test('a list never holds more than 25 of one size, and nothing is lost on the way there', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 10 } }, checkout: { 9: { 500: 20 } } });
   await page.getByRole('button', { name: 'Move to checkout' }).click();
-  await expect(message(page, 'A list holds at most 25 of one size: 5 stayed behind.')).toBeVisible();
+  await expect(message(page, 'Limit 25 per item and size: 5 stayed in the other list.')).toBeVisible();
   await expect(entry(page, 'Checkout', 'Besan Laddu').getByRole('status')).toHaveText('25');
   await expect(entry(page, 'Cart', 'Besan Laddu').getByRole('status')).toHaveText('5');
   await page.getByRole('button', { name: 'Move to checkout' }).click();
-  await expect(message(page, 'A list holds at most 25 of one size.')).toBeVisible();
+  await expect(message(page, 'Limit 25 per item and size.')).toBeVisible();
 });
 
 test('in two sizes it is one entry, and a size must be chosen before it moves', async ({ page, shopUrl }) => {
@@ -123,14 +139,14 @@ test('what is no longer sold leaves both lists with a sentence', async ({ page, 
     cart: { 9: { 500: 1 }, 900001: { 500: 1 }, 25: { 500: 1, 1000: 4 } },
     checkout: { 900002: { 1000: 2 } },
   });
-  await expect(page.getByText('3 things you had put aside are no longer sold')).toBeVisible();
+  await expect(page.getByText('3 items are no longer available and were removed.')).toBeVisible();
   await expect(list(page, 'Cart').getByRole('listitem')).toHaveCount(2);
   await page.reload();
   await expect(entry(page, 'Cart', 'Besan Laddu')).toBeVisible();
-  await expect(page.getByText('no longer sold')).toHaveCount(0);
+  await expect(page.getByText('no longer available')).toHaveCount(0);
 
   await openCart(page, shopUrl, { cart: { 900001: { 500: 1 } } });
-  await expect(page.getByText('One thing you had put aside is no longer sold')).toBeVisible();
+  await expect(page.getByText('One item is no longer available and was removed.')).toBeVisible();
   await expect(emptyTitle(page)).toBeVisible();
 });
 

@@ -32,6 +32,13 @@ test('what was just bought is there, with where it stands and what happened when
   await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).toContainText('Quantity 1');
   await expect(items.filter({ hasText: 'Diwali Lamp Hamper' })).not.toContainText('500 g');
   await expectStill(page);
+
+  await entry.getByRole('button', { name: 'Order again' }).click();
+  await expect(page).toHaveURL('/cart');
+  await expect(page.getByText(/^Order \d+ is in your cart\.$/)).toBeVisible();
+  const cart = page.getByRole('list', { name: 'Cart', exact: true }).getByRole('listitem');
+  await expect(cart.filter({ hasText: 'Besan Laddu' }).getByRole('status')).toHaveText('2');
+  await expect(cart.filter({ hasText: 'Diwali Lamp Hamper' })).toBeVisible();
 });
 
 test('what the shop does shows up by itself, and nothing the customer opened closes', async ({

@@ -137,9 +137,7 @@ test('size and quantity make the price; at 0 nothing can be bought, at 25 it end
   await add.click();
   await expect(dialog.getByText('Added 25x Besan Laddu (1000g) to cart')).toBeVisible();
   await add.click();
-  await expect(
-    dialog.getByText('Your cart already holds 25x Besan Laddu (1000g), the most of one kind.'),
-  ).toBeVisible();
+  await expect(dialog.getByText('Limit 25 per item. Your cart already has 25x Besan Laddu (1000g).')).toBeVisible();
 });
 
 test('the expand link leads to the page; phones get 120 characters and a way to read on', async ({
@@ -148,7 +146,7 @@ test('the expand link leads to the page; phones get 120 characters and a way to 
 }) => {
   await page.goto('/shop?product=motichoor+laddu');
   const dialog = modal(page, 'Motichoor Laddu');
-  const end = 'Made every morning, and best within two days.';
+  const end = 'Made every morning, and sent the same day.';
   if (viewport && viewport.width <= 768) {
     const text = await dialog.getByText(/^Tiny pearls/).innerText();
     expect(text.replace(' Read more', '')).toMatch(/^.{100,120}…$/);

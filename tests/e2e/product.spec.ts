@@ -13,8 +13,8 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
     ['Veg or non-veg', 'Vegetarian'],
     ['Ingredients', /Gram flour/],
     ['Allergens', /Milk/],
-    ['Shelf life', '4 days'],
-    ['Storage', /eat fresh/],
+    ['Shelf life', '7 days'],
+    ['Storage', 'Cool and dry, airtight'],
     ['Net weight', '500 g or 1,000 g'],
     ['Price per 100 g', '₹72 + 5 % GST'],
     ['Made by', /^Mithaas Sweets Private Limited, Shop 3, .* Mumbai 400028$/],
@@ -31,10 +31,14 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
   await expect(price).toHaveText('₹1,440');
   await main.getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page.getByText('Added 2x Motichoor Laddu (1000g) to cart')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: 'View cart' })).toHaveAttribute(
+    'href',
+    '/cart',
+  );
   await pressToTheEnd(main.getByRole('button', { name: 'Increase quantity' }));
   await main.getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page.getByText('Added 23x Motichoor Laddu (1000g) to cart')).toBeVisible();
-  await expect(page.getByText('25 is the most of one kind, so 23 of 25 went in.')).toBeVisible();
+  await expect(page.getByText('Limit 25 per item. We added 23.')).toBeVisible();
 });
 
 test('on a phone the price and the buttons are in reach from the first look to the last review', async ({ page }) => {

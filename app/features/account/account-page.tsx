@@ -9,6 +9,7 @@ import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
 import { cancelOrder } from './order-data.ts';
+import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
 import { ProfileForm, ProfileFormSkeleton } from './profile-form.tsx';
 import { SessionList } from './session-list.tsx';
@@ -22,6 +23,8 @@ export type AccountPageProps = {
   /** The order that a link leads to. */
   linkedOrder: string | null;
   shop: ShopContact;
+  /** Puts what is still sold of an order into the cart. */
+  orderAgain(order: PastOrder): void;
 };
 
 /** The same for everybody until the browser knows who is there. */
@@ -47,7 +50,7 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, config, who }: AccountProps) {
+function Account({ tab, linkedOrder, shop, orderAgain, config, who }: AccountProps) {
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -85,6 +88,7 @@ function Account({ tab, linkedOrder, shop, config, who }: AccountProps) {
             news={orders.news}
             linkedOrder={linkedOrder}
             shop={shop}
+            orderAgain={orderAgain}
             cancel={async (orderId) => cancelOrder(await client(), orderId)}
             refresh={orders.refresh}
             showOlder={orders.showOlder}

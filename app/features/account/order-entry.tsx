@@ -19,10 +19,12 @@ export type OrderEntryProps = {
   refunds: Refund[];
   shop: ShopContact;
   onCancel(order: PastOrder): void;
+  /** Puts what is still sold of it into the cart. */
+  onOrderAgain(order: PastOrder): void;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel }: OrderEntryProps) {
+export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: OrderEntryProps) {
   const now = new Date();
   const whyNot = whyNotCancelable(order, now);
   return (
@@ -71,6 +73,11 @@ export function OrderEntry({ order, refunds, shop, onCancel }: OrderEntryProps) 
             <Sum label={amountLabels.shipping(order.shippingTaxPaise)} amount={order.shippingPaise} />
             <Sum label="Total" amount={order.totalPaise} />
           </dl>
+          {order.items.some(({ productId }) => productId !== null) && (
+            <button type="button" className={`${buttons.quiet} ${styles.again}`} onClick={() => onOrderAgain(order)}>
+              Order again
+            </button>
+          )}
           <DocumentButtons order={order} />
         </div>
       </div>

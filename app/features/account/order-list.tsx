@@ -21,11 +21,13 @@ export type OrderListProps = {
   linkedOrder: string | null;
   shop: ShopContact;
   cancel(orderId: string): Promise<CancelOutcome>;
+  orderAgain(order: PastOrder): void;
   refresh(): Promise<History | null>;
   showOlder(): Promise<boolean>;
 };
 
-export function OrderList({ history, news, linkedOrder, shop, cancel, refresh, showOlder }: OrderListProps) {
+export function OrderList(props: OrderListProps) {
+  const { history, news, linkedOrder, shop, cancel, orderAgain, refresh, showOlder } = props;
   const [asked, setAsked] = useState<PastOrder | null>(null);
   const entries = entriesOf(history);
   const isLinkKnown = history.orders.some(({ id }) => id === linkedOrder);
@@ -51,7 +53,13 @@ export function OrderList({ history, news, linkedOrder, shop, cancel, refresh, s
           {entries.map((entry) =>
             entry.kind === 'order' ? (
               <li key={entry.order.id}>
-                <OrderEntry order={entry.order} refunds={entry.refunds} shop={shop} onCancel={setAsked} />
+                <OrderEntry
+                  order={entry.order}
+                  refunds={entry.refunds}
+                  shop={shop}
+                  onCancel={setAsked}
+                  onOrderAgain={orderAgain}
+                />
               </li>
             ) : (
               <li key={entry.refund.id}>

@@ -1,5 +1,5 @@
 import { toast } from '#app/ui/toast.tsx';
-import { maxQuantity, type Size } from '#domain/cart/cart.ts';
+import { type CartLine, maxQuantity, type Size } from '#domain/cart/cart.ts';
 import { lineName, putIn } from '#domain/cart/put-in.ts';
 import { currentBasket, storeBasket } from './basket.ts';
 
@@ -11,16 +11,29 @@ export function addToCart(product: SoldProduct, size: Size, quantity: number): b
   const { map, added } = putIn(basket.cart, product.id, size, quantity);
   const name = lineName(product, size);
   if (added === 0) {
-    toast('warning', `Your cart already holds ${maxQuantity}x ${name}, the most of one kind.`);
+    toast('warning', `Limit ${maxQuantity} per item. Your cart already has ${maxQuantity}x ${name}.`);
     return false;
   }
   if (!storeBasket({ ...basket, cart: map })) {
     toast('error', cartIsFull);
     return false;
   }
-  toast('success', `Added ${added}x ${name} to cart`);
-  if (added < quantity) toast('info', `${maxQuantity} is the most of one kind, so ${added} of ${quantity} went in.`);
+  toast('success', `Added ${added}x ${name} to cart`, viewCart);
+  if (added < quantity) toast('info', `Limit ${maxQuantity} per item. We added ${added}.`);
   return true;
 }
 
-const cartIsFull = 'Your cart is full. Please take something out or check out first.';
+/** Puts the lines of an earlier order into the cart, as many as fit. False when the cart cannot hold them. */
+export function orderAgain(lines: readonly CartLine[]): boolean {
+  const basket = currentBasket();
+  const cart = lines.reduce(
+    (map, { productId, size, quantity }) => putIn(map, productId, size, quantity).map,
+    basket.cart,
+  );
+  if (storeBasket({ ...basket, cart })) return true;
+  toast('error', cartIsFull);
+  return false;
+}
+
+const viewCart = { href: '/cart', label: 'View cart' };
+const cartIsFull = 'Your cart is full. Please remove something or check out first.';

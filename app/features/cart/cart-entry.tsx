@@ -5,18 +5,20 @@ import { CartLine, RemoveIcon } from './cart-line.tsx';
 import { setCartQuantity, toCheckout } from './cart-moves.ts';
 import type { CartProduct } from './cart-products.ts';
 import styles from './entry.module.css';
-import { EntryHead } from './entry-head.tsx';
+import { EntryHead, LineProblem } from './entry-head.tsx';
 import { sizedName, sizeLabel } from './size-label.ts';
 
 export type CartEntryProps = {
   entry: Entry;
   /** undefined while it loads: the entry already has its size then, so that nothing moves. */
   product: CartProduct | undefined;
+  /** Why it cannot be bought as things are. */
+  problem: string | undefined;
   onRemoved(what: string): void;
 };
 
 /** A product in the cart. In two sizes, one must be chosen before it moves; a single one is chosen already. */
-export function CartEntry({ entry: { productId, lines }, product, onRemoved }: CartEntryProps) {
+export function CartEntry({ entry: { productId, lines }, product, problem, onRemoved }: CartEntryProps) {
   const [chosen, setChosen] = useState<Size | null>(null);
   const group = useId();
   const single = lines.length === 1 ? lines[0] : undefined;
@@ -30,7 +32,11 @@ export function CartEntry({ entry: { productId, lines }, product, onRemoved }: C
 
   return (
     <li className={styles.entry} data-category={product?.category}>
-      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now" />
+      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now">
+        {problem && (
+          <LineProblem sentence={problem} name={name} onRemove={() => lines.map((line) => change(line.size, 0))} />
+        )}
+      </EntryHead>
       <div className={styles.lines}>
         {lines.map((line) => (
           <CartLine

@@ -1,7 +1,13 @@
 import { toast } from '#app/ui/toast.tsx';
 import { type Basket, type CartLine, linesOf, maxQuantity, type Size, withQuantity } from '#domain/cart/cart.ts';
 import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
-import { type MoveResult, moveBackToCart, moveToCheckout, removeFromCheckout } from '#domain/cart/move-lines.ts';
+import {
+  type MoveResult,
+  moveAllToCheckout,
+  moveBackToCart,
+  moveToCheckout,
+  removeFromCheckout,
+} from '#domain/cart/move-lines.ts';
 import { withoutBought } from '#domain/checkout/bought-lines.ts';
 import { currentBasket, storeBasket } from './basket.ts';
 
@@ -9,7 +15,7 @@ const refusals = {
   'no-size': ['warning', 'Please select a size first.'],
   'not-in-cart': ['error', 'Item not found in the cart.'],
   'not-in-checkout': ['error', 'Item not found in checkout.'],
-  full: ['warning', `A list holds at most ${maxQuantity} of one size.`],
+  full: ['warning', `Limit ${maxQuantity} per item and size.`],
 } as const;
 
 /** What the cookies say at this moment: another tab may have changed them since this page was drawn. */
@@ -22,7 +28,7 @@ function storedBasket(): Basket {
 
 function store(basket: Basket): boolean {
   const stored = storeBasket(basket);
-  if (!stored) toast('error', 'Your lists are as long as a browser remembers. Please remove something first.');
+  if (!stored) toast('error', 'Your cart is full. Please remove something first.');
   return stored;
 }
 
@@ -37,8 +43,20 @@ function move(act: (basket: Basket) => MoveResult, kind: 'success' | 'info', don
   }
   if (!store(result.basket)) return;
   toast(kind, done);
-  if (result.stayed > 0)
-    toast('info', `A list holds at most ${maxQuantity} of one size: ${result.stayed} stayed behind.`);
+  sayStayed(result.stayed);
+}
+
+function sayStayed(stayed: number): void {
+  if (stayed > 0) toast('info', `Limit ${maxQuantity} per item and size: ${stayed} stayed in the other list.`);
+}
+
+/** Everything that can be bought now, in one press. */
+export function allToCheckout(mayMove: (line: CartLine) => boolean): void {
+  const { basket, moved, stayed } = moveAllToCheckout(storedBasket(), mayMove);
+  if (!store(basket)) return;
+  if (moved === 1) toast('success', 'Item moved to checkout successfully!');
+  if (moved > 1) toast('success', `${moved} items moved to checkout.`);
+  sayStayed(stayed);
 }
 
 export function toCheckout(productId: number, size: Size | null): void {

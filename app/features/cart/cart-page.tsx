@@ -9,12 +9,16 @@ import type { Paise } from '#domain/money.ts';
 import { storeBasket } from './basket.ts';
 import { useBasket } from './basket-state.ts';
 import { CartEntry } from './cart-entry.tsx';
+import { allToCheckout } from './cart-moves.ts';
 import styles from './cart-page.module.css';
 import { useCartProducts } from './cart-products.ts';
 import { CheckoutEntry } from './checkout-entry.tsx';
 import { EmptyCart } from './empty-cart.tsx';
 
 const nothing = () => () => {};
+
+const choose = 'Choose what to buy now. The rest stays saved for 7 days.';
+const allInCheckout = 'Everything is in the checkout.';
 
 /** What can be bought of the checkout list. */
 export type CheckoutList = {
@@ -29,21 +33,25 @@ export type CheckoutList = {
 };
 
 export type CartPageProps = {
+  /** Why a product cannot be bought as things are, by its id. */
+  problems: ReadonlyMap<number, string>;
   /** Stands below the checkout list: the cart knows nothing of paying. */
   checkout(list: CheckoutList): ReactNode;
 };
 
 /** The server knows no cookies: until the browser has looked, nobody can say what is in the cart. */
-export function CartPage({ checkout }: CartPageProps) {
+export function CartPage({ checkout, problems }: CartPageProps) {
   const looked = useSyncExternalStore(
     nothing,
     () => true,
     () => false,
   );
-  return looked ? <Lists belowCheckout={checkout} /> : <ListsToCome />;
+  return looked ? <Lists belowCheckout={checkout} problems={problems} /> : <ListsToCome />;
 }
 
-function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) {
+type ListsProps = { belowCheckout: CartPageProps['checkout']; problems: CartPageProps['problems'] };
+
+function Lists({ belowCheckout, problems }: ListsProps) {
   const { config } = useSession();
   const stored = useBasket();
   const lines = [...linesOf(stored.cart), ...linesOf(stored.checkout)];
@@ -68,43 +76,50 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
   const isLoaded = checkoutLines.every(({ productId }) => products.find(productId));
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
   const parcel = buyable.length > 0 ? buyable : linesOf(cart);
+  const mayMove = ({ productId }: CartLine) => products.find(productId)?.available === true && !problems.has(productId);
   return (
     <main className={styles.page}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
         Your cart
       </h1>
       <p className={styles.lead} role="status">
-        {notice ?? 'Move what you would like to buy now to the checkout. The rest waits here for a week.'}
+        {notice ?? (cartEntries.length === 0 ? allInCheckout : choose)}
       </p>
       <p className="visually-hidden" role="status">
         {announced}
       </p>
       {products.failed ? (
         <div className={styles.failed} role="alert">
-          <p>We could not look up your sweets just now. They are still in your cart.</p>
+          <p>We couldn't load your items just now. They are still in your cart.</p>
           <button type="button" className={buttons.main} onClick={products.retry}>
             Try again
           </button>
         </div>
       ) : (
-        <div className={styles.columns}>
-          <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
-            <h2 id="cart-list">Cart</h2>
-            {cartEntries.length === 0 ? (
-              <p className={styles.nothing}>Everything is in the checkout.</p>
-            ) : (
+        <div className={styles.columns} data-all-in-checkout={cartEntries.length === 0 ? '' : undefined}>
+          {cartEntries.length > 0 && (
+            <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
+              <div className={styles.listHead}>
+                <h2 id="cart-list">Cart</h2>
+                {cartEntries.length > 1 && linesOf(cart).some(mayMove) && (
+                  <button type="button" className={buttons.small} onClick={() => allToCheckout(mayMove)}>
+                    Move all to checkout
+                  </button>
+                )}
+              </div>
               <ul aria-labelledby="cart-list">
                 {cartEntries.map((entry) => (
                   <CartEntry
                     key={entry.productId}
                     entry={entry}
                     product={products.find(entry.productId)}
+                    problem={problems.get(entry.productId)}
                     onRemoved={(what) => setAnnounced(`${what} removed from the cart.`)}
                   />
                 ))}
               </ul>
-            )}
-          </section>
+            </section>
+          )}
           <section className={styles.checkout} aria-labelledby="checkout-list" onClickCapture={actingIn('checkout')}>
             <h2 id="checkout-list" ref={checkoutHeading} tabIndex={-1}>
               Checkout
@@ -118,19 +133,25 @@ function Lists({ belowCheckout }: { belowCheckout: CartPageProps['checkout'] }) 
                     key={`${line.productId}-${line.size}`}
                     line={line}
                     product={products.find(line.productId)}
+                    problem={problems.get(line.productId)}
                   />
                 ))}
               </ul>
             )}
-            {belowCheckout({
-              productIds: idsOf(parcel),
-              grams: totalGrams(parcel, products.find),
-              lines: isLoaded ? buyable : null,
-              goodsPaise: subtotalPaise(buyable, (id) => products.find(id)?.pricePaise),
-              canBePickedUp:
-                buyable.length > 0 &&
-                buyable.every(({ productId }) => products.find(productId)?.category === 'Takeaway'),
-            })}
+            <div className={styles.below}>
+              {belowCheckout({
+                productIds: idsOf(parcel),
+                grams: totalGrams(parcel, products.find),
+                lines: isLoaded ? buyable : null,
+                goodsPaise: subtotalPaise(
+                  buyable.filter(({ productId }) => !problems.has(productId)),
+                  (id) => products.find(id)?.pricePaise,
+                ),
+                canBePickedUp:
+                  buyable.length > 0 &&
+                  buyable.every(({ productId }) => products.find(productId)?.category === 'Takeaway'),
+              })}
+            </div>
           </section>
         </div>
       )}
@@ -176,6 +197,6 @@ function useFocusAfterRemoval() {
 function vanishedNotice(count: number): string | null {
   if (count === 0) return null;
   return count === 1
-    ? 'One thing you had put aside is no longer sold, so it has left your list.'
-    : `${count} things you had put aside are no longer sold, so they have left your list.`;
+    ? 'One item is no longer available and was removed.'
+    : `${count} items are no longer available and were removed.`;
 }

@@ -3,16 +3,25 @@ import { CartLine, RemoveIcon } from './cart-line.tsx';
 import { backToCart, deleteFromCheckout, setCheckoutQuantity } from './cart-moves.ts';
 import type { CartProduct } from './cart-products.ts';
 import styles from './entry.module.css';
-import { EntryHead } from './entry-head.tsx';
+import { EntryHead, LineProblem } from './entry-head.tsx';
 import { sizedName, sizeLabel } from './size-label.ts';
 
 /** One size of a product that is going to be paid. */
-export function CheckoutEntry({ line, product }: { line: Line; product: CartProduct | undefined }) {
+export type CheckoutEntryProps = {
+  line: Line;
+  product: CartProduct | undefined;
+  /** Why it cannot be bought as things are; the totals go without it. */
+  problem: string | undefined;
+};
+
+export function CheckoutEntry({ line, product, problem }: CheckoutEntryProps) {
   const { productId, size } = line;
   const what = sizedName(product?.name ?? 'this sweet', size, product);
   return (
     <li className={styles.entry} data-category={product?.category}>
-      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not counted below" />
+      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not counted below">
+        {problem && <LineProblem sentence={problem} name={what} onRemove={() => deleteFromCheckout(productId, size)} />}
+      </EntryHead>
       <div className={styles.lines}>
         <CartLine
           line={line}

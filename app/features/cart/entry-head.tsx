@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
@@ -8,10 +9,15 @@ import { formatPaise } from '#domain/money.ts';
 import type { CartProduct } from './cart-products.ts';
 import styles from './entry.module.css';
 
-export type EntryHeadProps = { productId: number; product: CartProduct | undefined; outOfStock: string };
+export type EntryHeadProps = {
+  productId: number;
+  product: CartProduct | undefined;
+  outOfStock: string;
+  children?: ReactNode;
+};
 
 /** Picture, name and unit price; as high as its picture, whether it has loaded or not. */
-export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
+export function EntryHead({ productId, product, outOfStock, children }: EntryHeadProps) {
   if (!product) {
     return (
       <>
@@ -39,8 +45,22 @@ export function EntryHead({ productId, product, outOfStock }: EntryHeadProps) {
             {inclusive && <span className={styles.inclusive}>{inclusive}</span>}
           </span>
         </p>
-        {!product.available && <p className={styles.unavailable}>{outOfStock}</p>}
+        {product.available ? children : <p className={styles.unavailable}>{outOfStock}</p>}
       </div>
     </>
+  );
+}
+
+export type LineProblemProps = { sentence: string; name: string; onRemove(): void };
+
+/** Why this line is not in the totals, with the way out beside it. */
+export function LineProblem({ sentence, name, onRemove }: LineProblemProps) {
+  return (
+    <p className={styles.problem} role="status">
+      <span>{sentence}</span>{' '}
+      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </button>
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, useContext } from 'react';
+import { type ComponentType, type MouseEvent, useContext } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { KeptMarkup } from '#app/ui/kept-markup.ts';
@@ -22,12 +22,21 @@ export type ProductCardProps = {
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
+  /** A line about delivery. Like the card it must not look around, and its first markup is the same for everybody. */
+  delivery?: ComponentType<{ productId: number }> | undefined;
   /** May do something else than follow the link. */
   onOpen?(event: MouseEvent, product: Product): void;
 };
 
 /** Shows what it is given and asks nothing of the page around it, so that its markup can be kept (`CardItem`). */
-export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onOpen }: ProductCardProps) {
+export function ProductCard({
+  product,
+  eager,
+  sizes = homeSizes,
+  delivery: Delivery,
+  onQuickAdd,
+  onOpen,
+}: ProductCardProps) {
   const picture = pictureSources(product.image);
   const tag = offerTag(product);
   return (
@@ -85,6 +94,7 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onO
         )}
       </div>
       {product.available && <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>}
+      {product.available && Delivery && <Delivery productId={product.id} />}
     </article>
   );
 }
@@ -123,7 +133,7 @@ function PlainItem({ trimmedOn, ...card }: CardItemProps) {
 
 function KeptItem({ trimmedOn, ...card }: CardItemProps) {
   const keep = useContext(KeptMarkup);
-  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined };
+  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined, delivery: card.delivery !== undefined };
   const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
   return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import title from '#app/ui/section-title.module.css';
 import type { Product } from '#domain/catalog/product.ts';
 import { cardsPerRow, countInFullRows } from '#domain/home/full-rows.ts';
-import { CardItem } from './product-card.tsx';
+import { CardItem, type ProductCardProps } from './product-card.tsx';
 import styles from './product-grid.module.css';
 
 export type ProductGridProps = {
@@ -10,11 +10,12 @@ export type ProductGridProps = {
   products: Product[];
   /** Stands under the cards. */
   after: ReactNode;
+  delivery: ProductCardProps['delivery'];
   onQuickAdd(product: Product): void;
 };
 
 /** Whole rows of cards: what would stand alone in the last row is marked here and hidden by CSS, per width. */
-export function ProductGrid({ heading, products, after, onQuickAdd }: ProductGridProps) {
+export function ProductGrid({ heading, products, after, delivery, onQuickAdd }: ProductGridProps) {
   const shown = {
     narrow: countInFullRows(products.length, cardsPerRow.narrow),
     wide: countInFullRows(products.length, cardsPerRow.wide),
@@ -32,6 +33,7 @@ export function ProductGrid({ heading, products, after, onQuickAdd }: ProductGri
               product={product}
               eager={false}
               trimmedOn={trimmedOn(index, shown)}
+              delivery={delivery}
               onQuickAdd={onQuickAdd}
             />
           ))}

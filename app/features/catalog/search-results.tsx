@@ -6,7 +6,7 @@ import { nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view
 import type { NothingFoundProps } from './nothing-found.tsx';
 import styles from './search-results.module.css';
 import { ShopFilters } from './shop-filters.tsx';
-import { Cards, Nothing } from './shop-sections.tsx';
+import { type CardParts, Cards, Nothing } from './shop-sections.tsx';
 
 // Seldom needed, so its code is not in everybody's way.
 const NothingFound = later<NothingFoundProps>(() => import('./nothing-found.tsx'));
@@ -16,10 +16,10 @@ export type SearchResultsProps = {
   q: string;
   found: { found: number; total: number; products: Product[]; nearest: Product[] };
   shop: NothingFoundProps['shop'];
-  onQuickAdd(product: Product): void;
+  parts: CardParts;
 };
 
-export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResultsProps) {
+export function SearchResults({ view, q, found, shop, parts }: SearchResultsProps) {
   if (found.found === 0)
     return (
       <>
@@ -32,7 +32,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
             <h2 id="nearest" className={styles.nearest}>
               The nearest we have
             </h2>
-            <Cards products={found.nearest} isFirst onQuickAdd={onQuickAdd} />
+            <Cards products={found.nearest} isFirst parts={parts} />
           </section>
         )}
       </>
@@ -44,11 +44,7 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
         Found for <b>“{q}”</b>
       </h1>
       <ShopFilters view={view} total={found.total}>
-        {found.total > 0 ? (
-          <Cards products={found.products} isFirst onQuickAdd={onQuickAdd} />
-        ) : (
-          <Nothing view={view} />
-        )}
+        {found.total > 0 ? <Cards products={found.products} isFirst parts={parts} /> : <Nothing view={view} />}
         {next !== null && (
           <p className={styles.more}>
             <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>

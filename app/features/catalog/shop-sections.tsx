@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { isFiltered, nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
-import { CardItem } from './product-card.tsx';
+import { CardItem, type ProductCardProps } from './product-card.tsx';
 import styles from './shop-sections.module.css';
 
 const sizes = '(min-width: 1200px) 270px, (min-width: 769px) 30vw, 46vw';
@@ -12,9 +12,11 @@ const eagerPictures = 4;
 
 type Section = { category: Category; total: number; products: Product[] };
 
-export type ShopSectionsProps = { view: ShopView; sections: Section[]; onQuickAdd(product: Product): void };
+/** What a card may do and say besides showing its product. */
+export type CardParts = Pick<ProductCardProps, 'delivery' | 'onQuickAdd'>;
+export type ShopSectionsProps = { view: ShopView; sections: Section[]; parts: CardParts };
 
-export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) {
+export function ShopSections({ view, sections, parts }: ShopSectionsProps) {
   const filled = sections.filter(({ products }) => products.length > 0);
   if (filled.length === 0) return <Nothing view={view} />;
   return filled.map(({ category, total, products }, index) => {
@@ -25,7 +27,7 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
         <h2 id={id} className={styles.title}>
           {category}
         </h2>
-        <Cards products={products} isFirst={index === 0} onQuickAdd={onQuickAdd} />
+        <Cards products={products} isFirst={index === 0} parts={parts} />
         {next !== null && (
           <p className={styles.more}>
             <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
@@ -41,9 +43,9 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
   });
 }
 
-type CardsProps = { products: Product[]; isFirst: boolean; onQuickAdd(product: Product): void };
+type CardsProps = { products: Product[]; isFirst: boolean; parts: CardParts };
 
-export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
+export function Cards({ products, isFirst, parts }: CardsProps) {
   return (
     <ul className={styles.grid}>
       {products.map((product, place) => (
@@ -52,7 +54,7 @@ export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
           product={product}
           eager={isFirst && place < eagerPictures}
           sizes={sizes}
-          onQuickAdd={onQuickAdd}
+          {...parts}
         />
       ))}
     </ul>

@@ -5,8 +5,8 @@ import { formatPaise, type Paise } from '#domain/money.ts';
 import styles from './amount-rows.module.css';
 
 export type AmountRowsProps = {
-  /** null: not known yet. */
-  amounts: Amounts | null;
+  /** null: on their way. What is missing is not known. */
+  amounts: Partial<Amounts> | null;
   /** On the way to other figures: these are shown, but faintly. */
   isBusy?: boolean;
 };
@@ -17,14 +17,16 @@ export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
       <dt>
         <span>{name}</span> {detail && <small>{detail}</small>}
       </dt>
-      <dd>{amount === undefined ? <span className={skeleton.skeleton} /> : formatPaise(amount)}</dd>
+      <dd>
+        {amounts === null ? <span className={skeleton.skeleton} /> : amount === undefined ? '—' : formatPaise(amount)}
+      </dd>
     </div>
   );
   return (
     <dl className={styles.amounts} aria-busy={isBusy}>
       {row('Subtotal', amounts?.subTotalPaise)}
       {row('Tax', amounts?.taxPaise, taxDetail)}
-      {row('Shipping charge', amounts?.shippingPaise, amounts && shippingDetail(amounts.shippingTaxPaise))}
+      {row('Shipping charge', amounts?.shippingPaise, shippingDetail(amounts?.shippingTaxPaise ?? 0))}
       {row('Total', amounts?.totalPaise)}
     </dl>
   );

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import buttons from '#app/ui/button.module.css';
 import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
-import type { Paise } from '#domain/money.ts';
+import type { LineProblem } from '#domain/checkout/quote-rest.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { AmountRows } from './amount-rows.tsx';
 import styles from './checkout-section.module.css';
@@ -18,8 +19,10 @@ import { useTotals } from './use-totals.ts';
 export type CheckoutSectionProps = {
   /** What can be bought of the checkout list; null while its products load. */
   lines: readonly CartLine[] | null;
-  /** What they cost by themselves, before anybody has reckoned. */
+  /** What they cost by themselves, before tax and shipping. */
   goodsPaise: Paise | null;
+  /** Lines that cannot be bought as things are; the totals are those of the others. */
+  onHeldBack(lines: readonly LineProblem[]): void;
   canBePickedUp: boolean;
   /** Reads the list again: another tab may have changed it. */
   recheck(): 'same' | 'changed' | 'empty';
@@ -36,12 +39,19 @@ const labels: Record<PurchaseStep, string> = {
 
 /** Below the checkout list: what it costs, and Buy Now. */
 export function CheckoutSection(props: CheckoutSectionProps) {
-  const { lines, goodsPaise, canBePickedUp, recheck, takeBought, followPayments } = props;
+  const { goodsPaise, canBePickedUp, onHeldBack, recheck, takeBought, followPayments } = props;
   const session = useSession();
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<Fulfilment>('delivery');
+  const [chosen, setChosen] = useState<Fulfilment>('pickup');
+  // Takeaway is eaten the same day: most people come for it.
   const fulfilment = canBePickedUp ? chosen : 'delivery';
-  const totals = useTotals(lines, fulfilment);
+  const totals = useTotals(props.lines, fulfilment);
+  const { lines, heldBack } = totals;
+  useEffect(() => onHeldBack(heldBack), [heldBack, onHeldBack]);
+  const amounts =
+    totals.amounts && totals.amounts.subTotalPaise === undefined && goodsPaise
+      ? { subTotalPaise: goodsPaise }
+      : totals.amounts;
   const [step, setStep] = useState<PurchaseStep | null>(null);
   // Nothing of it goes to that address: pressing would only say so again.
   const isRefused = totals.problem?.reason === 'failed' && totals.problem.isAddress === true;
@@ -67,23 +77,35 @@ export function CheckoutSection(props: CheckoutSectionProps) {
   return (
     <div className={styles.section}>
       {canBePickedUp && <FulfilmentChoice chosen={fulfilment} onChange={setChosen} />}
-      <AmountRows amounts={totals.amounts} isBusy={totals.isBusy} />
-      <TotalsNote totals={totals} goodsPaise={goodsPaise} fulfilment={fulfilment} />
-      <div className={styles.actions}>
+      <AmountRows amounts={amounts} isBusy={totals.isBusy} />
+      <TotalsNote totals={totals} fulfilment={fulfilment} />
+      <div className={styles.buying}>
         <Link className={buttons.quiet} to="/shop">
           Shop More
         </Link>
-        <button
-          type="button"
-          className={buttons.main}
-          disabled={!lines?.length || isRefused}
-          aria-busy={step !== null}
-          aria-disabled={step !== null}
-          onClick={buy}
-        >
-          {step ? labels[step] : 'Buy Now'}
-        </button>
+        {/* In reach of the thumb on a phone, wherever the page is scrolled to. */}
+        <div className={styles.bar} data-in-reach={props.lines?.length ? '' : undefined}>
+          <p className={styles.sum} aria-hidden="true">
+            <span>{amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'}</span>
+            <b>{shownSum(amounts)}</b>
+          </p>
+          <button
+            type="button"
+            className={buttons.main}
+            disabled={!lines?.length || isRefused}
+            aria-busy={step !== null}
+            aria-disabled={step !== null}
+            onClick={buy}
+          >
+            {step ? labels[step] : 'Buy Now'}
+          </button>
+        </div>
       </div>
     </div>
   );
+}
+
+function shownSum(amounts: { totalPaise?: Paise; subTotalPaise?: Paise } | null): string {
+  const sum = amounts?.totalPaise ?? amounts?.subTotalPaise;
+  return sum === undefined ? '—' : formatPaise(sum);
 }

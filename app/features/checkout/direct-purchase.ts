@@ -6,10 +6,16 @@ import { purchase } from './purchase.ts';
 // The amounts last shown for something that was not paid: opened again, it is the same order.
 let unpaid: { what: string; quote: Quote } | null = null;
 
-export type DirectPurchase = { session: Session; line: CartLine; goTo(path: string): Promise<void> | void };
+export type DirectPurchase = {
+  session: Session;
+  line: CartLine;
+  goTo(path: string): Promise<void> | void;
+  /** The visitor leaves to sign in and comes back. */
+  onSignIn(): void;
+};
 
 /** Buys one thing from its page or modal. Cart and checkout list stay as they are. */
-export async function buyDirectly({ session, line, goTo }: DirectPurchase): Promise<void> {
+export async function buyDirectly({ session, line, goTo, onSignIn }: DirectPurchase): Promise<void> {
   const what = JSON.stringify([session.who?.id, line]);
   const mayBePaid = await purchase({
     session,
@@ -21,6 +27,7 @@ export async function buyDirectly({ session, line, goTo }: DirectPurchase): Prom
     onStep: () => {},
     goTo,
     takeBought: () => {},
+    onSignIn,
   });
   if (mayBePaid) unpaid = null;
 }

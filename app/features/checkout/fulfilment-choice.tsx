@@ -9,7 +9,7 @@ const names: [Fulfilment, string][] = [
 export function FulfilmentChoice({ chosen, onChange }: { chosen: Fulfilment; onChange(chosen: Fulfilment): void }) {
   return (
     <fieldset className={styles.fulfilment}>
-      <legend className="visually-hidden">How you get it</legend>
+      <legend className="visually-hidden">Delivery or pick-up</legend>
       {names.map(([fulfilment, name]) => (
         <label key={fulfilment}>
           <input type="radio" name="fulfilment" checked={chosen === fulfilment} onChange={() => onChange(fulfilment)} />

@@ -1,14 +1,29 @@
-import type { CheckoutState } from '#domain/checkout/checkout-state.ts';
+import { useSession } from '#app/backend/session.tsx';
+import { Picture } from '#app/ui/picture.tsx';
+import { pictureSources } from '#domain/catalog/product-image.ts';
+import type { CheckoutState, PlacedItem } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './confirmation-page.module.css';
 import { WhereNext, Words } from './words.tsx';
 
-/** The order is there: its number, what was paid, when it comes. */
-export function OrderPlaced({ order }: { order: Extract<CheckoutState, { state: 'ordered' }> }) {
+type Placed = Extract<CheckoutState, { state: 'ordered' }>;
+
+/** The order is there: when it comes, what was bought, where it goes and what happens next. */
+export function OrderPlaced({ order }: { order: Placed }) {
+  const { who } = useSession();
+  const isPickup = order.fulfilment === 'pickup';
   return (
     <Words title="Order placed" actions={<WhereNext />}>
-      <p>Thank you. Your sweets will be made fresh and packed with care.</p>
+      <p>
+        Thank you! Your sweets will be made fresh and packed with care.
+        {who?.email && (
+          <>
+            {' '}
+            We've mailed the details to <b className={styles.email}>{who.email}</b>.
+          </>
+        )}
+      </p>
       <dl className={styles.facts}>
         <div>
           <dt>Order</dt>
@@ -18,7 +33,7 @@ export function OrderPlaced({ order }: { order: Extract<CheckoutState, { state: 
           <dt>Paid</dt>
           <dd>{formatPaise(order.totalPaise)}</dd>
         </div>
-        {order.fulfilment === 'pickup' ? (
+        {isPickup ? (
           <div>
             <dt>Pick up</dt>
             <dd>at the counter</dd>
@@ -32,6 +47,58 @@ export function OrderPlaced({ order }: { order: Extract<CheckoutState, { state: 
           )
         )}
       </dl>
+      {order.items.length > 0 && (
+        <section className={styles.part} aria-labelledby="placed-items">
+          <h2 id="placed-items">Your order</h2>
+          <ul className={styles.items}>
+            {order.items.map((item) => (
+              <li key={`${item.name} ${item.sizeGrams}`}>
+                <Item item={item} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {order.address.length > 0 && (
+        <section className={styles.part} aria-labelledby="placed-address">
+          <h2 id="placed-address">Delivering to</h2>
+          <p>{order.address.join(', ')}</p>
+        </section>
+      )}
+      <section className={styles.part} aria-labelledby="placed-next">
+        <h2 id="placed-next">What happens next</h2>
+        <ol className={styles.next}>
+          {nextSteps(order).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
     </Words>
+  );
+}
+
+function nextSteps({ fulfilment, deliveryBy }: Placed): string[] {
+  const first = 'We confirm your order and start making it. Until then you can cancel it in your order history.';
+  if (fulfilment === 'pickup')
+    return [first, "We mail you as soon as it's ready.", 'Collect it at our counter, and show us the order number.'];
+  return [
+    first,
+    'We pack it, hand it to the courier and mail you the tracking link.',
+    deliveryBy ? `It reaches you by ${formatCalendarDay(deliveryBy)}.` : 'It reaches you.',
+  ];
+}
+
+function Item({ item }: { item: PlacedItem }) {
+  return (
+    <>
+      <Picture sources={pictureSources(item.image)} sizes="56px" width={56} height={56} loading="lazy" />
+      <p>
+        {item.name}
+        <small>
+          {item.sizeGrams !== null && `${item.sizeGrams} g · `}Quantity {item.quantity}
+        </small>
+      </p>
+      <span>{formatPaise(item.linePaise)}</span>
+    </>
   );
 }

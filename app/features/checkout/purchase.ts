@@ -37,6 +37,8 @@ export type Purchase = {
   onStep(step: PurchaseStep): void;
   goTo(path: string): Promise<void> | void;
   takeBought: TakeBought;
+  /** The visitor leaves to sign in and comes back. */
+  onSignIn?(): void;
 };
 
 let isUnderWay = false;
@@ -66,7 +68,7 @@ async function buy(wish: Purchase): Promise<boolean> {
   wish.onStep('opening');
   const access = await session.token();
   if (!access.ok) {
-    if (access.reason === 'nobody') say('warning', purchaseMessages.nobody);
+    if (access.reason === 'nobody') await signInToBuy(wish);
     else say('error', totalsMessage({ reason: 'no-token' }));
     return false;
   }
@@ -108,6 +110,18 @@ async function buy(wish: Purchase): Promise<boolean> {
   });
   if (outcome.outcome === 'paid') wish.onStep('placing');
   return settleOutcome(outcome, order, wish);
+}
+
+/** Time to read why the page is left. */
+const readingMs = 2000;
+
+/** Says why, and starts the sign-in, which comes back to this page. */
+async function signInToBuy({ session, onSignIn }: Purchase): Promise<void> {
+  say('warning', purchaseMessages.nobody);
+  await new Promise((resolve) => setTimeout(resolve, readingMs));
+  onSignIn?.();
+  const started = await session.signIn();
+  if (!started.ok) say('error', started.message);
 }
 
 /** The provider's order for amounts that the customer knows. Stale ones are asked for again, once, by themselves. */
@@ -161,5 +175,5 @@ function sayAddress(text: string): null {
 
 function sayNoQuote(problem: QuoteProblem): null {
   if (problem.reason === 'no-pincode') return sayAddress(totalsMessage(problem));
-  return say('error', totalsMessage(problem), problem.reason === 'failed' ? problem.sentence : null);
+  return say('error', totalsMessage(problem));
 }

@@ -3,7 +3,6 @@ import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { totalsMessage } from '#domain/checkout/messages.ts';
 import type { Quote } from '#domain/checkout/quote.ts';
-import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { calendarDay, formatCalendarDay } from '#domain/time.ts';
 import type { Customer } from './checkout-backend.ts';
@@ -12,14 +11,15 @@ import type { Totals } from './use-totals.ts';
 
 export type TotalsNoteProps = {
   totals: Pick<Totals, 'problem' | 'quote' | 'customer' | 'isBusy' | 'askAgain'>;
-  goodsPaise: Paise | null;
   fulfilment: Fulfilment;
 };
 
 /** One place for where and when it arrives, or why there are no amounts; always as high, so that the buttons stay put. */
-export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) {
+export function TotalsNote({ totals, fulfilment }: TotalsNoteProps) {
   const { problem, quote, customer, isBusy, askAgain } = totals;
   const { signIn } = useSession();
+  // Another address may help.
+  const isElsewhere = problem?.reason === 'none-left' || (problem?.reason === 'failed' && problem.isAddress);
   const isSignedOut = problem?.reason === 'nobody' || problem?.reason === 'no-token';
 
   async function login() {
@@ -39,13 +39,7 @@ export function TotalsNote({ totals, goodsPaise, fulfilment }: TotalsNoteProps) 
             )}
             {isSignedOut && <Remedy name="Log in" onPress={login} />}
           </p>
-          {problem.reason === 'failed' && problem.sentence && <p>{problem.sentence}</p>}
-          {problem.reason === 'failed' && problem.isAddress && customer && <Destination of={customer} />}
-          {problem.reason !== 'failed' && goodsPaise ? (
-            <p>
-              Your sweets add up to <output>{formatPaise(goodsPaise)}</output> before tax and shipping.
-            </p>
-          ) : null}
+          {isElsewhere && customer && <Destination of={customer} />}
         </>
       ) : (
         quote && (
@@ -81,5 +75,5 @@ function arrival({ deliveryBy, collectFrom }: Quote, fulfilment: Fulfilment): st
     collectFrom && collectFrom > calendarDay(new Date())
       ? `The counter is closed today and open on ${formatCalendarDay(collectFrom)}. `
       : '';
-  return `${opens}Your order history says when it waits for you at the counter.`;
+  return `${opens}We'll tell you in your order history when it's ready at our counter.`;
 }

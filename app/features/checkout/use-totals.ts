@@ -4,6 +4,7 @@ import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
 import { type Amounts, noAmounts, type Quote } from '#domain/checkout/quote.ts';
+import { type LineProblem, quoteRest, withoutHeldBack } from '#domain/checkout/quote-rest.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { askQuote, type Customer, type QuoteAnswer, readCustomer } from './checkout-backend.ts';
 
@@ -11,9 +12,13 @@ import { askQuote, type Customer, type QuoteAnswer, readCustomer } from './check
 const pause = 250;
 
 export type Totals = {
-  /** null before the first answer. */
-  amounts: Amounts | null;
+  /** null before the first answer; what is missing is not known. */
+  amounts: Partial<Amounts> | null;
   quote: Quote | null;
+  /** What the quote is for; null while the products load. */
+  lines: readonly CartLine[] | null;
+  /** Lines that are not in it, and why. */
+  heldBack: readonly LineProblem[];
   problem: QuoteProblem | null;
   /** Whose address the amounts are for. */
   customer: Customer | null;
@@ -23,11 +28,14 @@ export type Totals = {
   askAgain(): void;
 };
 
+type Answered = { question: string; answer: QuoteAnswer; heldBack: readonly LineProblem[] };
+const nothing: readonly LineProblem[] = [];
+
 /** What the lines cost, asked again whenever they change; the answer to an old question is dropped. */
 export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilment): Totals {
   const session = useSession();
   const [attempt, setAttempt] = useState(0);
-  const [answered, setAnswered] = useState<{ question: string; answer: QuoteAnswer } | null>(null);
+  const [answered, setAnswered] = useState<Answered | null>(null);
   const customer = useRef<Customer>(undefined);
   const told = useRef<string>(null);
   const isKnown = lines !== null && session.state !== 'checking';
@@ -42,8 +50,11 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
       // After a problem the address may have been mended meanwhile.
       if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
       if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
-      const answer = await askQuote(session, { source: 'cart', lines, fulfilment }, customer.current);
-      if (!gone) setAnswered((before) => ({ question, answer: lasting(before?.answer, answer) }));
+      const { answer, heldBack } = await quoteRest(lines, (some) =>
+        askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
+      );
+      const now: QuoteAnswer = answer ?? { ok: false, problem: { reason: 'none-left' } };
+      if (!gone) setAnswered((before) => ({ question, answer: lasting(before?.answer, now), heldBack }));
     }, pause);
     return () => {
       gone = true;
@@ -57,12 +68,13 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
   useEffect(() => {
     if (toTell === told.current) return;
     told.current = toTell;
-    // Who is not signed in or has no address yet reads so below the amounts: nothing went wrong.
-    if (problem?.reason === 'failed' || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
+    // Who is not signed in, has no address yet or lives too far away reads so below the amounts: nothing went wrong.
+    if (isFailure(problem) || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
   }, [toTell]);
 
   // The address may be changed in another tab.
-  const isAddress = problem?.reason === 'failed' && problem.isAddress === true;
+  const heldBack = answered?.heldBack ?? nothing;
+  const isAddress = (problem?.reason === 'failed' && problem.isAddress === true) || heldBack.length > 0;
   useEffect(() => {
     if (!isAddress) return;
     const again = () => setAttempt((count) => count + 1);
@@ -73,21 +85,29 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
   const show = useCallback(
     (answer: QuoteAnswer) => {
       told.current = answer.ok ? null : JSON.stringify(answer.problem);
-      setAnswered({ question, answer });
+      setAnswered((before) => ({ question, answer, heldBack: before?.heldBack ?? nothing }));
     },
     [question],
   );
   const isEmpty = lines?.length === 0;
   const quote = answered?.answer.ok && !isEmpty ? answered.answer.quote : null;
   return {
-    amounts: quote ?? (answered || isEmpty ? noAmounts : null),
+    // The specification resets totals to 0 where they could not be calculated; otherwise they are not known.
+    amounts: quote ?? (isEmpty || isFailure(problem) ? noAmounts : answered && {}),
     quote: isOpen ? null : quote,
+    lines: lines && withoutHeldBack(lines, heldBack),
+    heldBack: isEmpty ? nothing : heldBack,
     problem: isEmpty ? null : problem,
     customer: customer.current ?? null,
     isBusy: isOpen,
     show,
     askAgain: useCallback(() => setAttempt((count) => count + 1), []),
   };
+}
+
+/** Nobody said why: trying again may help. */
+function isFailure(problem: QuoteProblem | null): problem is QuoteProblem & { reason: 'failed' } {
+  return problem?.reason === 'failed' && problem.sentence === null;
 }
 
 /** A session that could not be refreshed ends, and then nobody is signed in: the reason stays what it was. */

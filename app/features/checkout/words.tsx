@@ -26,7 +26,7 @@ export function WhereNext() {
         Order history
       </Link>
       <Link className={buttons.quiet} to="/shop">
-        To the shop
+        Continue shopping
       </Link>
     </>
   );

@@ -3,7 +3,8 @@ import { readAsVisitor } from '#app/backend/client.ts';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { type DeliveryCheck, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
-import { recallPincode, rememberPincode } from './remembered-pincode.ts';
+import { choosePincode, usePincode } from './delivery-place.ts';
+import { readProfilePincode } from './use-profile-pincode.ts';
 
 /** What is asked about: sweets by their ids, and what they weigh together. */
 export type Parcel = {
@@ -14,33 +15,36 @@ export type Parcel = {
   isToAddress?: boolean;
 };
 
-/** Several presses on a stepper are one question. */
-const pause = 250;
+/** Several presses on a stepper are one request. */
+const debounceMs = 250;
 
 type Answered = { question: string; pincode: string; check: DeliveryCheck | null };
 
 export type PincodeField = {
-  typed: string;
+  /** What is being typed; null while the pincode is known and nobody changes it. */
+  typed: string | null;
   type(text: string): void;
-  /** Somebody is about to type: nothing comes in between. */
-  touch(): void;
+  /** Opens the field; nothing that is read later comes in between. */
+  edit(): void;
+  leave(): void;
   /** The pincode that is asked about; empty while there is none. */
   pincode: string;
-  /** null while it is not known; `failed` when nobody could be asked. */
+  /** null while it is not known. */
   check: DeliveryCheck | null;
   isBusy: boolean;
   hasFailed: boolean;
-  askAgain(): void;
+  retry(): void;
 };
 
-/** A pincode, remembered on this device, and what the shop says of it; asked again whenever the parcel changes. */
+/** The visitor's pincode, and what the shop says of it; asked again whenever the parcel changes. */
 export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Parcel): PincodeField {
   const session = useSession();
-  const [typed, setTyped] = useState(recallPincode);
-  const isTouched = useRef(false);
+  const place = usePincode();
+  const known = useAddressPincode(session, isToAddress) || place;
+  const { typed, type, edit, leave } = useTypedPincode(known, place);
   const [attempt, setAttempt] = useState(0);
   const [answered, setAnswered] = useState<Answered | null>(null);
-  const read = readPincode(typed);
+  const read = readPincode(typed ?? known);
   const pincode = read.ok ? read.pincode : '';
   const path = `rpc/check_delivery?pincode=${pincode}&product_ids={${productIds.join(',')}}&grams=${grams}`;
   const question = `${attempt} ${path}`;
@@ -53,65 +57,73 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
     const timer = setTimeout(async () => {
       const answer = await readAsVisitor(config, path).catch(() => null);
       if (!gone) setAnswered({ question, pincode, check: deliveryCheckFrom(answer) });
-    }, pause);
+    }, debounceMs);
     return () => {
       gone = true;
       clearTimeout(timer);
     };
   }, [config, path, pincode, grams, question, isAnswered]);
 
-  useProfilePincode(session, isToAddress, (zip) => {
-    if (!isTouched.current) setTyped(zip);
-  });
-
   const hasFailed = pincode !== '' && isAnswered && answered.check === null;
-  const askAgain = useCallback(() => setAttempt((count) => count + 1), []);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
     if (!hasFailed) return;
-    window.addEventListener('online', askAgain);
-    return () => window.removeEventListener('online', askAgain);
-  }, [hasFailed, askAgain]);
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [hasFailed, retry]);
 
-  const touch = useCallback(() => {
-    isTouched.current = true;
-  }, []);
-  const type = useCallback((text: string) => {
-    const now = readPincode(text);
-    isTouched.current = true;
-    setTyped(now.ok ? now.pincode : text);
-    if (now.ok) rememberPincode(now.pincode);
-  }, []);
   return {
-    typed,
+    typed: typed ?? (known === '' ? '' : null),
     type,
-    touch,
+    edit,
+    leave,
     pincode,
     // While the parcel changes, what was said of it before stays; of another pincode, nothing does.
     check: pincode !== '' && answered?.pincode === pincode ? answered.check : null,
     isBusy: pincode !== '' && !isAnswered,
     hasFailed,
-    askAgain,
+    retry,
   };
 }
 
-/** Whoever is signed in and has typed nothing yet means the address of the profile. */
-function useProfilePincode(session: Session, isToAddress: boolean, take: (zip: string) => void): void {
-  const isWanted = session.state === 'signed-in' && (isToAddress || recallPincode() === '');
-  const { client } = session;
-  const id = session.who?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each person
+/** What is in the field while it is used. A pincode chosen in the header closes it again. */
+function useTypedPincode(known: string, place: string) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const isInUse = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another pincode is chosen
   useEffect(() => {
-    if (!isWanted || !id) return;
+    if (!isInUse.current) setTyped((text) => (text !== null && readPincode(text).ok ? null : text));
+  }, [place]);
+  return {
+    typed,
+    edit() {
+      isInUse.current = true;
+      setTyped((text) => text ?? known);
+    },
+    leave() {
+      isInUse.current = false;
+    },
+    type(text: string) {
+      const now = readPincode(text);
+      isInUse.current = true;
+      setTyped(now.ok ? now.pincode : text);
+      if (now.ok) choosePincode(now.pincode);
+    },
+  };
+}
+
+/** The pincode of the address in the profile; empty while it is not wanted or not known. */
+function useAddressPincode({ state, who, client }: Session, isWanted: boolean): string {
+  const [address, setAddress] = useState('');
+  const id = isWanted && state === 'signed-in' ? who?.id : undefined;
+  useEffect(() => {
+    setAddress('');
+    if (!id) return;
     let gone = false;
-    client()
-      .then((backend) => backend.from('user_profiles').select('zip').eq('user_id', id).maybeSingle())
-      .then(({ data }) => {
-        const zip = readPincode(data?.zip ?? '');
-        if (!gone && zip.ok) take(zip.pincode);
-      })
-      .catch(() => {});
+    readProfilePincode(client, id).then((zip) => !gone && setAddress(zip));
     return () => {
       gone = true;
     };
-  }, [isWanted, id]);
+  }, [id, client]);
+  return address;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -8,7 +9,14 @@ import styles from './top-navigation.module.css';
 
 const SearchForm = later(() => import('./search-form.tsx'));
 
-export function TopNavigation({ shopName, quantity }: { shopName: string; quantity: number }) {
+export type TopNavigationProps = {
+  shopName: string;
+  quantity: number;
+  /** Where things are delivered. */
+  place: ReactNode;
+};
+
+export function TopNavigation({ shopName, quantity, place }: TopNavigationProps) {
   const { state, who, isAdministrator, signIn } = useSession();
 
   async function login() {
@@ -22,6 +30,7 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
         <img src="/images/logo-mark.svg" alt="" width={36} height={36} />
         <span>{shopName}</span>
       </NavLink>
+      {place}
       <SearchForm />
       <nav className={styles.links} aria-label="Main">
         <NavLink to="/" end>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { Stepper } from '#app/ui/stepper.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import { lineGrams } from '#domain/cart/line-weight.ts';
@@ -9,6 +10,7 @@ import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatPaise } from '#domain/money.ts';
 import styles from './purchase-options.module.css';
+import { takeWish } from './wish.ts';
 
 // Most products are in stock, and then nobody needs it.
 const NotifyToggle = lazy(() => import('./notify-toggle.tsx'));
@@ -42,6 +44,14 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
   useEffect(() => onGrams?.(grams), [grams, onGrams]);
   const canBuy = product.available && quantity > 0;
   const [isBuying, setBuying] = useState(false);
+  // Back from signing in to buy it: as it was chosen.
+  useEffect(() => {
+    const wish = takeWish(product.id);
+    if (!wish) return;
+    setSize(wish.size);
+    setQuantity(wish.quantity);
+    toast('info', 'Welcome back. Press Buy Now to continue.');
+  }, [product.id]);
 
   async function buy() {
     if (isBuying) return;

@@ -1,3 +1,4 @@
+import { useCallback, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
@@ -15,17 +16,36 @@ export function headers() {
   return { 'cache-control': 'private, no-store' };
 }
 
+type Problems = readonly { productId: number; sentence: string }[];
+const none: Problems = [];
+
 export default function CartRoute() {
   const { state } = useSession();
   const followPayments = useUnfinishedPayments(takeBought);
-  const moves = { recheck: recheckCheckout, takeBought, followPayments };
+  // What the pincode says of a visitor's cart, and the quote of a customer's checkout.
+  const [unreachable, setUnreachable] = useState(none);
+  const [heldBack, setHeldBack] = useState(none);
+  const moves = {
+    recheck: recheckCheckout,
+    takeBought,
+    followPayments,
+    onHeldBack: useCallback((lines: Problems) => setHeldBack(lines), []),
+  };
+  const problems = new Map([...unreachable, ...heldBack].map(({ productId, sentence }) => [productId, sentence]));
   return (
     <CartPage
+      problems={problems}
       checkout={({ productIds, grams, ...list }) => (
         <>
           {/* Customers read it in the totals of their checkout, for their own address. */}
           {(state === 'visitor' || list.lines?.length === 0) && (
-            <PincodeCheck bought="from-cart" isToAddress productIds={productIds} grams={grams} />
+            <PincodeCheck
+              bought="from-cart"
+              isToAddress
+              productIds={productIds}
+              grams={grams}
+              onUnreachable={setUnreachable}
+            />
           )}
           <CheckoutSection {...list} {...moves} />
         </>

@@ -1,6 +1,7 @@
 import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
+import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
 import { FestivalBanner } from '#app/features/home/festival-banner.tsx';
 import { HeroCarousel } from '#app/features/home/hero-carousel.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
@@ -57,6 +58,7 @@ export default function HomeRoute({ loaderData: { slides, products, combos } }: 
       <ProductGrid
         heading="A Taste Of Authenticity"
         products={products}
+        delivery={CardDelivery}
         onQuickAdd={quickAdd}
         after={
           <Link to="/shop" className={button.main}>

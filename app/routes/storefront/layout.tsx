@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, use
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { SessionProvider } from '#app/backend/session.tsx';
 import { useBasket } from '#app/features/cart/basket-state.ts';
+import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -53,7 +54,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
         Skip to content
       </a>
       {AboveNavigation && <AboveNavigation />}
-      <TopNavigation shopName={shop.name} quantity={quantity} />
+      <TopNavigation shopName={shop.name} quantity={quantity} place={<DeliverTo />} />
       <div id="content" tabIndex={-1}>
         <Outlet />
       </div>

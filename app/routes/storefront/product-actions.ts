@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import type { PurchaseActions } from '#app/features/product/purchase-options.tsx';
+import { rememberWish } from '#app/features/product/wish.ts';
 import { onFirstSign } from '#app/ui/first-sign.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { defaultSize } from '#domain/cart/cart.ts';
@@ -23,7 +24,8 @@ export function usePurchase(): PurchaseActions {
     async buyNow({ id }, size, quantity) {
       try {
         const { buyDirectly } = await directPurchase();
-        await buyDirectly({ session, line: { productId: id, size, quantity }, goTo: (path) => navigate(path) });
+        const line = { productId: id, size, quantity };
+        await buyDirectly({ session, line, goTo: (path) => navigate(path), onSignIn: () => rememberWish(line) });
       } catch {
         toast('error', 'Something went wrong. Please try again.');
       }

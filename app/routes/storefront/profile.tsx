@@ -1,6 +1,10 @@
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
+import type { PastOrder } from '#app/features/account/order-history.ts';
+import { orderAgain } from '#app/features/cart/actions.ts';
+import { toast } from '#app/ui/toast.tsx';
+import { type CartLine, defaultSize, sizes } from '#domain/cart/cart.ts';
 import type { Route } from './+types/profile.ts';
 import { useStorefront } from './layout.tsx';
 
@@ -12,6 +16,15 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 export default function ProfileRoute() {
   const query = new URLSearchParams(useLocation().search);
   const { shop } = useStorefront();
+  const navigate = useNavigate();
+  async function buyAgain(order: PastOrder) {
+    const lines = linesToBuyAgain(order);
+    if (!orderAgain(lines)) return;
+    await navigate('/cart');
+    const missing = order.items.length - lines.length;
+    const left = missing > 0 ? ` ${missing} of ${order.items.length} items are no longer sold.` : '';
+    toast('success', `Order ${order.number ?? order.shortId} is in your cart.${left}`);
+  }
   return (
     <main>
       <h1 className="visually-hidden">Your profile at {shop.name}</h1>
@@ -20,7 +33,15 @@ export default function ProfileRoute() {
           Your profile and your orders are loaded by JavaScript: please turn it on to see them.
         </p>
       </noscript>
-      <AccountPage tab={accountTabFrom(query)} linkedOrder={linkedOrderFrom(query)} shop={shop} />
+      <AccountPage tab={accountTabFrom(query)} linkedOrder={linkedOrderFrom(query)} shop={shop} orderAgain={buyAgain} />
     </main>
   );
+}
+
+/** What is still sold of an order; by the piece it stands under the default size. */
+function linesToBuyAgain({ items }: PastOrder): CartLine[] {
+  return items.flatMap(({ productId, sizeGrams, quantity }) => {
+    const size = sizes.find((one) => one === sizeGrams) ?? defaultSize;
+    return productId === null ? [] : [{ productId, size, quantity }];
+  });
 }

@@ -4,6 +4,7 @@ import { SearchResults } from '#app/features/catalog/search-results.tsx';
 import { ShopFilters } from '#app/features/catalog/shop-filters.tsx';
 import { ShopSections } from '#app/features/catalog/shop-sections.tsx';
 import { panelId, ShopTabs, tabId } from '#app/features/catalog/shop-tabs.tsx';
+import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
@@ -61,12 +62,14 @@ function wordsFor({ q, tab, category }: ShopView): { title: string; description:
   };
 }
 
+const cardParts = { delivery: CardDelivery, onQuickAdd: quickAdd };
+
 export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
   const { shop } = useStorefront();
   if (found && view.q)
     return (
       <main className={styles.page}>
-        <SearchResults view={view} q={view.q} found={found} shop={shop} onQuickAdd={quickAdd} />
+        <SearchResults view={view} q={view.q} found={found} shop={shop} parts={cardParts} />
       </main>
     );
   return (
@@ -75,7 +78,7 @@ export default function ShopRoute({ loaderData: { view, sections, found } }: Rou
       <ShopTabs view={view} />
       <div role="tabpanel" id={panelId} aria-labelledby={tabId(view.tab)}>
         <ShopFilters view={view} total={sections.reduce((sum, { total }) => sum + total, 0)}>
-          <ShopSections view={view} sections={sections} onQuickAdd={quickAdd} />
+          <ShopSections view={view} sections={sections} parts={cardParts} />
         </ShopFilters>
       </div>
     </main>

@@ -1,12 +1,18 @@
-import { closedSentence, type Spoiled, spoiledSentences } from '../../../domain/delivery/delivery-words.ts';
+import {
+  closedSentence,
+  type Spoiled,
+  spoiledSentences,
+  unreachableSentence,
+} from '../../../domain/delivery/delivery-words.ts';
 import { missingWarning } from '../../../domain/profile.ts';
-import { problem } from './problem.ts';
+import { type ProblemLine, problem } from './problem.ts';
 
 /** Why the database did not quote or open a checkout: the reason, and what the sentence needs. */
 export type Refusal = {
   ok: false;
   reason: string;
   product?: string;
+  product_id?: number;
   left?: number;
   unit?: 'g' | 'pieces';
   pincode?: string;
@@ -25,7 +31,7 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'too-many': [400, () => 'At most 25 of one kind and size.'],
   'too-heavy': [409, () => 'One order can weigh at most 30 kg. Please split it, or write to us for a bulk order.'],
   'pickup-not-offered': [409, () => 'Only takeaway items can be picked up at the counter.'],
-  'outside-zones': [409, ({ pincode }) => `We do not deliver to ${pincode} yet.`],
+  'outside-zones': [409, ({ pincode }) => `We don't deliver to ${pincode} yet.`],
   'would-spoil': [409, ({ spoiled = [], pincode = '' }) => spoiledSentences(spoiled, pincode)],
   closed: [409, () => closedSentence],
   'not-enough-stock': [409, (refusal) => stockSentence(refusal)],
@@ -45,7 +51,16 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
 
 export function refuse(refusal: Refusal): Response {
   const [status, sentence] = sentences[refusal.reason] ?? [409, () => 'Something went wrong. Please try again.'];
-  return problem(status, refusal.reason, sentence(refusal), status === 429 ? { 'retry-after': '60' } : undefined);
+  const message = sentence(refusal);
+  const headers = status === 429 ? { 'retry-after': '60' } : undefined;
+  return problem(status, refusal.reason, message, headers, linesOf(refusal, message));
+}
+
+/** Which products are to blame, each with its sentence: the others can be bought without them. */
+function linesOf({ spoiled, pincode = '', product_id }: Refusal, message: string): ProblemLine[] | undefined {
+  if (spoiled)
+    return spoiled.map((one) => ({ product_id: one.product_id, message: unreachableSentence(one, pincode) }));
+  return product_id === undefined ? undefined : [{ product_id, message }];
 }
 
 function stockSentence({ product, left = 0, unit }: Refusal): string {

@@ -1,0 +1,28 @@
+import { readAsVisitor } from '#app/backend/client.ts';
+import type { PublicConfig } from '#app/shop-context.ts';
+import { type CardNote, cardNote, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
+
+/** As many as `check_delivery` looks at in one call. */
+const chunk = 300;
+/** The calendar may change while somebody looks around. */
+const longest = 60 * 60 * 1000;
+
+export type CardNotes = { notes: Map<number, CardNote>; expiresAt: number };
+
+/** Whether each product reaches the pincode, and by when. */
+export async function readCardNotes(config: PublicConfig, pincode: string, ids: number[]): Promise<CardNotes> {
+  const notes = new Map<number, CardNote>();
+  let expiresAt = Date.now() + longest;
+  for (let at = 0; at < ids.length; at += chunk) {
+    const some = ids.slice(at, at + chunk);
+    const path = `rpc/check_delivery?pincode=${pincode}&product_ids={${some.join(',')}}&grams=500`;
+    const check = deliveryCheckFrom(await readAsVisitor(config, path));
+    if (!check) continue;
+    if (check.ok) expiresAt = Math.min(expiresAt, check.orderBefore.getTime());
+    for (const id of some) {
+      const note = cardNote(check, id, pincode);
+      if (note) notes.set(id, note);
+    }
+  }
+  return { notes, expiresAt };
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { type Session, useSession } from '#app/backend/session.tsx';
+import { currentPincode, isPincode, showPincode } from './delivery-place.ts';
+
+/** A customer who has chosen no pincode means the address of the profile. */
+export function useProfilePincode(): void {
+  const { state, who, client } = useSession();
+  const id = state === 'signed-in' ? who?.id : undefined;
+  useEffect(() => {
+    if (!id || currentPincode() !== '') return;
+    let gone = false;
+    readProfilePincode(client, id).then((zip) => {
+      if (!gone && zip !== '' && currentPincode() === '') showPincode(zip);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [id, client]);
+}
+
+/** Empty where there is none, or it cannot be read. */
+export async function readProfilePincode(client: Session['client'], userId: string): Promise<string> {
+  try {
+    const backend = await client();
+    const { data } = await backend.from('user_profiles').select('zip').eq('user_id', userId).maybeSingle();
+    const zip = data?.zip?.trim() ?? '';
+    return isPincode(zip) ? zip : '';
+  } catch {
+    return '';
+  }
+}
