@@ -1,10 +1,14 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
+import { markStoredSession } from './backend/stored-session.ts';
+import { speculationRules } from './speculation-rules.ts';
+import { PendingBar } from './ui/pending-bar.tsx';
 import { RequestNote } from './ui/request-note.tsx';
+import { ScriptMark } from './ui/script-mark.ts';
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -15,6 +19,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf5ea" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1d1512" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <InlineScript text={markStoredSession} />
         <Meta />
         <Links />
       </head>
@@ -22,13 +27,26 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
+        <InlineScript type="speculationrules" text={speculationRules} />
       </body>
     </html>
   );
 }
 
+/** A constant of ours; the server's mark lets the host allow it by its hash. */
+function InlineScript({ text, type }: { text: string; type?: string }) {
+  const mark = useContext(ScriptMark);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+  return <script nonce={mark} type={type} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <PendingBar />
+      <Outlet />
+    </>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

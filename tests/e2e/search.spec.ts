@@ -115,7 +115,7 @@ test.describe('on a bad connection', () => {
       await route.abort();
     });
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('search').getByText('Searching')).toBeAttached();
+    await expect(page.getByRole('status').getByText('Loading…')).toBeAttached();
     await expect(field(page)).toHaveValue('jalebi');
     letItFail();
     await expect(page.getByRole('heading', { name: 'The shop cannot be reached right now' })).toBeVisible();

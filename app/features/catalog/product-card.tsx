@@ -2,6 +2,7 @@ import { type MouseEvent, useContext } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { KeptMarkup } from '#app/ui/kept-markup.ts';
+import { setMovingPicture } from '#app/ui/moving-picture.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { searchWithProduct } from '#domain/catalog/modal-address.ts';
@@ -139,12 +140,19 @@ export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
 function useOpenProduct(): (event: MouseEvent, product: Product) => void {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  return (event, { name }) => {
+  return (event, product) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    setMovingPicture(event.currentTarget.closest('article')?.querySelector('img'));
     void navigate(
-      { pathname, search: searchWithProduct(search, name) },
-      { state: { fromCard: true }, preventScrollReset: true, defaultShouldRevalidate: false },
+      { pathname, search: searchWithProduct(search, product.name) },
+      // What the card shows is known: the modal shows it while the rest loads.
+      {
+        state: { fromCard: true, product },
+        preventScrollReset: true,
+        defaultShouldRevalidate: false,
+        viewTransition: true,
+      },
     );
   };
 }

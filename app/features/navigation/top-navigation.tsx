@@ -2,6 +2,8 @@ import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { later } from '#app/ui/later.tsx';
+import { NearNavLink } from '#app/ui/near-link.tsx';
+import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
@@ -9,10 +11,10 @@ import styles from './top-navigation.module.css';
 const SearchForm = later(() => import('./search-form.tsx'));
 
 export function TopNavigation({ shopName, quantity }: { shopName: string; quantity: number }) {
-  const { state, who, isAdministrator, signIn } = useSession();
+  const { who, isAdministrator, signIn } = useSession();
 
   async function login() {
-    const result = await signIn();
+    const result = await withPending(signIn());
     if (!result.ok) toast('error', result.message);
   }
 
@@ -24,19 +26,19 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
       </NavLink>
       <SearchForm />
       <nav className={styles.links} aria-label="Main">
-        <NavLink to="/" end>
+        <NearNavLink to="/" end>
           <HomeIcon />
           <span>Home</span>
-        </NavLink>
-        <NavLink to="/shop">
+        </NearNavLink>
+        <NearNavLink to="/shop">
           <ShopIcon />
           <span>Shop</span>
-        </NavLink>
+        </NearNavLink>
         <label htmlFor={searchFieldId}>
           <SearchIcon />
           Search
         </label>
-        <NavLink to="/cart" className={styles.cart}>
+        <NearNavLink to="/cart" className={styles.cart}>
           <CartIcon />
           <span>Cart</span>
           {quantity > 0 && (
@@ -45,7 +47,7 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
               <span className="visually-hidden"> items</span>
             </span>
           )}
-        </NavLink>
+        </NearNavLink>
       </nav>
       <div className={styles.account}>
         {isAdministrator && (
@@ -62,9 +64,13 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
             <Avatar name={who.name} url={who.avatarUrl} />
           </NavLink>
         ) : (
-          <button type="button" className={styles.login} onClick={login} disabled={state === 'checking'}>
-            Login
-          </button>
+          <>
+            {/* One of the two is shown: see markStoredSession. */}
+            <NavLink to="/profile" className={`${styles.profile} ${styles.toCome}`} aria-label="Profile" />
+            <button type="button" className={styles.login} onClick={login}>
+              Login
+            </button>
+          </>
         )}
       </div>
     </header>

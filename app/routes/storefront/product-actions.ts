@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import type { PurchaseActions } from '#app/features/product/purchase-options.tsx';
 import { onFirstSign } from '#app/ui/first-sign.ts';
+import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { defaultSize } from '#domain/cart/cart.ts';
 import type { Product } from '#domain/catalog/product.ts';
@@ -18,12 +19,13 @@ export function usePurchase(): PurchaseActions {
   useEffect(() => onFirstSign(() => void cartActions()), []);
   return {
     async addToCart(...choice) {
-      (await cartActions()).addToCart(...choice);
+      (await withPending(cartActions())).addToCart(...choice);
     },
     async buyNow({ id }, size, quantity) {
       try {
         const { buyDirectly } = await directPurchase();
-        await buyDirectly({ session, line: { productId: id, size, quantity }, goTo: (path) => navigate(path) });
+        const goTo = (path: string) => navigate(path, { viewTransition: true });
+        await buyDirectly({ session, line: { productId: id, size, quantity }, goTo });
       } catch {
         toast('error', 'Something went wrong. Please try again.');
       }
@@ -33,5 +35,5 @@ export function usePurchase(): PurchaseActions {
 
 /** The small button on a card. */
 export async function quickAdd(product: Product): Promise<void> {
-  (await cartActions()).addToCart(product, defaultSize, 1);
+  (await withPending(cartActions())).addToCart(product, defaultSize, 1);
 }
