@@ -1,4 +1,5 @@
 import type { PublicConfig } from '#app/shop-context.ts';
+import { forgetVisited } from './cache-names.ts';
 import { isSignInReachable, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
@@ -64,6 +65,7 @@ export async function signIn(config: PublicConfig, part?: string): Promise<SignI
 }
 
 export async function signOut(config: PublicConfig): Promise<void> {
+  await forgetVisited().catch(() => {});
   const { auth } = await supabase(config);
   await auth.signOut({ scope: 'local' });
 }

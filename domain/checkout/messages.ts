@@ -3,6 +3,7 @@ export type QuoteProblem =
   | { reason: 'nobody' }
   | { reason: 'no-token' }
   | { reason: 'no-pincode' }
+  | { reason: 'offline' }
   | { reason: 'failed'; sentence: string | null /** Another address would do. */; isAddress?: true };
 
 export type Refusal = { status: number; code: string; message: string | null };
@@ -10,6 +11,7 @@ export type Refusal = { status: number; code: string; message: string | null };
 const totals: Record<QuoteProblem['reason'], string> = {
   nobody: 'You need to log in to calculate totals.',
   'no-token': 'Failed to retrieve access token. Please log in again.',
+  offline: 'You’re offline. Tax and delivery are worked out once you’re back online.',
   'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
   failed: 'Could not calculate totals. Please try again.',
 };
@@ -72,6 +74,8 @@ export function orderProblem({ status, code, message }: Refusal): OrderProblem {
 
 export const purchaseMessages = {
   nobody: 'You need to log in to proceed with the purchase.',
+  offline:
+    'You’re offline, so we can’t take your payment yet. Your cart is saved: press Buy Now once you’re back online.',
   unexpected: 'Something went wrong. Please try again.',
   emptied: 'Item not found in checkout.',
   listChanged: 'Your checkout list was changed in another tab. Please look at the new total.',
