@@ -152,7 +152,7 @@ test('the owner says what a word means that customers looked for in vain, and th
     await expectAccessible(page);
 
     await page.goto(`${shopUrl}/shop?q=${word}`);
-    await expect(page.getByRole('heading', { name: `Found for “${word}”` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Results for “${word}”` })).toBeVisible();
     await expect(page.getByRole('article').first()).toContainText('Karachi Halwa');
   } finally {
     await sql`delete from private.search_synonyms where ${word} = any (words)`;

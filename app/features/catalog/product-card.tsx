@@ -23,14 +23,16 @@ export type ProductCardProps = {
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
+  /** Offers to be told when it is back, where it is sold out. */
+  onNotify?(product: Product): void;
   /** May do something else than follow the link. */
   onOpen?(event: MouseEvent, product: Product): void;
 };
 
 /** Shows what it is given and asks nothing of the page around it, so that its markup can be kept (`CardItem`). */
-export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onOpen }: ProductCardProps) {
+export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onNotify, onOpen }: ProductCardProps) {
   const picture = pictureSources(product.image);
-  const tag = offerTag(product);
+  const badge = product.available ? offerTag(product) : 'Out of stock';
   return (
     <article className={styles.card} data-category={product.category} data-sold-out={!product.available || undefined}>
       <div className={styles.picture}>
@@ -42,7 +44,8 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onO
           loading={eager ? 'eager' : 'lazy'}
           fetchPriority={eager ? 'high' : 'auto'}
         />
-        {tag && <span className={styles.tag}>{tag}</span>}
+        {badge && <span className={styles.tag}>{badge}</span>}
+        {product.isPopular && <span className={styles.popular}>Popular</span>}
       </div>
       <p className={styles.category}>
         {product.category}
@@ -84,8 +87,13 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onO
             </svg>
           </button>
         )}
+        {onNotify && !product.available && (
+          <button type="button" className={styles.notify} onClick={() => onNotify(product)}>
+            Notify me<span className="visually-hidden"> when {product.name} is back</span>
+          </button>
+        )}
       </div>
-      {product.available && <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>}
+      <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>
     </article>
   );
 }
@@ -93,20 +101,14 @@ export function ProductCard({ product, eager, sizes = homeSizes, onQuickAdd, onO
 function Price({ product }: { product: Product }) {
   return (
     <p className={styles.price}>
-      {product.available ? (
-        <>
-          <span className={styles.amount}>{formatPaise(product.pricePaise)}</span>
-          {product.regularPricePaise !== null && (
-            <s>
-              <span className="visually-hidden">instead of </span>
-              {formatPaise(product.regularPricePaise)}
-            </s>
-          )}
-          {product.hasSize && <small>per 500 g</small>}
-        </>
-      ) : (
-        <span className={styles.soldOut}>Out of stock</span>
+      <span className={styles.amount}>{formatPaise(product.pricePaise)}</span>
+      {product.regularPricePaise !== null && (
+        <s>
+          <span className="visually-hidden">instead of </span>
+          {formatPaise(product.regularPricePaise)}
+        </s>
       )}
+      {product.hasSize && <small>per 500 g</small>}
     </p>
   );
 }
@@ -124,7 +126,7 @@ function PlainItem({ trimmedOn, ...card }: CardItemProps) {
 
 function KeptItem({ trimmedOn, ...card }: CardItemProps) {
   const keep = useContext(KeptMarkup);
-  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined };
+  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined, onNotify: card.onNotify !== undefined };
   const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
   return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;

@@ -17,9 +17,10 @@ export type SearchResultsProps = {
   found: { found: number; total: number; products: Product[]; nearest: Product[] };
   shop: NothingFoundProps['shop'];
   onQuickAdd(product: Product): void;
+  onNotify(product: Product): void;
 };
 
-export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResultsProps) {
+export function SearchResults({ view, q, found, shop, ...actions }: SearchResultsProps) {
   if (found.found === 0)
     return (
       <>
@@ -30,9 +31,9 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
         {found.nearest.length > 0 && (
           <section aria-labelledby="nearest">
             <h2 id="nearest" className={styles.nearest}>
-              The nearest we have
+              You might like
             </h2>
-            <Cards products={found.nearest} isFirst onQuickAdd={onQuickAdd} />
+            <Cards products={found.nearest} isFirst {...actions} />
           </section>
         )}
       </>
@@ -41,11 +42,14 @@ export function SearchResults({ view, q, found, shop, onQuickAdd }: SearchResult
   return (
     <>
       <h1 className={styles.title}>
-        Found for <b>“{q}”</b>
+        Results for <b>“{q}”</b>
       </h1>
       <ShopFilters view={view} total={found.total}>
         {found.total > 0 ? (
-          <Cards products={found.products} isFirst onQuickAdd={onQuickAdd} />
+          <>
+            <h2 className="visually-hidden">Results</h2>
+            <Cards products={found.products} isFirst {...actions} />
+          </>
         ) : (
           <Nothing view={view} />
         )}

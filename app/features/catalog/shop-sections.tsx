@@ -12,9 +12,10 @@ const eagerPictures = 4;
 
 type Section = { category: Category; total: number; products: Product[] };
 
-export type ShopSectionsProps = { view: ShopView; sections: Section[]; onQuickAdd(product: Product): void };
+type CardActions = { onQuickAdd(product: Product): void; onNotify(product: Product): void };
+export type ShopSectionsProps = CardActions & { view: ShopView; sections: Section[] };
 
-export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) {
+export function ShopSections({ view, sections, ...actions }: ShopSectionsProps) {
   const filled = sections.filter(({ products }) => products.length > 0);
   if (filled.length === 0) return <Nothing view={view} />;
   return filled.map(({ category, total, products }, index) => {
@@ -25,7 +26,7 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
         <h2 id={id} className={styles.title}>
           {category}
         </h2>
-        <Cards products={products} isFirst={index === 0} onQuickAdd={onQuickAdd} />
+        <Cards products={products} isFirst={index === 0} {...actions} />
         {next !== null && (
           <p className={styles.more}>
             <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
@@ -41,9 +42,9 @@ export function ShopSections({ view, sections, onQuickAdd }: ShopSectionsProps) 
   });
 }
 
-type CardsProps = { products: Product[]; isFirst: boolean; onQuickAdd(product: Product): void };
+type CardsProps = CardActions & { products: Product[]; isFirst: boolean };
 
-export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
+export function Cards({ products, isFirst, ...actions }: CardsProps) {
   return (
     <ul className={styles.grid}>
       {products.map((product, place) => (
@@ -52,7 +53,7 @@ export function Cards({ products, isFirst, onQuickAdd }: CardsProps) {
           product={product}
           eager={isFirst && place < eagerPictures}
           sizes={sizes}
-          onQuickAdd={onQuickAdd}
+          {...actions}
         />
       ))}
     </ul>

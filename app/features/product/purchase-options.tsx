@@ -90,6 +90,12 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
           </p>
           <p className={styles.shipping}>Shipping Calculated at checkout.</p>
         </div>
+        <noscript>
+          <p>
+            Adding to the cart and buying need JavaScript. Turn it on in your browser, or order by WhatsApp or e-mail:
+            you find both at the end of this page.
+          </p>
+        </noscript>
         <button
           type="button"
           className={buttons.quiet}

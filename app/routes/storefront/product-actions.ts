@@ -10,6 +10,7 @@ import type { Product } from '#domain/catalog/product.ts';
 
 // Pages are read before anything is bought; the code that pays comes with the first press.
 const cartActions = () => import('#app/features/cart/actions.ts');
+const notifyBackend = () => import('#app/features/product/notify-backend.ts');
 const directPurchase = () => import('#app/features/checkout/direct-purchase.ts');
 
 /** What the two buttons of a product do: one puts it into the cart, the other pays for it at once. */
@@ -36,4 +37,17 @@ export function usePurchase(): PurchaseActions {
 /** The small button on a card. */
 export async function quickAdd(product: Product): Promise<void> {
   (await withPending(cartActions())).addToCart(product, defaultSize, 1);
+}
+
+/** The button of a sold-out card: the customer is told when it is back. */
+export function useNotifyMe(): (product: Product) => Promise<void> {
+  const session = useSession();
+  return async (product) => {
+    try {
+      const { setNotified } = await notifyBackend();
+      await withPending(setNotified(session, product, true));
+    } catch {
+      toast('error', 'Something went wrong. Please try again.');
+    }
+  };
 }

@@ -12,7 +12,7 @@ import type { Route } from './+types/shop.ts';
 import { useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
 import { PageTrouble } from './page-trouble.tsx';
-import { quickAdd } from './product-actions.ts';
+import { quickAdd, useNotifyMe } from './product-actions.ts';
 import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -63,10 +63,11 @@ function wordsFor({ q, tab, category }: ShopView): { title: string; description:
 
 export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
   const { shop } = useStorefront();
+  const actions = { onQuickAdd: quickAdd, onNotify: useNotifyMe() };
   if (found && view.q)
     return (
       <main className={styles.page}>
-        <SearchResults view={view} q={view.q} found={found} shop={shop} onQuickAdd={quickAdd} />
+        <SearchResults view={view} q={view.q} found={found} shop={shop} {...actions} />
       </main>
     );
   return (
@@ -75,7 +76,7 @@ export default function ShopRoute({ loaderData: { view, sections, found } }: Rou
       <ShopTabs view={view} />
       <div role="tabpanel" id={panelId} aria-labelledby={tabId(view.tab)}>
         <ShopFilters view={view} total={sections.reduce((sum, { total }) => sum + total, 0)}>
-          <ShopSections view={view} sections={sections} onQuickAdd={quickAdd} />
+          <ShopSections view={view} sections={sections} {...actions} />
         </ShopFilters>
       </div>
     </main>
