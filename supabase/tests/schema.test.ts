@@ -62,6 +62,7 @@ const forEverybody = [
   'note_missed_search(text)',
   'next_greeting_change(timestamp with time zone)',
   'page_frame(timestamp with time zone)',
+  'popular_products()',
   'private.is_admin()',
   'private.is_blank(text)',
   'private.is_safe_link(text)',
