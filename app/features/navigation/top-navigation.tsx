@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -34,17 +35,17 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
           <ShopIcon />
           <span>Shop</span>
         </NearNavLink>
-        <label htmlFor={searchFieldId}>
+        {/* Without scripts it focuses the field by its address. */}
+        <a href={`#${searchFieldId}`} className={styles.search} onClick={focusSearch}>
           <SearchIcon />
-          Search
-        </label>
-        <NearNavLink to="/cart" className={styles.cart}>
+          <span>Search</span>
+        </a>
+        <NearNavLink to="/cart" className={styles.cart} aria-label={cartLabel(quantity)}>
           <CartIcon />
           <span>Cart</span>
           {quantity > 0 && (
             <span className={styles.badge} key={quantity}>
               {quantity}
-              <span className="visually-hidden"> items</span>
             </span>
           )}
         </NearNavLink>
@@ -70,9 +71,23 @@ export function TopNavigation({ shopName, quantity }: { shopName: string; quanti
             <button type="button" className={styles.login} onClick={login}>
               Login
             </button>
+            {/* The profile says what signing in needs. */}
+            <noscript>
+              <a className={styles.loginLink} href="/profile">
+                Login
+              </a>
+            </noscript>
           </>
         )}
       </div>
     </header>
   );
+}
+
+const cartLabel = (quantity: number) =>
+  quantity > 0 ? `Cart, ${quantity} ${quantity === 1 ? 'item' : 'items'}` : undefined;
+
+function focusSearch(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById(searchFieldId)?.focus();
 }
