@@ -40,7 +40,7 @@ test('a page that is likely next is prerendered, and starts its code when it is 
   const letGo = await holdBack(page, /\/assets\/.*\.js/);
   await page.goto('/terms', { waitUntil: 'commit' });
   const next = page.getByRole('link', { name: 'Buy', exact: true });
-  const prerendered = page.waitForResponse(/\/shop$/, { timeout: 5_000 }).catch(() => null);
+  const prerendered = page.waitForResponse(/\/shop$/, { timeout: 2_000 }).catch(() => null);
   await next.hover();
   await prerendered;
   await next.click({ noWaitAfter: true });
