@@ -104,7 +104,9 @@ describe('what is stored', () => {
 });
 
 test('the cart opens without a network, and every other page says that there is none', () => {
-  expect(standInFor('/cart')).toBe('/cart');
-  expect(standInFor('/product/9')).toBe('/offline');
-  expect(standInFor('/profile')).toBe('/offline');
+  const standIn = (path: string) => standInFor(new URL(path, origin));
+  expect(standIn('/cart')).toEqual({ page: '/cart' });
+  expect(standIn('/offline?to=%2Fterms')).toEqual({ page: '/offline' });
+  expect(standIn('/product/9')).toEqual({ goTo: '/offline?to=%2Fproduct%2F9' });
+  expect(standIn('/profile?tab=orders')).toEqual({ goTo: '/offline?to=%2Fprofile%3Ftab%3Dorders' });
 });

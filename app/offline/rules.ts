@@ -3,7 +3,7 @@ export type Kind = 'page' | 'data' | 'asset' | 'picture';
 
 const publicPage = /^\/(shop|terms|product\/\d+)?$/;
 /** The same for everybody as served: what is personal in them is loaded by the browser, past the worker. */
-const framePage = /^\/(cart|profile)$/;
+const framePage = /^\/(cart|profile|offline)$/;
 const publicData = /^\/(_root|shop|terms|product\/\d+)\.data$/;
 
 /**
@@ -31,7 +31,17 @@ export function mayStore(response: { status: number; type: string; headers: Pick
   return response.status === 200 && response.type === 'basic' && !isPrivate;
 }
 
-/** What stands in for a page that was never visited. */
-export function standInFor(pathname: string): string {
-  return pathname === '/cart' ? '/cart' : '/offline';
+/**
+ * What stands in for a page that was never visited: itself, where it is part of the frame, else the address of another. Pages
+ * must be shown under their own address, or the router would load them again.
+ */
+export function standInFor({
+  pathname,
+  search,
+}: {
+  pathname: string;
+  search: string;
+}): { page: string } | { goTo: string } {
+  if (pathname === '/cart' || pathname === '/offline') return { page: pathname };
+  return { goTo: `/offline?${new URLSearchParams({ to: pathname + search })}` };
 }

@@ -77,8 +77,10 @@ async function networkFirst(event: FetchEvent, kind: 'page' | 'data'): Promise<R
   }
 }
 
-function standIn(url: string): Promise<Response | undefined> {
-  return caches.match(standInFor(new URL(url).pathname), { cacheName: names.frame, ignoreVary: true });
+async function standIn(url: string): Promise<Response | undefined> {
+  const instead = standInFor(new URL(url));
+  if ('goTo' in instead) return Response.redirect(instead.goTo);
+  return caches.match(instead.page, { cacheName: names.frame, ignoreVary: true });
 }
 
 /** From the browser's own cache or the network, as without a worker; kept for when there is neither. */
