@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { serviceWorker } from './app/offline/build-service-worker.ts';
 
 // One file for the framework saves about 3 KiB over many; named, so that lazy packages do not come with it.
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
@@ -24,7 +25,7 @@ const className = (name: string, file: string) =>
     .slice(0, 4)}`;
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), serviceWorker()],
   css: { modules: { generateScopedName: className } },
   build: {
     target: 'es2023',

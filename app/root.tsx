@@ -1,10 +1,15 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
+import { markStoredSession } from './backend/stored-session.ts';
+import { speculationRules } from './speculation-rules.ts';
+import { LonelyPage } from './ui/lonely-page.tsx';
+import { PendingBar } from './ui/pending-bar.tsx';
 import { RequestNote } from './ui/request-note.tsx';
+import { ScriptMark } from './ui/script-mark.ts';
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -14,7 +19,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#fbf5ea" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1d1512" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <InlineScript text={markStoredSession} />
         <Meta />
         <Links />
       </head>
@@ -22,26 +31,35 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
+        <InlineScript type="speculationrules" text={speculationRules} />
       </body>
     </html>
   );
 }
 
+/** A constant of ours; the server's mark lets the host allow it by its hash. */
+function InlineScript({ text, type }: { text: string; type?: string }) {
+  const mark = useContext(ScriptMark);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+  return <script nonce={mark} type={type} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <PendingBar />
+      <Outlet />
+    </>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  const words = missing ? 'This page is not here' : 'Something went wrong. Please try again.';
+  const title = missing ? 'We can’t find that page' : 'Something went wrong. Please try again.';
   return (
-    <main className="lonely-page">
-      <title>{words}</title>
-      <h1>{words}</h1>
-      <p>
-        <a href="/">Back to the shop</a>
-      </p>
-      {!missing && <RequestNote />}
-    </main>
+    <>
+      <title>{title}</title>
+      <LonelyPage title={title}>{!missing && <RequestNote />}</LonelyPage>
+    </>
   );
 }

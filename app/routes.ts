@@ -10,11 +10,13 @@ export default [
     route('profile', 'routes/storefront/profile.tsx'),
     route('terms', 'routes/storefront/terms.tsx'),
     route('logout', 'routes/storefront/logout.tsx'),
+    route('offline', 'routes/storefront/offline.tsx'),
     route('*', 'routes/storefront/not-found.tsx'),
   ]),
   // Its own sitemap is in routes/admin/screens.ts.
   route('admin/*', 'routes/admin/console.tsx'),
   route('product-details', 'routes/storefront/product-details.ts'),
   route('sitemap.xml', 'routes/storefront/sitemap.ts'),
+  route('manifest.webmanifest', 'routes/storefront/manifest.ts'),
   route('robots.txt', 'routes/storefront/robots.ts'),
 ] satisfies RouteConfig;

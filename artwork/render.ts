@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
+import { renderIcons } from './icons.ts';
 import { PRODUCTS } from './products/index.ts';
 import { SCENES } from './scenes/index.ts';
 
@@ -44,6 +45,8 @@ const report = (slug: string, bytes: number) => console.log(`${slug.padEnd(30)} 
 
 await mkdir(path.join(OUT, 'products'), { recursive: true });
 await mkdir(path.join(OUT, 'slides'), { recursive: true });
+
+if (chosen('icons')) await renderIcons();
 
 let total = 0;
 for (const { slug, svg } of PRODUCTS.filter((p) => chosen(p.slug))) {

@@ -24,7 +24,7 @@ import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
 import { currentRequest } from './request-scope.ts';
 import { isPlainTarget, pathOf } from './request-target.ts';
-import { securityHeaderLines, securityHeaders } from './security-headers.ts';
+import { securityHeaderLines, securityHeaders, workerPolicy } from './security-headers.ts';
 
 type Bindings = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -142,6 +142,17 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
       root: clientDir,
       precompressed: true,
       onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
+    }),
+  );
+  app.use(
+    '/service-worker.js',
+    serveStatic({
+      root: clientDir,
+      precompressed: true,
+      onFound: (_path, context) => {
+        context.header('cache-control', 'no-cache'); // a new build takes over with the next page
+        context.header('content-security-policy', workerPolicy);
+      },
     }),
   );
   app.use('*', async (context, next) => (mayBeFile(context) ? staticFile(context, next) : next()));

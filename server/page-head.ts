@@ -25,11 +25,17 @@ const modules = '<script type="module" async="">';
  * pressed again when it has, each once and in their order. React never sees the first press: it drops what it cannot handle
  * yet, and what it can would be done twice. The wait after each lets React draw what it changed.
  *
+ * A full page load shows the pending bar (app/ui/pending-bar.tsx) from the tap on, and so do presses that wait. A page that
+ * the browser prerenders starts its modules when it is shown: until then it is a picture, and does nothing.
+ *
  * The last line has the page laid out here, apart from the frame that paints it: one task less that keeps a finger waiting.
  */
 const startAfterPaint = `(() => {
   const served = new WeakSet(document.querySelectorAll('button[type=button]'));
   const isTaken = (button) => Object.keys(button).some((key) => key.startsWith('__reactProps'));
+  const { dataset } = document.documentElement;
+  const show = () => { dataset.pending = ''; };
+  const hide = () => { delete dataset.pending; };
   let pressed = [];
   let frame;
   const pressAgain = async () => {
@@ -40,7 +46,10 @@ const startAfterPaint = `(() => {
       if (isTaken(button)) await button.click();
       else if (button.isConnected) pressed.push(button);
     }
-    if (pressed.length) frame = requestAnimationFrame(pressAgain);
+    if (pressed.length) {
+      frame = requestAnimationFrame(pressAgain);
+      show();
+    } else hide();
   };
   addEventListener('click', (event) => {
     const button = event.target.closest('button');
@@ -50,6 +59,13 @@ const startAfterPaint = `(() => {
     }
     if (event.isTrusted && pressed.length) pressAgain();
   }, true);
+  addEventListener('click', (event) => {
+    const link = event.target.closest('a[href]');
+    const isLeft = link && !event.defaultPrevented && link.origin === location.origin && !link.target && !link.download;
+    const isOther = isLeft && link.href.split('#')[0] !== location.href.split('#')[0];
+    if (isOther && !event.button && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) show();
+  });
+  addEventListener('pageshow', () => hide());
   const start = async () => {
     const links = document.querySelectorAll('link[rel=after-paint]');
     for (const link of links) link.rel = 'modulepreload';
@@ -63,6 +79,7 @@ const startAfterPaint = `(() => {
     }
     document.head.append(script);
   };
+  if (document.prerendering) return addEventListener('prerenderingchange', start, { once: true });
   if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint')) return start();
   new PerformanceObserver((_, observer) => {
     observer.disconnect();

@@ -19,6 +19,10 @@ export function securityHeaderLines({ https = false } = {}): string[] {
   return Object.entries(securityHeaders({ https })).map(([name, value]) => `${name}: ${value}`);
 }
 
+/** A service worker lives by the policy of its own file: it may ask this site, and nothing else. */
+export const workerPolicy =
+  "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
 
 /** What the payment provider's widget loads, frames, shows and reports to. */

@@ -1406,6 +1406,7 @@ export type Database = {
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; address_hash?: string | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
+      popular_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
       product_id_by_name: { Args: { name: string | null }; Returns: number | null };
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
@@ -1418,6 +1419,7 @@ export type Database = {
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      refresh_popular_products: { Args: { at?: string | null }; Returns: undefined | null };
       renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
       schema_checksums: { Args: Record<PropertyKey, never>; Returns: Json | null };
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };

@@ -47,6 +47,17 @@ export async function readAsVisitor(config: PublicConfig, path: string): Promise
   return response.json();
 }
 
+/** Whether Auth responds at all; what it says does not matter here. */
+export async function isSignInReachable(config: PublicConfig, timeoutMs: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${backendUrl(config)}/auth/v1/health`, { headers: { apikey: config.key }, signal });
+    return response.status < 500;
+  } catch {
+    return false;
+  }
+}
+
 export type FunctionAnswer =
   | { ok: true; status: number; data: unknown }
   | {

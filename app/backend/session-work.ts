@@ -1,9 +1,10 @@
 import type { PublicConfig } from '#app/shop-context.ts';
-import { supabase } from './client.ts';
+import { forgetVisited } from './cache-names.ts';
+import { isSignInReachable, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
-import type { AccessToken, Known, SignedIn, SignInResult } from './session.tsx';
-import { mayHaveSession } from './stored-session.ts';
+import { type AccessToken, type Known, SIGN_IN_TIMEOUT_MS, type SignedIn, type SignInResult } from './session.tsx';
+import { hasStoredSession, mayHaveSession } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
 
@@ -35,6 +36,8 @@ export async function followSession(
     const who = session ? signedInFrom(session.user) : null;
     const isSamePerson = who?.id === known.who?.id;
     const isAdministrator = isSamePerson ? known.isAdministrator : who ? null : false;
+    // supabase-js says "no session" for a token it could not refresh, and keeps it stored.
+    if (!who && hasStoredSession()) return tell({ state: 'unreachable', who, isAdministrator: null });
     tell({ state: who ? 'signed-in' : 'visitor', who, isAdministrator });
     if (who && !isSamePerson) askWhetherAdministrator(who.id);
     if (!isReturning) return;
@@ -50,6 +53,9 @@ export async function signIn(config: PublicConfig, part?: string): Promise<SignI
   const isKept = remember('sessionStorage', returnKey, pathname + search + (part ? `#${part}` : hash));
   // What proves on the way back that it was this browser would be lost, too.
   if (!isKept) return { ok: false, message: 'Your browser keeps nothing for this site. Allow it to, then log in.' };
+  // A redirect to a server that does not respond would leave an empty page for as long as the browser waits.
+  if (!(await isSignInReachable(config, SIGN_IN_TIMEOUT_MS)))
+    return { ok: false, message: 'We can’t reach sign-in right now. Check your connection and try again.' };
   const { auth } = await supabase(config);
   const { error } = await auth.signInWithOAuth({
     provider: config.signInProvider,
@@ -59,6 +65,7 @@ export async function signIn(config: PublicConfig, part?: string): Promise<SignI
 }
 
 export async function signOut(config: PublicConfig): Promise<void> {
+  await forgetVisited().catch(() => {});
   const { auth } = await supabase(config);
   await auth.signOut({ scope: 'local' });
 }
@@ -67,12 +74,20 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
   if (!mayHaveSession()) return { ok: false, reason: 'nobody' };
   try {
     const { auth } = await supabase(config);
-    const { data, error } = await auth.getSession();
+    // supabase-js retries a refresh for half a minute; nobody waits for that.
+    const { data, error } = await inTime(auth.getSession(), SIGN_IN_TIMEOUT_MS);
     if (data.session) return { ok: true, token: data.session.access_token };
     return { ok: false, reason: error ? 'not-refreshed' : 'nobody' };
   } catch {
     return { ok: false, reason: 'not-refreshed' };
   }
+}
+
+/** Rejects when `work` takes longer. */
+function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('sign-in does not respond')), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** The code is used up: it has no business in the address bar. Sign-in returns to the root; go on to where it began. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react';
 import type { PublicConfig } from '#app/shop-context.ts';
 import type { ShopClient } from './client.ts';
-import { isSignInReturn, mayHaveSession } from './stored-session.ts';
+import { isSignInReturn, markSession, mayHaveSession } from './stored-session.ts';
 
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
 export type SignInResult = { ok: true } | { ok: false; message: string };
@@ -10,8 +10,11 @@ export type SignInResult = { ok: true } | { ok: false; message: string };
 export type AccessToken = { ok: true; token: string } | { ok: false; reason: 'nobody' | 'not-refreshed' };
 
 export type Known = {
-  /** 'checking' until the browser knows; the server and visitors without a stored session never wait. */
-  state: 'visitor' | 'checking' | 'signed-in';
+  /**
+   * 'checking' on the server and until the browser knows. 'unreachable': there is a stored session, and sign-in does not
+   * respond; it becomes one of the others by itself when sign-in does.
+   */
+  state: 'visitor' | 'checking' | 'signed-in' | 'unreachable';
   who: SignedIn | null;
   /** null until the server has said; nobody waits for it but the console. */
   isAdministrator: boolean | null;
@@ -29,6 +32,10 @@ export type Session = Known & {
 const SessionContext = createContext<Session | null>(null);
 const nobody: Known = { state: 'visitor', who: null, isAdministrator: false };
 const unknown: Known = { state: 'checking', who: null, isAdministrator: null };
+const unreachable: Known = { state: 'unreachable', who: null, isAdministrator: null };
+
+/** How long sign-in may take before people are told that it cannot be reached. */
+export const SIGN_IN_TIMEOUT_MS = 5_000;
 
 // Most visitors never sign in: what a session needs comes with the first one.
 const sessionWork = () => import('./session-work.ts');
@@ -48,22 +55,33 @@ export function SessionProvider({
   children: ReactNode;
   onReturn(path: string): void;
 }) {
-  const [known, setKnown] = useState(nobody);
+  const [known, setKnown] = useState(unknown);
 
   useEffect(() => {
-    if (!mayHaveSession()) return;
+    // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
+    const change = (now: Known) =>
+      startTransition(() => {
+        markSession(now.state !== 'visitor');
+        setKnown(now);
+      });
+    if (!mayHaveSession()) return change(nobody);
     // Asked now: supabase-js takes the code out of the address before it tells anybody.
     const isReturn = isSignInReturn();
-    // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
-    const change = (now: Known) => startTransition(() => setKnown(now));
-    change(unknown);
+    const timer = setTimeout(change, SIGN_IN_TIMEOUT_MS, unreachable);
+    const onChange = (now: Known) => {
+      clearTimeout(timer);
+      change(now);
+    };
     const left = new AbortController();
     sessionWork()
       .then(({ followSession }) =>
-        followSession(config, { left: left.signal, onChange: change, onReturn: isReturn ? onReturn : null }),
+        followSession(config, { left: left.signal, onChange, onReturn: isReturn ? onReturn : null }),
       )
-      .catch(() => change(nobody));
-    return () => left.abort();
+      .catch(() => onChange(unreachable));
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
   }, [config, onReturn]);
 
   const acts = useMemo(
@@ -78,6 +96,7 @@ export function SessionProvider({
       },
       signOut: async () => {
         await (await sessionWork()).signOut(config);
+        markSession(false);
         setKnown(nobody);
       },
       client: async () => (await import('./client.ts')).supabase(config),

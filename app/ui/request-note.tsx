@@ -5,7 +5,7 @@
 export function RequestNote() {
   return (
     <p hidden data-request-note suppressHydrationWarning>
-      If you write to us, name this: <code suppressHydrationWarning>{''}</code>
+      Quote this reference if you write to us: <code suppressHydrationWarning>{''}</code>
     </p>
   );
 }

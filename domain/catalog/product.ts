@@ -21,6 +21,8 @@ export type Product = {
   gstPercent: number;
   /** null: the shop has not said it. */
   foodMark: FoodMark | null;
+  /** In the most orders of the last 30 days. */
+  isPopular?: true;
 };
 
 /** What the product page and the modal show besides. */

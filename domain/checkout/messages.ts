@@ -5,6 +5,7 @@ export type QuoteProblem =
   | { reason: 'nobody' }
   | { reason: 'no-token' }
   | { reason: 'no-pincode' }
+  | { reason: 'offline' }
   /** Each line has its own reason. */
   | { reason: 'none-left' }
   | {
@@ -26,6 +27,7 @@ export type Refusal = {
 const totals: Record<QuoteProblem['reason'], string> = {
   nobody: 'You need to log in to calculate totals.',
   'no-token': 'Failed to retrieve access token. Please log in again.',
+  offline: 'You’re offline. Tax and delivery are worked out once you’re back online.',
   'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
   'none-left': "These items can't be ordered right now. Remove them, or change your address.",
   failed: 'Could not calculate totals. Please try again.',
@@ -93,6 +95,8 @@ export function orderProblem({ status, code, message }: Refusal): OrderProblem {
 
 export const purchaseMessages = {
   nobody: 'You need to log in to proceed with the purchase.',
+  offline:
+    'You’re offline, so we can’t take your payment yet. Your cart is saved: press Buy Now once you’re back online.',
   unexpected: 'Something went wrong. Please try again.',
   emptied: 'Item not found in checkout.',
   listChanged: 'Your checkout list was changed in another tab. Please look at the new total.',

@@ -64,6 +64,7 @@ const forEverybody = [
   'page_frame(timestamp with time zone)',
   // Runs before every request of the Data API, as whoever calls.
   'private.check_session()',
+  'popular_products()',
   'private.is_admin()',
   'private.is_blank(text)',
   'private.is_own_session_active()',

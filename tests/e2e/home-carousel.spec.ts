@@ -129,3 +129,18 @@ test('with reduced motion it stands still until asked', async ({ page }) => {
   await dot(page, 2).click();
   await expectSlide(page, 2);
 });
+
+test('goes from the last slide to the first without rushing past the others', async ({ page }) => {
+  await openHome(page);
+  await dot(page, 3).click();
+  await expectSlide(page, 3);
+  const track = carousel(page).getByRole('group').first().locator('..');
+  await track.evaluate((element) => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    element.addEventListener('scroll', () => seen.push(element.scrollLeft / element.clientWidth));
+  });
+  await carousel(page).getByRole('button', { name: 'Next slide' }).click();
+  await expectSlide(page, 1);
+  expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([0]);
+});

@@ -33,6 +33,7 @@ test('everything is there, in order', async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
   const parts = [
     page.getByRole('region', { name: 'From our kitchen', exact: true }),
+    page.getByRole('region', { name: 'Ways into the shop' }),
     page.getByRole('heading', { level: 2, name: 'A Taste Of Authenticity' }),
     page.getByRole('link', { name: 'Try Them All' }),
     page.getByRole('heading', { name: 'There is no quick way to stir halwa' }),
@@ -51,6 +52,32 @@ test('everything is there, in order', async ({ page }) => {
     const link = page.getByRole('region', { name: 'Combo Packs' }).getByRole('link', { name: `${pack} Combo Pack` });
     await expect(link).toHaveAttribute('href', /^\/product\/\d+$/);
   }
+});
+
+test('a visitor finds a way in before the catalogue: by kind, by occasion, and reasons to trust', async ({ page }) => {
+  await page.goto('/');
+  const ways = page.getByRole('region', { name: 'Ways into the shop' });
+  for (const [name, address] of [
+    ['Laddu', '/shop?category=laddu'],
+    ['Halwa', '/shop?category=halwa'],
+    ['Chocolate', '/shop?category=chocolate'],
+    ['Gift boxes', '/shop?category=gift'],
+    ['Takeaway', '/shop?category=takeaway'],
+    ['Diwali & festivals', '/shop?tab=gifts'],
+    ['Weddings', '/shop?tab=gifts&price=above-400'],
+    ['A thank you', '/shop?category=chocolate'],
+    ['Under ₹400', '/shop?price=below-400'],
+  ] as const)
+    await expect(ways.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
+  await expect(ways.locator('img')).toHaveCount(5);
+  await expect(ways.getByRole('list', { name: 'Why buy here' }).getByRole('listitem')).toContainText([
+    'Made on the day',
+    'Delivery date',
+    /FSSAI licensed \d{14}/,
+    /Rated \d\.\d of 5 in [\d,]+ reviews/,
+  ]);
+  await ways.getByRole('link', { name: 'Laddu' }).click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 2, name: 'Laddu' })).toBeVisible();
 });
 
 test('the catalogue fills rows of 2 up to 768 px and of 3 above', { tag: '@wide' }, async ({ page }) => {

@@ -13,7 +13,7 @@ async function putInCookies(page: Page, url: string, lists: { cart?: unknown; ch
 test('a visitor finds Home, Shop, Cart, Buy and Login on every page', async ({ page }) => {
   for (const path of ['/', '/shop', '/cart', '/terms', '/profile']) {
     await page.goto(path);
-    await expect(main(page).getByRole('link')).toHaveText(['Home', 'Shop', 'Cart']);
+    await expect(main(page).getByRole('link').filter({ hasNotText: 'Search' })).toHaveText(['Home', 'Shop', 'Cart']);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Buy', exact: true })).toHaveAttribute(
       'href',
       '/shop',
@@ -43,7 +43,49 @@ test('the links of the bar lead where they say, and show where one is', async ({
 test('the badge counts cart and checkout together', async ({ page, shopUrl }) => {
   await putInCookies(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } });
   await page.goto('/terms');
-  await expect(main(page).getByRole('link', { name: 'Cart 7 items' })).toBeVisible();
+  await expect(main(page).getByRole('link', { name: 'Cart, 7 items' })).toBeVisible();
+});
+
+test('one item is called one item', async ({ page, shopUrl }) => {
+  await putInCookies(page, shopUrl, { cart: { 9: { 500: 1 } } });
+  await page.goto('/terms');
+  await expect(main(page).getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible();
+});
+
+test('the keyboard reaches Search in the bar of a phone, with and without JavaScript', async ({
+  page,
+  browser,
+  shopUrl,
+}) => {
+  await page.goto('/terms');
+  await page.waitForLoadState('networkidle');
+  await main(page).getByRole('link', { name: 'Search' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Search sweets' })).toBeFocused();
+  await expect(page).toHaveURL(/\/terms$/);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    baseURL: shopUrl,
+    viewport: page.viewportSize(),
+  });
+  const plain = await context.newPage();
+  await plain.goto('/terms');
+  await main(plain).getByRole('link', { name: 'Search' }).click();
+  await plain.keyboard.type('ladoo');
+  await plain.keyboard.press('Enter');
+  await expect(plain).toHaveURL(/\/shop\?q=ladoo/);
+  await expect(plain.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Results');
+  await context.close();
+});
+
+test('without JavaScript, Login and the buttons of a product explain themselves', async ({ browser, shopUrl }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shopUrl });
+  const page = await context.newPage();
+  await page.goto('/product/9');
+  await expect(page.getByText('Adding to the cart and buying need JavaScript.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Add to Cart|Buy Now|Login/ })).toHaveCount(0);
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await expect(page.getByText('please turn it on to see them')).toBeVisible();
+  await context.close();
 });
 
 test('an empty or broken cart has no badge', async ({ page, shopUrl }) => {
@@ -128,9 +170,10 @@ test('an address that nothing answers to says so, in its tab too', async ({ brow
   // A page of its own: browsers count a page with status 404 as an error in the console.
   const page = await browser.newPage();
   await page.goto(`${shopUrl}/nothing-here`);
-  await expect(page).toHaveTitle('This page is not here');
+  await expect(page).toHaveTitle('We can’t find that page');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Halwa' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await expect(page).toHaveURL(`${shopUrl}/`);
+  await expect(page.locator('main img')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Go to the shop' }).click();
+  await expect(page).toHaveURL(`${shopUrl}/shop`);
   await page.close();
 });

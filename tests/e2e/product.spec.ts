@@ -97,7 +97,7 @@ test('unknown products: the words, a way back, and status 404', async ({ browser
   const page = await browser.newPage();
   await page.goto(`${shopUrl}/product/999999`);
   await expect(page.getByRole('heading', { name: 'Loading product...' })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Back to the shop' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Go to the shop' }).click();
   await expect(page).toHaveURL(`${shopUrl}/shop`);
   await page.close();
 });

@@ -115,7 +115,7 @@ test.describe('on a bad connection', () => {
       await route.abort();
     });
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('search').getByText('Searching')).toBeAttached();
+    await expect(page.getByRole('status').getByText('Loading…')).toBeAttached();
     await expect(field(page)).toHaveValue('jalebi');
     letItFail();
     await expect(page.getByRole('heading', { name: 'The shop cannot be reached right now' })).toBeVisible();
@@ -152,7 +152,7 @@ test('the owner says what a word means that customers looked for in vain, and th
     await expectAccessible(page);
 
     await page.goto(`${shopUrl}/shop?q=${word}`);
-    await expect(page.getByRole('heading', { name: `Found for “${word}”` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Results for “${word}”` })).toBeVisible();
     await expect(page.getByRole('article').first()).toContainText('Karachi Halwa');
   } finally {
     await sql`delete from private.search_synonyms where ${word} = any (words)`;

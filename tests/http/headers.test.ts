@@ -199,3 +199,22 @@ describe('a page', () => {
     expect((await rawRequest(shopUrl, { target: '/healthz', headers: { ...headers } })).status).toBe(200);
   });
 });
+
+test('the service worker may ask this site alone, and a new one is seen with the next page', async () => {
+  const { status, headers } = await rawRequest(shopUrl, { target: '/service-worker.js' });
+  expect(status).toBe(200);
+  expectSafetyHeaders({ status, headers, body: '' } as RawAnswer);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; connect-src 'self';/);
+  expect(headers.get('cache-control')).toBe('no-cache');
+});
+
+test('the shop can be installed: a manifest with its name, and icons that are there', async () => {
+  const { status, headers, body } = await rawRequest(shopUrl, { target: '/manifest.webmanifest' });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/manifest+json');
+  const manifest = JSON.parse(body) as { name: string; start_url: string; display: string; icons: { src: string }[] };
+  expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' });
+  expect(manifest.name).not.toBe('');
+  for (const path of [...manifest.icons.map(({ src }) => src), '/favicon.ico', '/icons/apple-touch-icon.png'])
+    expect((await rawRequest(shopUrl, { target: path })).status, path).toBe(200);
+});

@@ -46,12 +46,12 @@ test('nothing found: the nearest sweets, and messages with the wish already writ
   const wish = encodeURIComponent('“ghevar ladoo”');
   expect(html).toMatch(new RegExp(`href="https://wa.me/\\d+\\?text=[^"]*${wish}`));
   expect(html).toMatch(new RegExp(`href="mailto:[^"]*${wish}`));
-  expect(html).not.toContain('Nothing near is shown');
+  expect(html).not.toContain('No close matches');
 });
 
 test('where near is not good enough, the page says so', async () => {
   const { html } = await page('q=sugar+free+laddu');
-  expect(html).toContain('Nothing near is shown: where something must not be in a sweet');
+  expect(html).toContain('No close matches: we don’t guess when you exclude an ingredient.');
   expect(sweetsIn(html)).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ export const messageRows: SpecRow[] = [
     'Payment widget not loaded',
     'Server error: {status}',
   ]),
-  ...said('app/features/product/notify-toggle.tsx', [
+  ...said('app/features/product/notify-backend.ts', [
     'Please log in to manage notifications.',
     'Could not authenticate your session. Please log in again.',
     'There was an issue managing your notification.',

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
@@ -31,12 +31,10 @@ export type AccountPageProps = {
 export function AccountPage(props: AccountPageProps) {
   const { tab } = props;
   const { config, who, state } = useSession();
-  // The session starts as 'visitor' on the server and in the first render: only after that does it mean "nobody".
-  const [known, setKnown] = useState(false);
-  useEffect(() => setKnown(true), []);
-
   if (who) return <Account key={who.id} {...props} config={config} who={who} />;
-  if (known && state === 'visitor') return <SignInPrompt />;
+  if (state === 'visitor') return <SignInPrompt />;
+  if (state === 'unreachable')
+    return <LoadFailed text="We can’t reach sign-in right now." onRetry={() => window.location.reload()} />;
   return (
     <AccountFrame
       tab={tab}

@@ -16,25 +16,31 @@ const mostRows = 500;
 const mostEvents = 1000;
 const orderColumns =
   'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price';
-const eventColumns = 'order_id, to_status, actor_role, public_note, created_at';
+const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at';
 
 /** Where the next page begins: the time of the oldest order read, as the database wrote it. */
 export type Cursor = string | null;
-export type Page = { orders: PastOrder[]; hasOlder: boolean; cursor: Cursor };
+export type Page = {
+  orders: PastOrder[];
+  hasOlder: boolean;
+  cursor: Cursor;
+  /** The id of the newest event among them; 0 without any. */
+  newestEvent: number;
+};
 
 /** The newest pages of the customer's history. Throws when they cannot be read. */
 export async function loadHistory(
   client: ShopClient,
   userId: string,
   { pages, linkedOrder }: { pages: number; linkedOrder: string | null },
-): Promise<History & { cursor: Cursor }> {
+): Promise<History & Page> {
   const [page, refunds] = await Promise.all([loadPages(client, userId, pages), loadRefunds(client)]);
   const isLinkOlder = linkedOrder !== null && page.hasOlder && !page.orders.some(({ id }) => id === linkedOrder);
   const [linked, count] = await Promise.all([
-    isLinkOlder ? loadOrder(client, userId, linkedOrder) : [],
+    isLinkOlder ? loadOrder(client, userId, linkedOrder) : { orders: [] },
     page.hasOlder ? countOrders(client, userId) : page.orders.length,
   ]);
-  return { ...page, orders: [...page.orders, ...linked], refunds, count };
+  return { ...page, orders: [...page.orders, ...linked.orders], refunds, count };
 }
 
 /** The orders placed before `cursor`, and those of that very moment once more. */
@@ -49,7 +55,7 @@ export async function loadPage(client: ShopClient, userId: string, cursor: Curso
     .limit(mostRows);
   if (error) throw error;
   const { rows, hasOlder } = wholeOrders(data, { mostRows, mostOrders });
-  return { orders: await withDetails(client, rows), hasOlder, cursor: rows.at(-1)?.created_at ?? cursor };
+  return { ...(await withDetails(client, rows)), hasOlder, cursor: rows.at(-1)?.created_at ?? cursor };
 }
 
 async function loadPages(client: ShopClient, userId: string, pages: number): Promise<Page> {
@@ -63,10 +69,12 @@ async function loadPages(client: ShopClient, userId: string, pages: number): Pro
 export function withOlder<T extends Page>(newer: T, older: Page): T {
   const later = new Set(older.orders.map(({ id }) => id));
   const orders = [...newer.orders.filter(({ id }) => !later.has(id)), ...older.orders];
-  return { ...newer, ...older, orders };
+  return { ...newer, ...older, orders, newestEvent: Math.max(newer.newestEvent, older.newestEvent) };
 }
 
-async function loadOrder(client: ShopClient, userId: string, orderId: string): Promise<PastOrder[]> {
+type Detailed = Pick<Page, 'orders' | 'newestEvent'>;
+
+async function loadOrder(client: ShopClient, userId: string, orderId: string): Promise<Detailed> {
   const { data, error } = await client
     .from('order_details_view')
     .select(orderColumns)
@@ -76,13 +84,16 @@ async function loadOrder(client: ShopClient, userId: string, orderId: string): P
   return withDetails(client, data);
 }
 
-async function withDetails(client: ShopClient, rows: readonly OrderRow[]): Promise<PastOrder[]> {
+async function withDetails(client: ShopClient, rows: readonly OrderRow[]): Promise<Detailed> {
   const [events, sold, documents] = await Promise.all([
     loadEvents(client, rows),
     loadSold(client, rows),
     loadDocuments(client, rows),
   ]);
-  return withDocuments(pastOrdersFrom(rows, events, sold), documents);
+  return {
+    orders: withDocuments(pastOrdersFrom(rows, events, sold), documents),
+    newestEvent: Math.max(0, ...events.map(({ id }) => id)),
+  };
 }
 
 const idsOf = (rows: readonly OrderRow[]) => [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))];
@@ -98,6 +109,17 @@ async function loadEvents(client: ShopClient, rows: readonly OrderRow[]): Promis
     .limit(mostEvents);
   if (error) throw error;
   return data.reverse();
+}
+
+/** Whether an event is newer than those that were read: one row instead of everything again. */
+export async function hasNewerEvent(client: ShopClient, userId: string, newestEvent: number): Promise<boolean> {
+  const { data, error } = await client
+    .from('order_events')
+    .select('id')
+    .eq('user_id', userId)
+    .gt('id', newestEvent)
+    .limit(1);
+  return error !== null || data.length > 0;
 }
 
 async function loadDocuments(client: ShopClient, rows: readonly OrderRow[]): Promise<unknown> {

@@ -39,6 +39,7 @@ const row = (some: Partial<OrderRow>): OrderRow => ({
   ...some,
 });
 const event = (some: Partial<EventRow>): EventRow => ({
+  id: 1,
   order_id: '1a2b3c4d-0000-4000-8000-000000000000',
   to_status: 'Pending',
   actor_role: 'system',

@@ -10,7 +10,7 @@ import type { Refund } from './refunds.ts';
 export type OrderRow = Omit<Database['public']['Views']['order_details_view']['Row'], 'user_id'>;
 export type EventRow = Pick<
   Database['public']['Tables']['order_events']['Row'],
-  'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at'
+  'id' | 'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at'
 >;
 
 export type OrderItem = {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ShopClient } from '#app/backend/client.ts';
-import { type Cursor, loadHistory, loadPage, withOlder } from './order-data.ts';
+import { type Cursor, hasNewerEvent, loadHistory, loadPage, withOlder } from './order-data.ts';
 import { type History, newsBetween } from './order-history.ts';
 import type { Loaded } from './use-loaded.ts';
 import { watchOrders } from './watch-orders.ts';
 
-type Read = History & { cursor: Cursor };
+type Read = History & { cursor: Cursor; newestEvent: number };
 
 export type OrderHistory = {
   loaded: Loaded<History>;
@@ -74,7 +74,10 @@ export function useOrderHistory(
     void refresh();
   }, [refresh]);
 
-  useEffect(() => void refresh(), [refresh]);
+  const first = useRef<Promise<unknown>>(undefined);
+  useEffect(() => {
+    first.current = refresh();
+  }, [refresh]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,10 +89,20 @@ export function useOrderHistory(
     };
     let gone = false;
     let stop = () => {};
+    let isFirstConnection = true;
+    /** What was read a moment ago is read again only if something happened in between; after a gap it always is. */
+    async function catchUp(backend: ShopClient) {
+      const isFirst = isFirstConnection;
+      isFirstConnection = false;
+      await first.current;
+      if (!gone && (!isFirst || !shown.current || (await hasNewerEvent(backend, userId, shown.current.newestEvent))))
+        refreshSoon();
+    }
     client().then(
-      (connected) => {
+      (backend) => {
         if (gone) return;
-        stop = watchOrders(connected, userId, {
+        stop = watchOrders(backend, userId, {
+          connected: () => void catchUp(backend),
           own: refreshSoon,
           // An administrator hears of everybody's.
           event: (orderId) => shown.current?.orders.some(({ id }) => id === orderId) && refreshSoon(),

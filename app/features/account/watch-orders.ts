@@ -3,14 +3,14 @@ import type { ShopClient } from '#app/backend/client.ts';
 let channels = 0;
 
 /**
- * Calls back for every change of the customer's orders (`own`) and for every event of one, with its order's id; and as
- * `own` at each connection, because changes before it may have been missed. Both are filtered by the customer's id: the
+ * Calls back for every change of the customer's orders (`own`) and for every event of one, with its order's id; and at
+ * each connection (`connected`), because changes before it may have been missed. Both are filtered by the customer's id: the
  * policies of a subscriber are checked for each row that passes the filter.
  */
 export function watchOrders(
   client: ShopClient,
   userId: string,
-  { own, event }: { own(): void; event(orderId: string): void },
+  { own, event, connected }: { own(): void; event(orderId: string): void; connected(): void },
 ): () => void {
   channels += 1; // a channel's name is free again only some time after it was left
   const mine = `user_id=eq.${userId}`;
@@ -25,7 +25,7 @@ export function watchOrders(
   let left = false;
   // Without a token it would hear nothing; whoever comes back to the page reads again anyway.
   client.realtime.setAuth().then(
-    () => left || channel.subscribe((state) => state === 'SUBSCRIBED' && own()),
+    () => left || channel.subscribe((state) => state === 'SUBSCRIBED' && connected()),
     () => {},
   );
   return () => {

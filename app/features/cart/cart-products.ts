@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
+import { recall, remember } from '#app/backend/remembered.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
 import { defaultSize, type Size } from '#domain/cart/cart.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
@@ -44,9 +45,20 @@ export function useCartProducts(config: PublicConfig, ids: readonly number[]): C
     if (wanted === '') return;
     let gone = false;
     setFailed(false);
-    readProducts(config, wanted.split(',').map(Number)).then(
-      (found) => !gone && setKnown((before) => new Map([...before, ...found])),
-      () => !gone && setFailed(true),
+    const show = (found: KnownProducts) => setKnown((before) => new Map([...before, ...found]));
+    const asked = wanted.split(',').map(Number);
+    readProducts(config, asked).then(
+      (found) => {
+        rememberProducts(found);
+        if (!gone) show(found);
+      },
+      () => {
+        if (gone) return;
+        // Without a network the cart can still be looked at and changed.
+        const remembered = rememberedProducts();
+        if (asked.every((id) => remembered.has(id))) show(remembered);
+        else setFailed(true);
+      },
     );
     return () => {
       gone = true;
@@ -63,6 +75,23 @@ export function useCartProducts(config: PublicConfig, ids: readonly number[]): C
       return product !== null && (size === defaultSize || product.hasSize);
     },
   };
+}
+
+const productsKey = 'mithaas-cart-products';
+
+/** Of this cart alone: what is no longer in it is forgotten with the next read. */
+function rememberProducts(found: KnownProducts): void {
+  const products = [...found.values()].filter((product) => product !== null);
+  remember('localStorage', productsKey, JSON.stringify(products));
+}
+
+function rememberedProducts(): KnownProducts {
+  try {
+    const products = JSON.parse(recall('localStorage', productsKey) ?? '[]') as CartProduct[];
+    return new Map(products.map((product) => [product.id, product]));
+  } catch {
+    return new Map();
+  }
 }
 
 async function readProducts(config: PublicConfig, ids: number[]): Promise<Map<number, CartProduct | null>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
-import { categories } from '#domain/catalog/category.ts';
+import { type Category, categories } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
@@ -77,15 +77,25 @@ export type Combo = z.output<typeof Combo>;
 const HomePage = z.object({ slides: z.array(Slide), products: z.array(Card), combos: z.array(Combo) });
 export type HomePage = z.output<typeof HomePage>;
 
+type MarkPopular = <P extends Product>(products: P[]) => P[];
+
+/** Which products sell best is the same for all lists of a page. */
+async function popularMarks({ read }: ShopContext): Promise<MarkPopular> {
+  const ids = new Set(z.array(z.number()).parse(await read('popular_products', {})));
+  return (products) => products.map((product) => (ids.has(product.id) ? { ...product, isPopular: true } : product));
+}
+
 /** Slides, what is available and not Takeaway (best rated first), and the four combo packs. */
-export async function loadHomePage({ read }: ShopContext): Promise<HomePage> {
-  return HomePage.parse(await read('home_page', {}));
+export async function loadHomePage(shop: ShopContext): Promise<HomePage> {
+  const [page, mark] = await Promise.all([shop.read('home_page', {}), popularMarks(shop)]);
+  const { products, ...rest } = HomePage.parse(page);
+  return { ...rest, products: mark(products) };
 }
 
 const Section = z.object({ category: z.enum(categories), total: z.number(), products: z.array(Card) });
 export type ShopSection = z.output<typeof Section>;
 
-export async function loadShopSections({ read }: ShopContext, view: ShopView): Promise<ShopSection[]> {
+export async function loadShopSections(shop: ShopContext, view: ShopView): Promise<ShopSection[]> {
   const { from, to } = priceRange(view.price);
   const args = {
     categories: [...sectionsOf(view)],
@@ -94,7 +104,23 @@ export async function loadShopSections({ read }: ShopContext, view: ShopView): P
     sort: view.sort,
     per_section: view.shown,
   };
-  return z.array(Section).parse(await read('shop_page', args));
+  const [sections, mark] = await Promise.all([shop.read('shop_page', args), popularMarks(shop)]);
+  return z
+    .array(Section)
+    .parse(sections)
+    .map((section) => ({ ...section, products: mark(section.products) }));
+}
+
+/** Every category with something in it, and the picture of its best rated product. */
+export async function loadCategories({ read }: ShopContext): Promise<{ category: Category; image: string }[]> {
+  const order: Category[] = ['Laddu', 'Halwa', 'Chocolate', 'Gift', 'Takeaway'];
+  const { from, to } = priceRange(null);
+  const args = { categories: order, min_price: from, max_price: to, sort: 'bs', per_section: 1 };
+  const sections = z.array(Section).parse(await read('shop_page', args));
+  return order.flatMap((category) => {
+    const image = sections.find((section) => section.category === category)?.products[0]?.image;
+    return image ? [{ category, image }] : [];
+  });
 }
 
 const Found = z.object({
@@ -106,19 +132,20 @@ const Found = z.object({
 export type Found = z.output<typeof Found>;
 
 /** What fits the words somebody typed. What nobody can find is counted for the owner, without anybody waiting for it. */
-export async function loadSearch({ read, note }: ShopContext, view: ShopView & { q: string }): Promise<Found> {
+export async function loadSearch(shop: ShopContext, view: ShopView & { q: string }): Promise<Found> {
   const { from, to } = priceRange(view.price);
-  const answer = await read('search_products', {
+  const args = {
     query: view.q,
     most: view.shown,
     min_price: from,
     max_price: to,
     sort: view.sort,
     category: view.category === 'all' ? null : view.category,
-  });
-  const found = Found.parse(answer);
-  if (found.found === 0) note('note_missed_search', { query: view.q });
-  return found;
+  };
+  const [result, mark] = await Promise.all([shop.read('search_products', args), popularMarks(shop)]);
+  const found = Found.parse(result);
+  if (found.found === 0) shop.note('note_missed_search', { query: view.q });
+  return { ...found, products: mark(found.products), nearest: mark(found.nearest) };
 }
 
 const Details = CardRow.extend({

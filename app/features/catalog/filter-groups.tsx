@@ -12,8 +12,8 @@ import styles from './filter-groups.module.css';
 const sortNames: Record<ShopView['sort'], string> = {
   fit: 'Best match',
   bs: 'Best selling',
-  'l-h': 'Low to high',
-  'h-l': 'High to low',
+  'l-h': 'Price: low to high',
+  'h-l': 'Price: high to low',
 };
 const priceName = (price: PriceFilter) => price.replace('below-', 'Below ₹').replace('above-', 'Above ₹');
 const allCategories = Object.values(sectionsOfTab).flat();
@@ -36,6 +36,7 @@ export function FilterGroups({ view }: { view: ShopView }) {
       />
       <Group
         title="Sort"
+        hint="Best selling: highest rated first."
         choices={(view.q ? (['fit', ...shopSorts] as const) : shopSorts).map((sort) => ({
           name: sortNames[sort],
           to: to({ sort }),
@@ -55,12 +56,12 @@ export function FilterGroups({ view }: { view: ShopView }) {
 
 type Choice = { name: string; to: string; chosen: boolean };
 
-function Group({ title, choices }: { title: string; choices: Choice[] }) {
+function Group({ title, hint, choices }: { title: string; hint?: string; choices: Choice[] }) {
   const id = `filter-${title.toLowerCase()}`;
   return (
     <div className={styles.group}>
       <h3 id={id}>{title}</h3>
-      <ul aria-labelledby={id}>
+      <ul aria-labelledby={id} aria-describedby={hint && `${id}-hint`}>
         {choices.map(({ name, to, chosen }) => (
           <li key={name}>
             <Link to={to} aria-current={chosen || undefined} preventScrollReset>
@@ -69,6 +70,11 @@ function Group({ title, choices }: { title: string; choices: Choice[] }) {
           </li>
         ))}
       </ul>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -16,10 +16,10 @@ export default function NothingFound({ q, hasNearest, shop }: NothingFoundProps)
   const { whatsapp, mail } = askForSweet({ wish: q, shopName: shop.name, ...shop });
   return (
     <div className={styles.ask}>
-      {!hasNearest && <p>Nothing near is shown: where something must not be in a sweet, near is not good enough.</p>}
+      {!hasNearest && <p>No close matches: we don’t guess when you exclude an ingredient.</p>}
       <p>
         {whatsapp || mail
-          ? 'We make a good deal more than we list. Ask us for it: your message is already written.'
+          ? 'Can’t find it? Ask us; we make more than we list.'
           : 'Try another word, or look around the shop.'}
       </p>
       {whatsapp && (

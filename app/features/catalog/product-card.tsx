@@ -2,6 +2,7 @@ import { type ComponentType, type MouseEvent, useContext } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { KeptMarkup } from '#app/ui/kept-markup.ts';
+import { setMovingPicture } from '#app/ui/moving-picture.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { searchWithProduct } from '#domain/catalog/modal-address.ts';
@@ -24,6 +25,8 @@ export type ProductCardProps = {
   onQuickAdd?(product: Product): void;
   /** A line about delivery. Like the card it must not look around, and its first markup is the same for everybody. */
   delivery?: ComponentType<{ productId: number }> | undefined;
+  /** Offers to be told when it is back, where it is sold out. */
+  onNotify?(product: Product): void;
   /** May do something else than follow the link. */
   onOpen?(event: MouseEvent, product: Product): void;
 };
@@ -35,10 +38,11 @@ export function ProductCard({
   sizes = homeSizes,
   delivery: Delivery,
   onQuickAdd,
+  onNotify,
   onOpen,
 }: ProductCardProps) {
   const picture = pictureSources(product.image);
-  const tag = offerTag(product);
+  const badge = product.available ? offerTag(product) : 'Out of stock';
   return (
     <article className={styles.card} data-category={product.category} data-sold-out={!product.available || undefined}>
       <div className={styles.picture}>
@@ -50,7 +54,8 @@ export function ProductCard({
           loading={eager ? 'eager' : 'lazy'}
           fetchPriority={eager ? 'high' : 'auto'}
         />
-        {tag && <span className={styles.tag}>{tag}</span>}
+        {badge && <span className={styles.tag}>{badge}</span>}
+        {product.isPopular && <span className={styles.popular}>Popular</span>}
       </div>
       <p className={styles.category}>
         {product.category}
@@ -92,8 +97,13 @@ export function ProductCard({
             </svg>
           </button>
         )}
+        {onNotify && !product.available && (
+          <button type="button" className={styles.notify} onClick={() => onNotify(product)}>
+            Notify me<span className="visually-hidden"> when {product.name} is back</span>
+          </button>
+        )}
       </div>
-      {product.available && <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>}
+      <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>
       {product.available && Delivery && <Delivery productId={product.id} />}
     </article>
   );
@@ -102,20 +112,14 @@ export function ProductCard({
 function Price({ product }: { product: Product }) {
   return (
     <p className={styles.price}>
-      {product.available ? (
-        <>
-          <span className={styles.amount}>{formatPaise(product.pricePaise)}</span>
-          {product.regularPricePaise !== null && (
-            <s>
-              <span className="visually-hidden">instead of </span>
-              {formatPaise(product.regularPricePaise)}
-            </s>
-          )}
-          {product.hasSize && <small>per 500 g</small>}
-        </>
-      ) : (
-        <span className={styles.soldOut}>Out of stock</span>
+      <span className={styles.amount}>{formatPaise(product.pricePaise)}</span>
+      {product.regularPricePaise !== null && (
+        <s>
+          <span className="visually-hidden">instead of </span>
+          {formatPaise(product.regularPricePaise)}
+        </s>
       )}
+      {product.hasSize && <small>per 500 g</small>}
     </p>
   );
 }
@@ -133,7 +137,12 @@ function PlainItem({ trimmedOn, ...card }: CardItemProps) {
 
 function KeptItem({ trimmedOn, ...card }: CardItemProps) {
   const keep = useContext(KeptMarkup);
-  const shown = { ...card, onQuickAdd: card.onQuickAdd !== undefined, delivery: card.delivery !== undefined };
+  const shown = {
+    ...card,
+    onQuickAdd: card.onQuickAdd !== undefined,
+    onNotify: card.onNotify !== undefined,
+    delivery: card.delivery !== undefined,
+  };
   const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
   return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;
@@ -149,12 +158,19 @@ export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
 function useOpenProduct(): (event: MouseEvent, product: Product) => void {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  return (event, { name }) => {
+  return (event, product) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    setMovingPicture(event.currentTarget.closest('article')?.querySelector('img'));
     void navigate(
-      { pathname, search: searchWithProduct(search, name) },
-      { state: { fromCard: true }, preventScrollReset: true, defaultShouldRevalidate: false },
+      { pathname, search: searchWithProduct(search, product.name) },
+      // What the card shows is known: the modal shows it while the rest loads.
+      {
+        state: { fromCard: true, product },
+        preventScrollReset: true,
+        defaultShouldRevalidate: false,
+        viewTransition: true,
+      },
     );
   };
 }

@@ -30,7 +30,7 @@ export function SearchResults({ view, q, found, shop, parts }: SearchResultsProp
         {found.nearest.length > 0 && (
           <section aria-labelledby="nearest">
             <h2 id="nearest" className={styles.nearest}>
-              The nearest we have
+              You might like
             </h2>
             <Cards products={found.nearest} isFirst parts={parts} />
           </section>
@@ -41,10 +41,17 @@ export function SearchResults({ view, q, found, shop, parts }: SearchResultsProp
   return (
     <>
       <h1 className={styles.title}>
-        Found for <b>“{q}”</b>
+        Results for <b>“{q}”</b>
       </h1>
       <ShopFilters view={view} total={found.total}>
-        {found.total > 0 ? <Cards products={found.products} isFirst parts={parts} /> : <Nothing view={view} />}
+        {found.total > 0 ? (
+          <>
+            <h2 className="visually-hidden">Results</h2>
+            <Cards products={found.products} isFirst parts={parts} />
+          </>
+        ) : (
+          <Nothing view={view} />
+        )}
         {next !== null && (
           <p className={styles.more}>
             <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>

@@ -28,7 +28,7 @@ const laddus = (shown: number, total: number) => [
 ];
 
 function rendered(view: ShopView, sections: ShopSectionsProps['sections']): string {
-  const element = createElement(ShopSections, { view, sections, parts: { onQuickAdd() {} } });
+  const element = createElement(ShopSections, { view, sections, parts: { onQuickAdd() {}, onNotify() {} } });
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: ['/shop'] });
   const keep = (_key: string, part: ReactElement) => renderToStaticMarkup(part);
   return renderToStaticMarkup(createElement(KeptMarkup, { value: keep }, createElement(RouterProvider, { router })));

@@ -13,7 +13,7 @@ const eagerPictures = 4;
 type Section = { category: Category; total: number; products: Product[] };
 
 /** What a card may do and say besides showing its product. */
-export type CardParts = Pick<ProductCardProps, 'delivery' | 'onQuickAdd'>;
+export type CardParts = Pick<ProductCardProps, 'delivery' | 'onQuickAdd' | 'onNotify'>;
 export type ShopSectionsProps = { view: ShopView; sections: Section[]; parts: CardParts };
 
 export function ShopSections({ view, sections, parts }: ShopSectionsProps) {

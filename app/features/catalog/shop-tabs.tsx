@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { Link } from 'react-router';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { NearLink } from '#app/ui/near-link.tsx';
 import { type ShopTab, type ShopView, shopAddress, shopTabs } from '#domain/catalog/shop-view.ts';
 import styles from './shop-tabs.module.css';
 
@@ -31,7 +31,7 @@ export function ShopTabs({ view }: { view: ShopView }) {
       {shopTabs.map((tab) => {
         const selected = tab === view.tab;
         return (
-          <Link
+          <NearLink
             key={tab}
             role="tab"
             id={tabId(tab)}
@@ -42,7 +42,7 @@ export function ShopTabs({ view }: { view: ShopView }) {
             preventScrollReset
           >
             {titles[tab]}
-          </Link>
+          </NearLink>
         );
       })}
     </div>

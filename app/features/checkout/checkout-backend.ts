@@ -36,6 +36,7 @@ export async function readCustomer(session: Session): Promise<Customer | null> {
 
 /** What it costs, or why nobody can say. `known` is what is known of the customer already. */
 export async function askQuote(session: Session, wanted: Wanted, known?: Customer): Promise<QuoteAnswer> {
+  if (!navigator.onLine) return { ok: false, problem: { reason: 'offline' } };
   const access = await session.token();
   if (!access.ok) return { ok: false, problem: { reason: access.reason === 'nobody' ? 'nobody' : 'no-token' } };
   const { source, lines, fulfilment } = wanted;

@@ -67,7 +67,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       agreed: totals.quote,
       onQuote: totals.show,
       onStep: setStep,
-      goTo: (path) => navigate(path),
+      goTo: (path) => navigate(path, { viewTransition: true }),
       takeBought,
     });
     setStep(null);

@@ -65,6 +65,10 @@ export async function purchase(wish: Purchase): Promise<boolean> {
 
 async function buy(wish: Purchase): Promise<boolean> {
   const { session, wanted } = wish;
+  if (!navigator.onLine) {
+    say('warning', purchaseMessages.offline);
+    return false;
+  }
   wish.onStep('opening');
   const access = await session.token();
   if (!access.ok) {

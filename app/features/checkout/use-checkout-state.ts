@@ -47,12 +47,9 @@ export function useCheckoutState(providerOrderId: string): { followed: Followed;
     };
   }, [providerOrderId, userId, attempt]);
 
-  // The session starts as 'visitor' on the server and in the first render: only after that does it mean "nobody".
-  const [isKnown, setKnown] = useState(false);
-  useEffect(() => setKnown(true), []);
-  const isSignedOut = isKnown && session.state === 'visitor';
+  const isLost = session.state === 'unreachable' && followed.state === 'loading';
   return {
-    followed: isSignedOut ? { state: 'signed-out' } : followed,
+    followed: session.state === 'visitor' ? { state: 'signed-out' } : isLost ? { state: 'failed' } : followed,
     isSlow,
     retry: useCallback(() => setAttempt((count) => count + 1), []),
   };

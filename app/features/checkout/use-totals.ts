@@ -72,15 +72,16 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
     if (isFailure(problem) || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
   }, [toTell]);
 
-  // The address may be changed in another tab.
+  // The address may be changed in another tab; the network may come back.
   const heldBack = answered?.heldBack ?? nothing;
   const isAddress = (problem?.reason === 'failed' && problem.isAddress === true) || heldBack.length > 0;
+  const retryOn = isAddress ? 'focus' : problem?.reason === 'offline' ? 'online' : null;
   useEffect(() => {
-    if (!isAddress) return;
+    if (!retryOn) return;
     const again = () => setAttempt((count) => count + 1);
-    window.addEventListener('focus', again);
-    return () => window.removeEventListener('focus', again);
-  }, [isAddress]);
+    window.addEventListener(retryOn, again);
+    return () => window.removeEventListener(retryOn, again);
+  }, [retryOn]);
 
   const show = useCallback(
     (answer: QuoteAnswer) => {

@@ -16,7 +16,11 @@ export default function CarouselControls({ slides, carousel, track }: CarouselCo
   const still = useReducedMotion();
   const show = (index: number) => {
     const element = track.current;
-    element?.scrollTo({ left: index * element.clientWidth, behavior: still ? 'instant' : 'smooth' });
+    if (!element) return;
+    // Further than to a neighbour, the last one to the first above all, it would rush past all slides in between.
+    const isNeighbour = Math.abs(index - current) <= 1;
+    element.scrollTo({ left: index * element.clientWidth, behavior: still || !isNeighbour ? 'instant' : 'smooth' });
+    if (!still && !isNeighbour) element.animate([{ opacity: 0 }, { opacity: 1 }], 300);
   };
   const rotation = useRotation({ carousel, current, count: slides.length, show });
   return (

@@ -11,7 +11,7 @@ const shopSearch = (text: string) => (text ? `/shop?${new URLSearchParams({ q: t
 /**
  * A plain form that leads to /shop?q=, with or without scripts. What it suggests comes when somebody reaches for it, and
  * takes up what is typed by then. Without a connection nobody is led away from what can still be read; on a slow one the
- * field stays and says that it is busy.
+ * field stays, and the pending bar shows that something is under way.
  */
 export default function SearchForm() {
   const { pathname, search } = useLocation();
@@ -110,11 +110,6 @@ export default function SearchForm() {
         <button type="submit">Search</button>
       </form>
       {Suggestions && !isAway && <Suggestions field={field} shopSearch={shopSearch} />}
-      {isBusy && (
-        <span role="status" className={styles.busy}>
-          <span className="visually-hidden">Searching</span>
-        </span>
-      )}
       {isAway && (
         <p role="status" className={styles.away}>
           The shop cannot be reached right now. Please check your connection.

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { later } from '#app/ui/later.tsx';
+import { NearNavLink } from '#app/ui/near-link.tsx';
+import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
@@ -17,10 +19,10 @@ export type TopNavigationProps = {
 };
 
 export function TopNavigation({ shopName, quantity, place }: TopNavigationProps) {
-  const { state, who, isAdministrator, signIn } = useSession();
+  const { who, isAdministrator, signIn } = useSession();
 
   async function login() {
-    const result = await signIn();
+    const result = await withPending(signIn());
     if (!result.ok) toast('error', result.message);
   }
 
@@ -33,28 +35,28 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
       {place}
       <SearchForm />
       <nav className={styles.links} aria-label="Main">
-        <NavLink to="/" end>
+        <NearNavLink to="/" end>
           <HomeIcon />
           <span>Home</span>
-        </NavLink>
-        <NavLink to="/shop">
+        </NearNavLink>
+        <NearNavLink to="/shop">
           <ShopIcon />
           <span>Shop</span>
-        </NavLink>
-        <label htmlFor={searchFieldId}>
+        </NearNavLink>
+        {/* Without scripts it focuses the field by its address. */}
+        <a href={`#${searchFieldId}`} className={styles.search} onClick={focusSearch}>
           <SearchIcon />
-          Search
-        </label>
-        <NavLink to="/cart" className={styles.cart}>
+          <span>Search</span>
+        </a>
+        <NearNavLink to="/cart" className={styles.cart} aria-label={cartLabel(quantity)}>
           <CartIcon />
           <span>Cart</span>
           {quantity > 0 && (
             <span className={styles.badge} key={quantity}>
               {quantity}
-              <span className="visually-hidden"> items</span>
             </span>
           )}
-        </NavLink>
+        </NearNavLink>
       </nav>
       <div className={styles.account}>
         {isAdministrator && (
@@ -71,11 +73,29 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
             <Avatar name={who.name} url={who.avatarUrl} />
           </NavLink>
         ) : (
-          <button type="button" className={styles.login} onClick={login} disabled={state === 'checking'}>
-            Login
-          </button>
+          <>
+            {/* One of the two is shown: see markStoredSession. */}
+            <NavLink to="/profile" className={`${styles.profile} ${styles.toCome}`} aria-label="Profile" />
+            <button type="button" className={styles.login} onClick={login}>
+              Login
+            </button>
+            {/* The profile says what signing in needs. */}
+            <noscript>
+              <a className={styles.loginLink} href="/profile">
+                Login
+              </a>
+            </noscript>
+          </>
         )}
       </div>
     </header>
   );
+}
+
+const cartLabel = (quantity: number) =>
+  quantity > 0 ? `Cart, ${quantity} ${quantity === 1 ? 'item' : 'items'}` : undefined;
+
+function focusSearch(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById(searchFieldId)?.focus();
 }

@@ -1,54 +1,36 @@
 import { useEffect, useState } from 'react';
-import { callFunction } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { readNotified, setNotified } from './notify-backend.ts';
 import styles from './notify-toggle.module.css';
 import { BellIcon } from './product-icons.tsx';
 
 /** For what is out of stock: asks to be told when it is back. The state is read when the toggle appears. */
 export default function NotifyToggle({ productId, productName }: { productId: number; productName: string }) {
-  const { config, state, token } = useSession();
+  const session = useSession();
+  const { state, who } = session;
   const [isSubscribed, setSubscribed] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the session only who it is matters
   useEffect(() => {
-    if (state !== 'signed-in') {
+    if (!who) {
       setSubscribed(false);
       return;
     }
     let gone = false;
-    void (async () => {
-      const access = await token();
-      if (!access.ok) return;
-      const answer = await callFunction(config, `notify?product_id=${productId}`, {
-        method: 'GET',
-        token: access.token,
-      });
-      if (!gone && answer.ok) setSubscribed(saysSubscribed(answer.data));
-    })();
+    void readNotified(session, productId).then((now) => {
+      if (!gone && now !== null) setSubscribed(now);
+    });
     return () => {
       gone = true;
     };
-  }, [config, state, token, productId]);
+  }, [who?.id, productId]);
 
   async function toggle() {
-    if (state !== 'signed-in') return toast('warning', 'Please log in to manage notifications.');
     setBusy(true);
-    const access = await token();
-    const answer =
-      access.ok &&
-      (await callFunction(config, 'notify', {
-        method: isSubscribed ? 'DELETE' : 'POST',
-        token: access.token,
-        body: { product_id: productId },
-      }));
+    const now = await setNotified(session, { id: productId, name: productName }, !isSubscribed);
     setBusy(false);
-    if (!answer) return toast('error', 'Could not authenticate your session. Please log in again.');
-    if (!answer.ok) return toast('error', 'There was an issue managing your notification.');
-    const now = saysSubscribed(answer.data);
-    setSubscribed(now);
-    if (now) toast('success', `We'll notify you when ${productName} is back in stock!`);
-    else toast('info', `You will no longer be notified about ${productName}.`);
+    if (now !== null) setSubscribed(now);
   }
 
   return (
@@ -66,8 +48,4 @@ export default function NotifyToggle({ productId, productName }: { productId: nu
       <span className={styles.track} aria-hidden="true" />
     </button>
   );
-}
-
-function saysSubscribed(data: unknown): boolean {
-  return (data as { subscribed?: unknown } | null)?.subscribed === true;
 }

@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
+import { NearLink } from '#app/ui/near-link.tsx';
 import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import { formatPaise } from '#domain/money.ts';
 import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
-import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
+import { AverageRating, modalPictureSizes, ProductKind, ProductPicture } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
@@ -23,11 +24,11 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
-      <Link to={page} className={styles.expand} aria-label={`Open the page of ${product.name}`}>
+      <NearLink to={page} viewTransition className={styles.expand} aria-label={`Open the page of ${product.name}`}>
         <ExpandIcon />
-      </Link>
+      </NearLink>
       <div className={styles.picture}>
-        <ProductPicture product={product} sizes="(min-width: 769px) 420px, 100vw" />
+        <ProductPicture product={product} sizes={modalPictureSizes} />
       </div>
       <div className={styles.details}>
         <ProductKind product={product} />
@@ -72,7 +73,10 @@ function Essentials({ product, page }: { product: ProductDetails; page: string }
         <dt>Per 100 g</dt>
         <dd>
           {formatPaise(paisePer100g(product))}
-          {plusGst(product)} · <Link to={page}>Ingredients and all facts</Link>
+          {plusGst(product)} ·{' '}
+          <Link to={page} viewTransition>
+            Ingredients and all facts
+          </Link>
         </dd>
       </div>
     </dl>
@@ -85,7 +89,10 @@ function Description({ text, page }: { text: string; page: string }) {
   if (!isPhone || !short.isShortened) return <p className={styles.description}>{text}</p>;
   return (
     <p className={styles.description}>
-      {short.text} <Link to={page}>Read more</Link>
+      {short.text}{' '}
+      <Link to={page} viewTransition>
+        Read more
+      </Link>
     </p>
   );
 }

@@ -1,12 +1,26 @@
 import skeletons from '#app/ui/skeleton.module.css';
+import type { Product } from '#domain/catalog/product.ts';
 import styles from './product-modal.module.css';
+import { modalPictureSizes, ProductPicture } from './product-parts.tsx';
+
+export type ProductModalSkeletonProps = {
+  name: string;
+  /** What is known already when a card opened it. */
+  shownOnCard: Product | undefined;
+};
 
 /** The modal's shape while its product is on the way: same places, so that nothing moves. */
-export function ProductModalSkeleton({ name }: { name: string }) {
+export function ProductModalSkeleton({ name, shownOnCard }: ProductModalSkeletonProps) {
   const bar = (height: number, width = '100%') => <span className={skeletons.skeleton} style={{ height, width }} />;
   return (
     <div className={styles.content} aria-busy="true">
-      <div className={`${styles.picture} ${skeletons.skeleton}`} />
+      {shownOnCard ? (
+        <div className={styles.picture}>
+          <ProductPicture product={shownOnCard} sizes={modalPictureSizes} />
+        </div>
+      ) : (
+        <div className={`${styles.picture} ${skeletons.skeleton}`} />
+      )}
       <div className={styles.details}>
         {bar(25, '84px')}
         <h2 id="product-modal-title">{name}</h2>

@@ -4,11 +4,15 @@ import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { hasModal, productNameIn, searchWithoutProduct } from '#domain/catalog/modal-address.ts';
+import type { Product } from '#domain/catalog/product.ts';
 import { focusBehind } from './focus-behind.ts';
 import styles from './product-modal.module.css';
 import { ProductModalContent, type ProductModalContentProps } from './product-modal-content.tsx';
 import { ProductModalSkeleton } from './product-modal-skeleton.tsx';
 import { expectProduct, useProductDetails } from './use-product-details.ts';
+
+/** What a card says of itself in the history entry that opens the modal. */
+type OpenedFromCard = { fromCard?: boolean; product?: Product };
 
 /**
  * Shows the product that `?product=<name>` names, over the home page and the shop page. From a card it opens at once
@@ -19,7 +23,7 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   const navigate = useNavigate();
   const name = hasModal(pathname) ? productNameIn(search) : null;
   const details = useProductDetails(name);
-  const isFromCard = (state as { fromCard?: boolean } | null)?.fromCard === true;
+  const { fromCard: isFromCard = false, product: shownOnCard } = (state ?? {}) as OpenedFromCard;
   const isOpen = name !== null && (details.state === 'ready' || (details.state === 'loading' && isFromCard));
   const isPossible = hasModal(pathname);
   useEffect(() => (isPossible ? onCardApproached(expectProduct) : undefined), [isPossible]);
@@ -64,7 +68,7 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
       {details.state === 'ready' ? (
         <ProductModalContent key={details.product.id} product={details.product} {...parts} />
       ) : (
-        <ProductModalSkeleton name={name ?? ''} />
+        <ProductModalSkeleton name={name ?? ''} shownOnCard={shownOnCard} />
       )}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
+import { LonelyPage } from '#app/ui/lonely-page.tsx';
 import type { FoodFact } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
@@ -82,12 +83,8 @@ function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product
 /** For an id that the shop does not know. The first words are the owner's. */
 export function ProductMissing() {
   return (
-    <main className="lonely-page">
-      <h1>Loading product...</h1>
+    <LonelyPage title="Loading product...">
       <p>If nothing appears, this sweet is no longer in the shop.</p>
-      <p>
-        <Link to="/shop">Back to the shop</Link>
-      </p>
-    </main>
+    </LonelyPage>
   );
 }

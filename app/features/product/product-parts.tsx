@@ -7,6 +7,8 @@ import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatCount } from '#domain/money.ts';
 import styles from './product-parts.module.css';
 
+export const modalPictureSizes = '(min-width: 769px) 420px, 100vw';
+
 /** Parts that the product's page and its modal share. */
 export function ProductPicture({ product, sizes }: { product: Product; sizes: string }) {
   const picture = pictureSources(product.image);

@@ -102,6 +102,12 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
             <span>Shipping Calculated at checkout.</span>
           </p>
         </div>
+        <noscript>
+          <p>
+            Adding to the cart and buying need JavaScript. Turn it on in your browser, or order by WhatsApp or e-mail:
+            you find both at the end of this page.
+          </p>
+        </noscript>
         <button
           type="button"
           className={buttons.quiet}

@@ -71,7 +71,7 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
         {(state === 'checking' || (state === 'signed-in' && own === 'loading')) && (
           <span className={`${skeleton.skeleton} ${styles.formToCome}`} />
         )}
-        {state === 'visitor' && <LoginPrompt part={part} />}
+        {(state === 'visitor' || state === 'unreachable') && <LoginPrompt part={part} />}
       </div>
       <div className={styles.main}>
         {failed && (

@@ -1,5 +1,5 @@
 import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { loadHomePage } from '#app/features/catalog/catalog.server.ts';
+import { loadCategories, loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
 import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
 import { FestivalBanner } from '#app/features/home/festival-banner.tsx';
@@ -9,14 +9,16 @@ import { shopContext } from '#app/shop-context.ts';
 import button from '#app/ui/button.module.css';
 import { later } from '#app/ui/later.tsx';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
+import { shopRating } from '#domain/home/shop-rating.ts';
 import type { Route } from './+types/home.ts';
 import { type StorefrontHandle, useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
+import { PageTrouble } from './page-trouble.tsx';
 import { quickAdd } from './product-actions.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [page, frame] = await Promise.all([loadHomePage(shop), loadPageFrame(shop)]);
+  const [page, categories, frame] = await Promise.all([loadHomePage(shop), loadCategories(shop), loadPageFrame(shop)]);
   const meta = pageMeta({
     shopName: frame.shop.name,
     title: `${frame.shop.name} · Indian sweets, made by hand`,
@@ -25,15 +27,16 @@ export async function loader({ context }: Route.LoaderArgs) {
     image: `${shop.siteUrl}/images/og-default.jpg`,
     type: 'website',
   });
-  return { ...page, meta };
+  return { ...page, waysIn: { categories, rating: shopRating(page.products) }, meta };
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
+const WaysIn = later(() => import('#app/features/home/ways-in.tsx'), 'ways-in');
 const HomeBelow = later(() => import('./home-below.tsx'), 'home-below');
 
 /** The layout puts it above the navigation. */
@@ -49,12 +52,13 @@ function focusMain() {
   document.querySelector('main')?.focus({ preventScroll: true });
 }
 
-export default function HomeRoute({ loaderData: { slides, products, combos } }: Route.ComponentProps) {
+export default function HomeRoute({ loaderData: { slides, products, combos, waysIn } }: Route.ComponentProps) {
   const { shop, publicConfig } = useStorefront();
   return (
     <main tabIndex={-1} style={{ outline: 'none' }}>
-      <h1 className="visually-hidden">{shop.name}, Indian sweets made by hand</h1>
+      <h1 className="visually-hidden">{shop.name}, handmade Indian sweets</h1>
       <HeroCarousel slides={slides} />
+      <WaysIn {...waysIn} fssaiNumber={shop.fssaiNumber} />
       <ProductGrid
         heading="A Taste Of Authenticity"
         products={products}
@@ -69,4 +73,8 @@ export default function HomeRoute({ loaderData: { slides, products, combos } }: 
       <HomeBelow combos={combos} shop={shop} config={publicConfig} />
     </main>
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageTrouble error={error} />;
 }

@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { ProductCard } from '#app/features/catalog/product-card.tsx';
+import WaysIn from '#app/features/home/ways-in.tsx';
 import PageFooter from '#app/features/navigation/page-footer.tsx';
 import type { Product } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
@@ -54,6 +55,14 @@ const alone = (part: ReactElement) => renderToString(createElement(StaticRouter,
 
 test.each<[string, ReactElement]>([
   ['a card', createElement(ProductCard, { product, eager: false, onQuickAdd() {} })],
+  [
+    'the ways into the shop',
+    createElement(WaysIn, {
+      categories: [{ category: 'Laddu', image: product.image }],
+      rating: { average: '4.6', count: 1200 },
+      fssaiNumber: shop.fssaiNumber,
+    }),
+  ],
   ['the footer', createElement(PageFooter, { shop })],
   [
     'the lower half of the home page',

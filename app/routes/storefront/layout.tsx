@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from
 import { SessionProvider } from '#app/backend/session.tsx';
 import { useBasket } from '#app/features/cart/basket-state.ts';
 import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
+import { OfflineNote } from '#app/features/navigation/offline-note.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -46,6 +47,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   const quantity = totalQuantity(useBasket());
   const isModalWanted = useModalWanted();
+  useServiceWorker();
   const AboveNavigation = (useMatches().at(-1)?.handle as StorefrontHandle | undefined)?.aboveNavigation;
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
@@ -55,6 +57,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
       </a>
       {AboveNavigation && <AboveNavigation />}
       <TopNavigation shopName={shop.name} quantity={quantity} place={<DeliverTo />} />
+      <OfflineNote />
       <div id="content" tabIndex={-1}>
         <Outlet />
       </div>
@@ -67,6 +70,14 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
       <Toaster />
     </SessionProvider>
   );
+}
+
+/** Registered when the visitor first moves: what it keeps is fetched in the background, and not for everybody who looks in. */
+function useServiceWorker(): void {
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+    return onFirstSign(() => void navigator.serviceWorker.register('/service-worker.js').catch(() => {}));
+  }, []);
 }
 
 /** Asked for with the page, all together: the text is drawn anew once when they arrive, and not three times. */

@@ -1,21 +1,19 @@
-import { data, Link, type MetaDescriptor } from 'react-router';
+import { data, type MetaDescriptor } from 'react-router';
+import { LonelyPage } from '#app/ui/lonely-page.tsx';
 
-const words = 'This page is not here';
+const title = 'We can’t find that page';
 
 /** Every other address: a page of the shop all the same, with its search and its ways on. */
 export function loader() {
   return data(null, { status: 404 });
 }
 
-export const meta = (): MetaDescriptor[] => [{ title: words }, { name: 'robots', content: 'noindex' }];
+export const meta = (): MetaDescriptor[] => [{ title }, { name: 'robots', content: 'noindex' }];
 
 export default function NotFoundRoute() {
   return (
-    <main className="lonely-page">
-      <h1>{words}</h1>
-      <p>
-        <Link to="/">Back to the shop</Link>
-      </p>
-    </main>
+    <LonelyPage title={title}>
+      <p>It may have moved, or the link has a typo. Search above, or start from here.</p>
+    </LonelyPage>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
+import { LonelyPage } from '#app/ui/lonely-page.tsx';
 import { RequestNote } from '#app/ui/request-note.tsx';
 
 /** In place of a page whose data did not come. The frame and the address stay, so that trying again is all there is to do. */
@@ -14,14 +15,24 @@ export function PageTrouble({ error }: { error: unknown }) {
   });
   // What browsers throw when a request did not get through.
   const isAway = error instanceof TypeError;
-  return (
-    <main className="lonely-page">
-      <h1>{isAway ? 'The shop cannot be reached right now' : 'Something went wrong'}</h1>
-      {isAway && <p>Please check your connection.</p>}
-      <button type="button" className={buttons.main} onClick={again}>
-        Try again
-      </button>
-      <RequestNote />
-    </main>
+  useEffect(() => {
+    if (isAway) void showStoredPage();
+  }, [isAway]);
+  const retry = (
+    <button type="button" className={buttons.main} onClick={again}>
+      Try again
+    </button>
   );
+  return (
+    <LonelyPage title={isAway ? 'The shop cannot be reached right now' : 'Something went wrong'} first={retry}>
+      {isAway && <p>Please check your connection.</p>}
+      <RequestNote />
+    </LonelyPage>
+  );
+}
+
+/** The service worker may have the whole page, though not the data that the router asked for. */
+async function showStoredPage(): Promise<void> {
+  if (!navigator.serviceWorker?.controller) return;
+  if (await caches.match(window.location.href.split('#')[0] ?? '', { ignoreVary: true })) window.location.reload();
 }

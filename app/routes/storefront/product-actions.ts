@@ -4,12 +4,14 @@ import { useSession } from '#app/backend/session.tsx';
 import type { PurchaseActions } from '#app/features/product/purchase-options.tsx';
 import { rememberWish } from '#app/features/product/wish.ts';
 import { onFirstSign } from '#app/ui/first-sign.ts';
+import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { defaultSize } from '#domain/cart/cart.ts';
 import type { Product } from '#domain/catalog/product.ts';
 
 // Pages are read before anything is bought; the code that pays comes with the first press.
 const cartActions = () => import('#app/features/cart/actions.ts');
+const notifyBackend = () => import('#app/features/product/notify-backend.ts');
 const directPurchase = () => import('#app/features/checkout/direct-purchase.ts');
 
 /** What the two buttons of a product do: one puts it into the cart, the other pays for it at once. */
@@ -19,13 +21,14 @@ export function usePurchase(): PurchaseActions {
   useEffect(() => onFirstSign(() => void cartActions()), []);
   return {
     async addToCart(...choice) {
-      (await cartActions()).addToCart(...choice);
+      (await withPending(cartActions())).addToCart(...choice);
     },
     async buyNow({ id }, size, quantity) {
       try {
         const { buyDirectly } = await directPurchase();
         const line = { productId: id, size, quantity };
-        await buyDirectly({ session, line, goTo: (path) => navigate(path), onSignIn: () => rememberWish(line) });
+        const goTo = (path: string) => navigate(path, { viewTransition: true });
+        await buyDirectly({ session, line, goTo, onSignIn: () => rememberWish(line) });
       } catch {
         toast('error', 'Something went wrong. Please try again.');
       }
@@ -35,5 +38,18 @@ export function usePurchase(): PurchaseActions {
 
 /** The small button on a card. */
 export async function quickAdd(product: Product): Promise<void> {
-  (await cartActions()).addToCart(product, defaultSize, 1);
+  (await withPending(cartActions())).addToCart(product, defaultSize, 1);
+}
+
+/** The button of a sold-out card: the customer is told when it is back. */
+export function useNotifyMe(): (product: Product) => Promise<void> {
+  const session = useSession();
+  return async (product) => {
+    try {
+      const { setNotified } = await notifyBackend();
+      await withPending(setNotified(session, product, true));
+    } catch {
+      toast('error', 'Something went wrong. Please try again.');
+    }
+  };
 }

@@ -10,6 +10,7 @@ import { absolute, productJsonLd, rupeesWithTax } from '#domain/catalog/product-
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
 import { pageMeta } from './page-meta.ts';
+import { PageTrouble } from './page-trouble.tsx';
 import { usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
@@ -55,7 +56,7 @@ function missingMeta(shopName: string): MetaDescriptor[] {
   return [{ title: `Loading product... · ${shopName}` }, { name: 'robots', content: 'noindex' }];
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta;
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
 export default function ProductRoute({ loaderData: { product, ...words } }: Route.ComponentProps) {
   // Another product starts with its own quantity, size and reviews.
@@ -96,6 +97,10 @@ function KnownProduct({ product, facts }: KnownProductProps) {
       }
     />
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageTrouble error={error} />;
 }
 
 let wasHydrated = false;

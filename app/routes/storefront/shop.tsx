@@ -13,7 +13,7 @@ import type { Route } from './+types/shop.ts';
 import { useStorefront } from './layout.tsx';
 import { pageMeta } from './page-meta.ts';
 import { PageTrouble } from './page-trouble.tsx';
-import { quickAdd } from './product-actions.ts';
+import { quickAdd, useNotifyMe } from './product-actions.ts';
 import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -62,10 +62,9 @@ function wordsFor({ q, tab, category }: ShopView): { title: string; description:
   };
 }
 
-const cardParts = { delivery: CardDelivery, onQuickAdd: quickAdd };
-
 export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
   const { shop } = useStorefront();
+  const cardParts = { delivery: CardDelivery, onQuickAdd: quickAdd, onNotify: useNotifyMe() };
   if (found && view.q)
     return (
       <main className={styles.page}>

@@ -3,6 +3,7 @@ import { TermsPage } from '#app/features/terms/terms-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/terms.ts';
 import { useStorefront } from './layout.tsx';
+import { PageTrouble } from './page-trouble.tsx';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
@@ -31,4 +32,8 @@ export default function TermsRoute({ loaderData: { policy } }: Route.ComponentPr
       <TermsPage shop={shop} policy={policy} />
     </main>
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageTrouble error={error} />;
 }

@@ -1,0 +1,47 @@
+/** What the service worker does with a request; null: nothing, the browser sends it as if there were no worker. */
+export type Kind = 'page' | 'data' | 'asset' | 'picture';
+
+const publicPage = /^\/(shop|terms|product\/\d+)?$/;
+/** The same for everybody as served: what is personal in them is loaded by the browser, past the worker. */
+const framePage = /^\/(cart|profile|offline)$/;
+const publicData = /^\/(_root|shop|terms|product\/\d+)\.data$/;
+
+/**
+ * A list of what may be kept, so that nothing else is: no sign-in, no checkout, no confirmation, no payment, no console, no
+ * function, no row of the database, nothing of another site. What is not listed never passes through the worker.
+ */
+export function kindOf(
+  { method, mode, url }: { method: string; mode: string; url: string },
+  origin: string,
+): Kind | null {
+  const { origin: of, pathname, searchParams } = new URL(url);
+  if (method !== 'GET' || of !== origin) return null;
+  if (mode === 'navigate') {
+    const isSignInReturn = ['code', 'error', 'error_code', 'error_description'].some((name) => searchParams.has(name));
+    return !isSignInReturn && (publicPage.test(pathname) || framePage.test(pathname)) ? 'page' : null;
+  }
+  if (pathname.startsWith('/assets/')) return 'asset';
+  if (pathname.startsWith('/images/') || pathname.startsWith('/storage/v1/object/public/')) return 'picture';
+  return publicData.test(pathname) || pathname === '/product-details' ? 'data' : null;
+}
+
+/** What may be kept for later: whole answers that say nothing against it. */
+export function mayStore(response: { status: number; type: string; headers: Pick<Headers, 'get'> }): boolean {
+  const isPrivate = /no-store|private/.test(response.headers.get('cache-control') ?? '');
+  return response.status === 200 && response.type === 'basic' && !isPrivate;
+}
+
+/**
+ * What stands in for a page that was never visited: itself, where it is part of the frame, else the address of another. Pages
+ * must be shown under their own address, or the router would load them again.
+ */
+export function standInFor({
+  pathname,
+  search,
+}: {
+  pathname: string;
+  search: string;
+}): { page: string } | { goTo: string } {
+  if (pathname === '/cart' || pathname === '/offline') return { page: pathname };
+  return { goTo: `/offline?${new URLSearchParams({ to: pathname + search })}` };
+}

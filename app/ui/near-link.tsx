@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react';
+import { Link, type LinkProps, NavLink, type NavLinkProps } from 'react-router';
+import { onFirstSign } from './first-sign.ts';
+
+let isPrefetching = false;
+const listeners = new Set<() => void>();
+let isListening = false;
+
+type Connection = { saveData?: boolean; effectiveType?: string };
+
+/** Not for visitors who save data or are on a slow line, nor before they have moved: many leave without a tap. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!isListening) onFirstSign(allow);
+  isListening = true;
+  return () => listeners.delete(listener);
+}
+
+function allow(): void {
+  const { saveData, effectiveType } = (navigator as { connection?: Connection }).connection ?? {};
+  isPrefetching = !saveData && !effectiveType?.includes('2g');
+  for (const listener of listeners) listener();
+}
+
+function usePrefetch(): 'viewport' | 'none' {
+  return useSyncExternalStore<'viewport' | 'none'>(
+    subscribe,
+    () => (isPrefetching ? 'viewport' : 'none'),
+    () => 'none',
+  );
+}
+
+/** A link whose page is likely next: once it is in view, its data and code are fetched before the tap. */
+export function NearLink(props: LinkProps) {
+  return <Link {...props} prefetch={usePrefetch()} />;
+}
+
+/** The same for links that show whether they are the current page. */
+export function NearNavLink(props: NavLinkProps) {
+  return <NavLink {...props} prefetch={usePrefetch()} />;
+}

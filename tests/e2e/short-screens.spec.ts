@@ -1,0 +1,51 @@
+import { expect, type Page, test } from './shop-page.ts';
+
+/** How much of the screen stays covered while the page scrolls under it. */
+const coveredHeight = (page: Page) =>
+  page.evaluate(async () => {
+    window.scrollTo({ top: 600, behavior: 'instant' });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const bars = [...document.querySelectorAll('header, header nav, main *')].filter((element) => {
+      const { position } = getComputedStyle(element);
+      return position === 'fixed' || position === 'sticky';
+    });
+    const inSight = bars
+      .map((bar) => bar.getBoundingClientRect())
+      .filter(({ bottom, top }) => bottom > 0 && top < innerHeight);
+    return inSight.reduce((sum, { height }) => sum + height, 0);
+  });
+
+// A phone held sideways, and a laptop of 1440 × 900 at 200 %.
+for (const viewport of [
+  { width: 667, height: 375 },
+  { width: 720, height: 450 },
+]) {
+  const size = `${viewport.width} × ${viewport.height}`;
+
+  test(`at ${size} no bar stays in the way of the page`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    for (const path of ['/', '/shop', '/product/9']) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      expect(await coveredHeight(page), path).toBe(0);
+    }
+  });
+
+  test(`at ${size} the modal can be read, used and closed`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto('/shop?product=Besan+Laddu');
+    const dialog = page.getByRole('dialog', { name: 'Besan Laddu' });
+    const buy = dialog.getByRole('button', { name: 'Buy Now' });
+    await buy.scrollIntoViewIfNeeded();
+    await expect(buy).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'Close' }), 'in reach however far it is scrolled').toBeInViewport({
+      ratio: 1,
+    });
+    const description = dialog.getByText('Allergens');
+    await description.scrollIntoViewIfNeeded();
+    // Nothing lies over it.
+    await description.click({ trial: true });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+  });
+}
