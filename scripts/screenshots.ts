@@ -79,7 +79,7 @@ async function checkPincode(page: Page): Promise<void> {
 }
 
 async function search(page: Page): Promise<void> {
-  await page.locator('nav label').click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Search' }).click();
   await page.getByRole('search').locator('input').pressSequentially('kaju ktli', { delay: 40 });
   await page.getByRole('option').first().waitFor();
 }

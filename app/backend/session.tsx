@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react';
 import type { PublicConfig } from '#app/shop-context.ts';
 import type { ShopClient } from './client.ts';
-import { isSignInReturn, markSession, mayHaveSession } from './stored-session.ts';
+import { hasStoredSession, isSignInReturn, markSession, mayHaveSession } from './stored-session.ts';
 
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
 export type SignInResult = { ok: true } | { ok: false; message: string };
@@ -77,7 +77,7 @@ export function SessionProvider({
       .then(({ followSession }) =>
         followSession(config, { left: left.signal, onChange, onReturn: isReturn ? onReturn : null }),
       )
-      .catch(() => onChange(unreachable));
+      .catch(() => onChange(hasStoredSession() ? unreachable : nobody));
     return () => {
       clearTimeout(timer);
       left.abort();

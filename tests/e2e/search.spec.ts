@@ -5,7 +5,7 @@ import { expect, type Page, signIn, test } from './shop-page.ts';
 const field = (page: Page) => page.getByRole('search').locator('input');
 /** On a phone the field comes over the bar. */
 async function openSearch(page: Page): Promise<void> {
-  const icon = page.locator('nav label');
+  const icon = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Search' });
   if (await icon.isVisible()) await icon.click();
 }
 const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
