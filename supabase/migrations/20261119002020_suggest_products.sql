@@ -72,17 +72,23 @@ grant execute on function private.paired_with(bigint) to anon, authenticated, se
 -- Up to four cards. Only what can be bought now; what is collected at the counter goes with its like alone.
 create function public.goes_well_with(product_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(private.product_card(c.product) order by c.place), '[]')
-  from (
-    select o as product, row_number() over (
-      order by w.rank nulls last, (o."Category" = p."Category") desc, o."Rating" desc nulls last, o."Id") as place
+  with this as (
+    select p."Id" as id, p."Category" as category, array(select w.other_id from private.paired_with(p."Id") w order by w.rank) as paired
     from public."Products" p
-    join public."Products" o on o."Id" <> p."Id" and (o."Category" = 'Takeaway') = (p."Category" = 'Takeaway')
-    left join private.paired_with(p."Id") w on w.other_id = o."Id"
     where p."Id" = goes_well_with.product_id and p.is_listed and p.archived_at is null
-      and o.isavailable and (w.rank is not null or o."Category" = p."Category")
-    order by place limit 4
-  ) c;
+  ), chosen as (
+    select o as product, array_position(t.paired, o."Id") as place
+    from this t join public."Products" o on o."Id" = any (t.paired)
+    where o.isavailable and (o."Category" = 'Takeaway') = (t.category = 'Takeaway')
+    union all
+    select c.product, 1000 + row_number() over (order by (c.product)."Rating" desc nulls last, (c.product)."Id")
+    from this t cross join lateral (
+      select o as product from public."Products" o
+      where o."Category" = t.category and o.isavailable and o."Id" <> t.id and o."Id" <> all (t.paired)
+      order by o."Rating" desc nulls last, o."Id" limit 4) c
+  )
+  select coalesce(jsonb_agg(private.product_card(f.product) order by f.place), '[]')
+  from (select c.product, c.place from chosen c order by c.place limit 4) f;
 $$;
 revoke execute on function public.goes_well_with(bigint) from public;
 grant execute on function public.goes_well_with(bigint) to anon, authenticated, service_role;
