@@ -5,9 +5,10 @@ import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts'
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import { formatPaise } from '#domain/money.ts';
+import { Gallery } from './gallery.tsx';
 import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
-import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
@@ -27,7 +28,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
         <ExpandIcon />
       </Link>
       <div className={styles.picture}>
-        <ProductPicture product={product} sizes="(min-width: 769px) 420px, 100vw" />
+        <Gallery product={product} sizes="(min-width: 769px) 420px, 390px" />
       </div>
       <div className={styles.details}>
         <ProductKind product={product} />

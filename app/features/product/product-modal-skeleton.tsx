@@ -6,7 +6,9 @@ export function ProductModalSkeleton({ name }: { name: string }) {
   const bar = (height: number, width = '100%') => <span className={skeletons.skeleton} style={{ height, width }} />;
   return (
     <div className={styles.content} aria-busy="true">
-      <div className={`${styles.picture} ${skeletons.skeleton}`} />
+      <div className={styles.picture}>
+        <div className={`${styles.waiting} ${skeletons.skeleton}`} />
+      </div>
       <div className={styles.details}>
         {bar(25, '84px')}
         <h2 id="product-modal-title">{name}</h2>

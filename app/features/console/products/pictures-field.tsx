@@ -62,6 +62,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
 
   async function close() {
     cropping?.bitmap.close();
+    setCropping(null);
     await openNext(waiting);
   }
 
