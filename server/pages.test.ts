@@ -132,7 +132,7 @@ const product = {
 
 test.each([
   ['/', { home_page: home, page_frame: frame() }],
-  ['/product/1', { page_frame: frame(), product_page: product, goes_well_with: [] }],
+  ['/product/1', { goes_well_with: [], page_frame: frame(), product_page: product }],
   ['/product-details?name=Kaju%20Katli', { product_page_by_name: product }],
 ])('%s takes one way to the database and back: all is asked before anything is answered', async (path, answers) => {
   const isTime = Promise.withResolvers<void>();

@@ -13,6 +13,10 @@ test('the first picture has the product’s name, the others say what they show'
   ]);
 });
 
+test('a picture is shown once, though it was added twice', () => {
+  expect(galleryOf({ name: 'Peda', image: '/a.webp', pictures: [{ image: '/a.webp', alt: 'Again' }] })).toHaveLength(1);
+});
+
 test('without a first picture the others stand alone, and without any there is a place for one', () => {
   expect(galleryOf({ name: 'Peda', image: '', pictures: [{ image: '/b.webp', alt: 'Box' }] })).toEqual([
     { image: '/b.webp', alt: 'Box' },

@@ -5,7 +5,9 @@ export function galleryOf(
   product: Pick<Product, 'name' | 'image'> & { pictures: readonly ProductPicture[] },
 ): ProductPicture[] {
   const { name, image, pictures } = product;
-  const further = pictures.map((picture, at) => ({ ...picture, alt: picture.alt || `${name}, picture ${at + 2}` }));
+  // An owner may have added the first picture again.
+  const others = pictures.filter((picture) => picture.image !== image);
+  const further = others.map((picture, at) => ({ ...picture, alt: picture.alt || `${name}, picture ${at + 2}` }));
   // A product may have lost its first picture and kept the others.
   return image === '' && further.length > 0 ? further : [{ image, alt: name }, ...further];
 }

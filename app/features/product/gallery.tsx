@@ -56,7 +56,7 @@ export function Gallery({ product, sizes }: Props) {
       <div className={styles.frame}>
         <ul ref={track} className={styles.track} data-alone={pictures.length === 1 || undefined} onScroll={onScroll}>
           {pictures.map(({ image, alt }, place) => (
-            <li key={`${place} ${image}`} className={styles.slide} onPointerMove={followPointer}>
+            <li key={image} className={styles.slide} onPointerMove={followPointer}>
               <Picture
                 sources={pictureSources(image)}
                 sizes={sizes}
@@ -85,7 +85,7 @@ export function Gallery({ product, sizes }: Props) {
       {pictures.length > 1 && (
         <ul className={styles.thumbs}>
           {pictures.map(({ image, alt }, place) => (
-            <li key={`${place} ${image}`}>
+            <li key={image}>
               <button
                 type="button"
                 aria-label={`Show picture ${place + 1}: ${alt}`}

@@ -48,7 +48,15 @@ test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
   async (headers) => {
     expect(await ask(headers as never)).toEqual({
       status: 200,
-      called: ['bound_due_times', 'claim_jobs', 'sweep', 'sweep_sign_ins', 'forget_addresses', 'keep_figures'],
+      called: [
+        'bound_due_times',
+        'claim_jobs',
+        'sweep',
+        'sweep_sign_ins',
+        'forget_addresses',
+        'count_product_pairs',
+        'keep_figures',
+      ],
     });
   },
 );
