@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Picture } from '#app/ui/picture.tsx';
 import { galleryOf, slideAt } from '#domain/catalog/gallery.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
@@ -42,6 +42,9 @@ export function Gallery({ product, sizes }: Props) {
     const lefts = slides().map((slide) => slide.offsetLeft - row.offsetLeft);
     setShown(isAtEnd && row.scrollLeft > 0 ? lefts.length - 1 : slideAt(row.scrollLeft, lefts));
   }
+  // It may have been swiped before the page came alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(onScroll, []);
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
@@ -49,6 +52,12 @@ export function Gallery({ product, sizes }: Props) {
     const next = Math.min(Math.max(shown + step, 0), pictures.length - 1);
     slides()[next]?.querySelector('button')?.focus({ preventScroll: true });
     show(next);
+  }
+
+  function closeZoom(from: number) {
+    setZoomed(null);
+    // The dialog is gone before it could give the focus back.
+    requestAnimationFrame(() => slides()[from]?.querySelector('button')?.focus({ preventScroll: true }));
   }
 
   return (
@@ -100,7 +109,7 @@ export function Gallery({ product, sizes }: Props) {
       )}
       {zoomed !== null && (
         <Suspense>
-          <PictureZoom pictures={pictures} start={zoomed} onClose={() => setZoomed(null)} />
+          <PictureZoom pictures={pictures} start={zoomed} onClose={() => closeZoom(zoomed)} />
         </Suspense>
       )}
     </div>
