@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { renderIcons } from './icons.ts';
 import { PRODUCTS } from './products/index.ts';
 import { SCENES } from './scenes/index.ts';
+import { VIEWS } from './views/index.ts';
 
 const OUT = path.join(import.meta.dirname, '..', 'public', 'images');
 
@@ -11,12 +12,31 @@ const OUT = path.join(import.meta.dirname, '..', 'public', 'images');
 const quality = (width: number) =>
   width <= 240 ? { avif: 60, webp: 74 } : width <= 640 ? { avif: 52, webp: 66 } : { avif: 46, webp: 58 };
 
+const rasterise = (svg: string) =>
+  sharp(Buffer.from(svg), { unlimited: true }).flatten({ background: '#ffffff' }).removeAlpha().png().toBuffer();
+
+const largest = 960;
+
+/** Further views are seen by few, after the first: harder compressed, and as WebP in one width only. */
+async function view(svg: string, file: string): Promise<number> {
+  const master = await rasterise(svg);
+  let bytes = 0;
+  const write = async (ending: string, data: Buffer) => {
+    await writeFile(`${file}-${ending}`, data);
+    bytes += data.length;
+  };
+  for (const width of [240, 480, largest]) {
+    const sized = sharp(master).resize({ width, kernel: 'lanczos3' });
+    const avif = sized.clone().avif({ quality: width === largest ? 40 : 46, effort: 5 });
+    await write(`${width}.avif`, await avif.toBuffer());
+    if (width === largest)
+      await write(`${width}.webp`, await sized.webp({ quality: 48, effort: 5, smartSubsample: true }).toBuffer());
+  }
+  return bytes;
+}
+
 async function picture(svg: string, file: string, widths: readonly number[]): Promise<number> {
-  const master = await sharp(Buffer.from(svg), { unlimited: true })
-    .flatten({ background: '#ffffff' })
-    .removeAlpha()
-    .png()
-    .toBuffer();
+  const master = await rasterise(svg);
   let bytes = 0;
   for (const width of widths) {
     const sized = sharp(master).resize({ width, kernel: 'lanczos3' });
@@ -45,12 +65,18 @@ const report = (slug: string, bytes: number) => console.log(`${slug.padEnd(30)} 
 
 await mkdir(path.join(OUT, 'products'), { recursive: true });
 await mkdir(path.join(OUT, 'slides'), { recursive: true });
+await mkdir(path.join(OUT, 'views'), { recursive: true });
 
 if (chosen('icons')) await renderIcons();
 
 let total = 0;
 for (const { slug, svg } of PRODUCTS.filter((p) => chosen(p.slug))) {
   const bytes = await picture(svg(), path.join(OUT, 'products', slug), [240, 480, 960]);
+  report(slug, bytes);
+  total += bytes;
+}
+for (const { slug, svg } of VIEWS.filter((v) => chosen(v.slug))) {
+  const bytes = await view(svg(), path.join(OUT, 'views', slug));
   report(slug, bytes);
   total += bytes;
 }

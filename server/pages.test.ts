@@ -125,11 +125,14 @@ const product = {
   shelf_life_days: 10,
   storage: '',
   maker: '',
+  taste: '',
+  travel: '',
+  pictures: [],
 };
 
 test.each([
   ['/', { home_page: home, page_frame: frame() }],
-  ['/product/1', { page_frame: frame(), product_page: product }],
+  ['/product/1', { goes_well_with: [], page_frame: frame(), product_page: product }],
   ['/product-details?name=Kaju%20Katli', { product_page_by_name: product }],
 ])('%s takes one way to the database and back: all is asked before anything is answered', async (path, answers) => {
   const isTime = Promise.withResolvers<void>();
@@ -243,7 +246,11 @@ describe('never an old page after a change', () => {
 });
 
 test('what cannot be kept is packed as it is asked for, and not kept', async () => {
-  const { pages, get } = await pagesOver({ page_frame: () => frame(), product_page: () => null });
+  const { pages, get } = await pagesOver({
+    page_frame: () => frame(),
+    product_page: () => null,
+    goes_well_with: () => [],
+  });
   const plain = await get('/product/12345');
   expect([plain.status, plain.headers.get('content-encoding')]).toEqual([404, null]);
   expect(plain.text).toContain('11520011000123</p>');

@@ -30,6 +30,8 @@ export type Database = {
           review_count: number;
           shelf_life_days: number | null;
           storage: string;
+          taste: string;
+          travel: string;
           updated_at: string;
           weight_grams: number;
         };
@@ -58,6 +60,8 @@ export type Database = {
           review_count?: number;
           shelf_life_days?: number | null;
           storage?: string;
+          taste?: string;
+          travel?: string;
           updated_at?: string;
           weight_grams?: number;
         };
@@ -86,6 +90,8 @@ export type Database = {
           review_count?: number;
           shelf_life_days?: number | null;
           storage?: string;
+          taste?: string;
+          travel?: string;
           updated_at?: string;
           weight_grams?: number;
         };
@@ -610,6 +616,35 @@ export type Database = {
           id?: number;
         };
         Relationships: [];
+      };
+      product_pictures: {
+        Row: {
+          alt: string;
+          image: string;
+          position: number;
+          product_id: number;
+        };
+        Insert: {
+          alt?: string;
+          image: string;
+          position: number;
+          product_id: number;
+        };
+        Update: {
+          alt?: string;
+          image?: string;
+          position?: number;
+          product_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'product_pictures_product_id_fkey';
+            columns: ['product_id'];
+            isOneToOne: false;
+            referencedRelation: 'Products';
+            referencedColumns: ['Id'];
+          },
+        ];
       };
       purchase_order_items: {
         Row: {
@@ -1380,6 +1415,7 @@ export type Database = {
       check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      count_product_pairs: { Args: { at?: string | null }; Returns: boolean | null };
       end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
       end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1393,6 +1429,7 @@ export type Database = {
       finish_jobs: { Args: { calls: Json | null }; Returns: Json | null };
       forget_addresses: { Args: { at?: string | null }; Returns: undefined | null };
       get_user_info: { Args: { user_id: string | null }; Returns: { name: string | null; avatar_url: string | null } };
+      goes_well_with: { Args: { product_id: number | null }; Returns: Json | null };
       home_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
       is_session_active: { Args: { session_id: string | null; user_id: string | null }; Returns: boolean | null };

@@ -12,8 +12,8 @@ export const milk = ramp('#321507', '#5d2d14', '#8a4d29', '#b97a4d', '#edc49d');
 const sheenDark: Ramp = (t) => dark(t * 0.62);
 const sheenMilk: Ramp = (t) => milk(t * 0.72);
 export const white = ramp('#8a6635', '#c4a067', '#e8cf9c', '#f8e9c6', '#fffaec');
-const cocoa = ramp('#1d0c06', '#431f11', '#6e3c22', '#9a6542', '#cfa27c');
-const pistachio = ramp('#33420f', '#5f7521', '#96ab43', '#c6d37c', '#f1f4c8');
+export const cocoa = ramp('#1d0c06', '#431f11', '#6e3c22', '#9a6542', '#cfa27c');
+export const pistachio = ramp('#33420f', '#5f7521', '#96ab43', '#c6d37c', '#f1f4c8');
 
 /** Light of a window on tempered chocolate. */
 export function gleam(art: Art, x: number, y: number, rx: number, ry: number, turn: number, opacity = 0.75): string {

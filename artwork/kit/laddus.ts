@@ -6,19 +6,19 @@ import type { Layer } from './particles.ts';
 
 export type Laddu = (art: Art, b: Ball) => string;
 
-const besan = ramp('#6a2a04', '#a9560b', '#d98a20', '#f3b84a', '#ffe6a4');
-const orange = ramp('#7c1c00', '#c44203', '#f07a0c', '#ffab2e', '#ffe08a');
-const yellow = ramp('#85460a', '#c97f0a', '#f2b013', '#ffd84a', '#fff3b0');
-const coconut = ramp('#98804f', '#cbb892', '#ece1cb', '#fcf7ec', '#ffffff');
-const sesame = ramp('#7a5222', '#b78c4c', '#e3c588', '#f8e8bf', '#fffaea');
-const jaggery = ramp('#3b1503', '#6e2c07', '#a44d10', '#cf7d2c', '#f0b566');
-const date = ramp('#260a04', '#4d1a0a', '#7a3114', '#a8562a', '#dc9a63');
-const rava = ramp('#9a6c33', '#d0a662', '#f2d9a2', '#fdf1cf', '#fffef5');
-const wheat = ramp('#42200a', '#7b4415', '#ae6e2a', '#d3a056', '#f3d79c');
-const gum = ramp('#8a4a10', '#c98427', '#efbc5a', '#fde4a4', '#fffbe9');
-const green = ramp('#33470f', '#5d7a22', '#94b045', '#c3d67a', '#f0f6c4');
-const almondSkin = ramp('#3a1405', '#7a3c16', '#b8733a', '#e3ac70', '#fbe0b8');
-const cream = ramp('#9a7440', '#cfa96b', '#f0d7a2', '#fbf0d2', '#fffdf4');
+export const besan = ramp('#6a2a04', '#a9560b', '#d98a20', '#f3b84a', '#ffe6a4');
+export const orange = ramp('#7c1c00', '#c44203', '#f07a0c', '#ffab2e', '#ffe08a');
+export const yellow = ramp('#85460a', '#c97f0a', '#f2b013', '#ffd84a', '#fff3b0');
+export const coconut = ramp('#98804f', '#cbb892', '#ece1cb', '#fcf7ec', '#ffffff');
+export const sesame = ramp('#7a5222', '#b78c4c', '#e3c588', '#f8e8bf', '#fffaea');
+export const jaggery = ramp('#3b1503', '#6e2c07', '#a44d10', '#cf7d2c', '#f0b566');
+export const date = ramp('#260a04', '#4d1a0a', '#7a3114', '#a8562a', '#dc9a63');
+export const rava = ramp('#9a6c33', '#d0a662', '#f2d9a2', '#fdf1cf', '#fffef5');
+export const wheat = ramp('#42200a', '#7b4415', '#ae6e2a', '#d3a056', '#f3d79c');
+export const gum = ramp('#8a4a10', '#c98427', '#efbc5a', '#fde4a4', '#fffbe9');
+export const green = ramp('#33470f', '#5d7a22', '#94b045', '#c3d67a', '#f0f6c4');
+export const almondSkin = ramp('#3a1405', '#7a3c16', '#b8733a', '#e3ac70', '#fbe0b8');
+export const cream = ramp('#9a7440', '#cfa96b', '#f0d7a2', '#fbf0d2', '#fffdf4');
 
 export const besanCrumb: Layer = { kind: 'crumb', tones: besan, size: [4, 9], cover: 0.5, vary: 0.1 };
 export const boondiPearl: Layer = { kind: 'pearl', tones: yellow, size: [15, 19], cover: 1, vary: 0.07, gloss: 0.6 };

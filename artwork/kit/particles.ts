@@ -155,6 +155,35 @@ export function cover(art: Art, body: Ellipsoid, layers: Layer[], keep?: (p: Sur
     .join('');
 }
 
+/** Grains spread over a flat cut, lighter towards the window; `scale` 1 is a picture-filling piece. */
+export function scatter(art: Art, layers: Layer[], at: Point, [rx, ry]: [number, number], scale: number): string {
+  const { rnd } = art;
+  const spots: { y: number; svg: string }[] = [];
+  for (const layer of layers) {
+    const mean = ((layer.size[0] + layer.size[1]) / 2) * scale;
+    const count = Math.round((Math.PI * rx * ry * layer.cover) / (mean * mean * 2.4));
+    for (let i = 0; i < count; i++) {
+      const a = rnd.range(0, 6.283);
+      const k = Math.sqrt(rnd.next());
+      const [u, v] = [Math.cos(a) * k, Math.sin(a) * k];
+      const t = 0.7 - u * 0.1 - v * 0.12 + rnd.range(-1, 1) * (layer.vary ?? 0.08);
+      const spot = {
+        x: at[0] + u * rx,
+        y: at[1] + v * ry,
+        s: rnd.range(layer.size[0], layer.size[1]) * scale,
+        t: Math.min(0.95, Math.max(0.2, t)),
+        turn: rnd.range(0, 360),
+        facing: 1,
+      };
+      spots.push({ y: spot.y, svg: draw(rnd, layer, spot) });
+    }
+  }
+  return spots
+    .sort((p, q) => p.y - q.y)
+    .map(({ svg }) => svg)
+    .join('');
+}
+
 /** Loose crumbs on the ground around a piece. */
 export function crumbs(art: Art, layer: Layer, at: Point, spread: [number, number], count: number): string {
   const { rnd } = art;

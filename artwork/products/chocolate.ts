@@ -15,7 +15,7 @@ const sit = (art: Art, b: Ball, draw: (art: Art, b: Ball) => string) =>
 const SUGAR = ramp('#c9923c', '#e8bd6a', '#f6dda0', '#fff3d2', '#ffffff');
 
 /** Candied peel, one end in dark chocolate. */
-function peel(art: Art, at: Point, length: number, turn: number): string {
+export function peel(art: Art, at: Point, length: number, turn: number): string {
   const { rnd } = art;
   const w = length * 0.13;
   const tones = ramp('#8f3000', '#d05c04', '#f58a12', '#ffb440', '#ffe09a');
@@ -88,7 +88,7 @@ function orangeSlice(art: Art, cx: number, cy: number, r: number): string {
 }
 
 /** Peanut brittle, dipped at the right. */
-function chikki(art: Art, at: Point, w: number, d: number, h: number, view: View): string {
+export function chikki(art: Art, at: Point, w: number, d: number, h: number, view: View): string {
   const { rnd } = art;
   const jaggery = ramp('#4a1602', '#8f3d06', '#cf7312', '#f3a634', '#ffe09a');
   const nut = ramp('#7a3d0c', '#b8742a', '#e0a85c', '#f6d398', '#fff3d4');

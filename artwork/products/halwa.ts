@@ -1,4 +1,4 @@
-import { ellipse, lifted } from '../kit/art.ts';
+import { type Art, ellipse, lifted } from '../kit/art.ts';
 import { ramp } from '../kit/colour.ts';
 import { almondSliver, pistachioSliver, saffronStrand, strew } from '../kit/garnish.ts';
 import { GROUNDS, shadow } from '../kit/grounds.ts';
@@ -10,6 +10,23 @@ import type { Drawings } from './types.ts';
 const tone = GROUNDS.halwa;
 const RIM = { cx: 470, cy: 480, rx: 370, depth: 310, pitch: 0.42 };
 const MOUND = { cx: 470, cy: 494, rx: 338, height: 310, pitch: 0.42 };
+
+export const sohanTones = ramp('#360d02', '#692605', '#a0490a', '#cf7b1c', '#f9c465');
+
+export function sohanDisc(art: Art, x: number, y: number, rx: number): string {
+  const h = rx * 0.2;
+  const top = y - h * 0.8;
+  return (
+    shadow(art, tone, x + 6, y + rx * 0.06, rx * 0.97, rx * 0.6) +
+    drum(art, { at: [x, y], rx, height: h, tones: sohanTones, pitch: 0.6, grain: art.relief(0.05, 7, 4) }) +
+    `<g ${art.wet(0.016, 20, 0.8, 50)}>${ellipse(x - rx * 0.2, top - rx * 0.1, rx * 0.7, rx * 0.42, 'fill="#fff" opacity=".8"')}</g>` +
+    strew(art, [pistachioSliver, almondSliver, almondSliver], [x, top], [rx * 0.8, rx * 0.44], 22, [
+      rx * 0.1,
+      rx * 0.15,
+    ]) +
+    strew(art, [saffronStrand], [x, top], [rx * 0.6, rx * 0.34], 4, [rx * 0.08, rx * 0.11])
+  );
+}
 
 export const halwa: Drawings = {
   'gajar-halwa': (art) => {
@@ -56,24 +73,7 @@ export const halwa: Drawings = {
     const dish = bowl(art, tone, { ...RIM, tones: METAL.brass, depth: 290, foot: 0.46 });
     return dish.back + dish.lip + make.beetHeap(art, MOUND);
   },
-  'sohan-halwa': (art) => {
-    const tones = ramp('#360d02', '#692605', '#a0490a', '#cf7b1c', '#f9c465');
-    const disc = (x: number, y: number, rx: number) => {
-      const h = rx * 0.2;
-      const top = y - h * 0.8;
-      return (
-        shadow(art, tone, x + 6, y + rx * 0.06, rx * 0.97, rx * 0.6) +
-        drum(art, { at: [x, y], rx, height: h, tones, pitch: 0.6, grain: art.relief(0.05, 7, 4) }) +
-        `<g ${art.wet(0.016, 20, 0.8, 50)}>${ellipse(x - rx * 0.2, top - rx * 0.1, rx * 0.7, rx * 0.42, 'fill="#fff" opacity=".8"')}</g>` +
-        strew(art, [pistachioSliver, almondSliver, almondSliver], [x, top], [rx * 0.8, rx * 0.44], 22, [
-          rx * 0.1,
-          rx * 0.15,
-        ]) +
-        strew(art, [saffronStrand], [x, top], [rx * 0.6, rx * 0.34], 4, [rx * 0.08, rx * 0.11])
-      );
-    };
-    return disc(640, 330, 250) + disc(420, 640, 362);
-  },
+  'sohan-halwa': (art) => sohanDisc(art, 640, 330, 250) + sohanDisc(art, 420, 640, 362),
   'sooji-halwa': (art) => {
     const plate = thali(art, tone, 480, 640, 400, METAL.ceramic, 0.5);
     return (

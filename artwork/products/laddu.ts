@@ -1,36 +1,44 @@
-import type { Art } from '../kit/art.ts';
-import { GROUNDS, shadow } from '../kit/grounds.ts';
+import { type Art, ellipse } from '../kit/art.ts';
+import type { Ball } from '../kit/ball.ts';
+import { halved } from '../kit/cut.ts';
+import { GROUNDS } from '../kit/grounds.ts';
+import { INSIDES, type LadduSlug } from '../kit/laddu-insides.ts';
 import * as make from '../kit/laddus.ts';
 import { crumbs, type Layer } from '../kit/particles.ts';
+import { METAL, thali } from '../kit/vessels.ts';
 import type { Drawings } from './types.ts';
 
 const tone = GROUNDS.laddu;
-const HERO = { cx: 472, cy: 462, r: 338 };
 
-/** One laddu, large, with what has fallen off it. */
-const hero = (laddu: make.Laddu, fallen: Layer, count: number) => (art: Art) =>
-  shadow(art, tone, 486, 742, 288, 86) +
-  laddu(art, HERO) +
-  crumbs(art, fallen, [660, 838], [220, 42], count) +
-  crumbs(art, fallen, [240, 826], [120, 30], Math.round(count / 3));
+/** A heap on a brass plate, and one broken open: alone, a laddu has no size and could be a planet. */
+const plate = (slug: LadduSlug, laddu: make.Laddu, fallen: Layer, count: number) => (art: Art) => {
+  const on = (b: Ball, piece: (art: Art, b: Ball) => string) =>
+    ellipse(
+      b.cx + b.r * 0.16,
+      b.cy + b.r * 0.8,
+      b.r * 0.98,
+      b.r * 0.36,
+      `fill="#4a2606" opacity=".55" ${art.blur(b.r * 0.08)}`,
+    ) + piece(art, b);
+  return (
+    thali(art, tone, 480, 634, 440, METAL.brass, 0.56) +
+    on({ cx: 270, cy: 500, r: 160 }, laddu) +
+    on({ cx: 572, cy: 486, r: 160 }, laddu) +
+    on({ cx: 424, cy: 300, r: 166 }, laddu) +
+    on({ cx: 392, cy: 606, r: 174 }, laddu) +
+    on({ cx: 690, cy: 640, r: 162 }, (a, b) => halved(a, laddu, b, INSIDES[slug])) +
+    crumbs(art, fallen, [560, 808], [150, 26], count) +
+    crumbs(art, fallen, [240, 770], [70, 24], Math.round(count / 3))
+  );
+};
 
 export const laddu: Drawings = {
-  'besan-laddu': hero(make.besanLaddu, make.besanCrumb, 26),
-  'motichoor-laddu': hero(make.motichoorLaddu, make.motiPearl, 16),
-  'nariyal-laddu': hero(make.nariyalLaddu, make.coconutFlake, 30),
-  'til-gud-laddu': (art) => {
-    const piece = (cx: number, cy: number, r: number) =>
-      shadow(art, tone, cx + 8, cy + r * 0.84, r * 0.85, r * 0.27) + make.tilLaddu(art, { cx, cy, r });
-    return (
-      piece(650, 340, 212) +
-      piece(300, 420, 218) +
-      piece(560, 634, 238) +
-      crumbs(art, make.sesameSeed, [250, 770], [130, 60], 12) +
-      crumbs(art, make.sesameSeed, [800, 830], [110, 50], 9)
-    );
-  },
-  'dry-fruit-laddu': hero(make.dryFruitLaddu, make.nutBit, 9),
-  'rava-laddu': hero(make.ravaLaddu, make.ravaCrumb, 22),
-  'gond-laddu': hero(make.gondLaddu, make.wheatCrumb, 20),
-  'boondi-laddu': hero(make.boondiLaddu, make.boondiPearl, 8),
+  'besan-laddu': plate('besan-laddu', make.besanLaddu, make.besanCrumb, 22),
+  'motichoor-laddu': plate('motichoor-laddu', make.motichoorLaddu, make.motiPearl, 14),
+  'nariyal-laddu': plate('nariyal-laddu', make.nariyalLaddu, make.coconutFlake, 22),
+  'til-gud-laddu': plate('til-gud-laddu', make.tilLaddu, make.sesameSeed, 16),
+  'dry-fruit-laddu': plate('dry-fruit-laddu', make.dryFruitLaddu, make.nutBit, 7),
+  'rava-laddu': plate('rava-laddu', make.ravaLaddu, make.ravaCrumb, 22),
+  'gond-laddu': plate('gond-laddu', make.gondLaddu, make.wheatCrumb, 16),
+  'boondi-laddu': plate('boondi-laddu', make.boondiLaddu, make.boondiPearl, 6),
 };

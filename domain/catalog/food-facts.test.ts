@@ -26,6 +26,9 @@ const laddu: ProductDetails = {
   shelfLifeDays: 1,
   storage: '',
   maker: '',
+  taste: '',
+  travel: '',
+  pictures: [],
 };
 const shop: ShopFacts = {
   name: 'Mithaas',

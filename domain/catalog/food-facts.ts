@@ -40,6 +40,10 @@ export const plusGst = ({ gstPercent }: Pick<ProductDetails, 'gstPercent'>): str
 export const shelfLife = (days: number | null): string =>
   days === null ? '' : `${days} ${days === 1 ? 'day' : 'days'}`;
 
+/** "15 days · Cool and dry, airtight"; nothing where neither is known. */
+export const freshness = ({ shelfLifeDays, storage }: Pick<ProductDetails, 'shelfLifeDays' | 'storage'>): string =>
+  [shelfLife(shelfLifeDays), storage].filter((text) => text !== '').join(' · ');
+
 export const paisePer100g = ({ pricePaise, weightGrams }: { pricePaise: Paise; weightGrams: number }): Paise =>
   paise(Math.round((pricePaise * 100) / weightGrams));
 

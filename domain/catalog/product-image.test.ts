@@ -37,3 +37,10 @@ test.each([
 test('a product without a picture shows the mark of the shop', () => {
   expect(pictureSources('')).toEqual({ src: '/images/logo-mark.svg', webp: undefined, avif: undefined });
 });
+
+test('further views of the artwork have AVIF in all widths and one WebP', () => {
+  const { src, webp, avif } = pictureSources('/images/views/besan-laddu-cut-960.webp');
+  expect(src).toBe('/images/views/besan-laddu-cut-960.webp');
+  expect(webp).toBeUndefined();
+  expect(avif).toContain('/images/views/besan-laddu-cut-480.avif 480w');
+});

@@ -25,6 +25,9 @@ export type Product = {
   isPopular?: true;
 };
 
+/** A picture of a product, and what it shows, for people who cannot see it. */
+export type ProductPicture = { image: string; alt: string };
+
 /** What the product page and the modal show besides. */
 export type ProductDetails = Product & {
   description: string;
@@ -35,4 +38,9 @@ export type ProductDetails = Product & {
   storage: string;
   /** Name and address; empty: the shop itself. */
   maker: string;
+  /** What it tastes like, and how it travels; may be empty. */
+  taste: string;
+  travel: string;
+  /** After the first one, which is `image`. */
+  pictures: ProductPicture[];
 };

@@ -57,6 +57,8 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       is_listed: 'In the shop',
       archived_at: 'Archived',
       combo: 'Combo pack',
+      taste: 'Taste',
+      travel: 'How it travels',
     },
   },
   product_costs: {
@@ -65,6 +67,12 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     hrefOf: productPage,
     money: ['unit_cost'],
     fields: { valid_from: 'From' },
+  },
+  product_pictures: {
+    kind: 'Products',
+    one: 'picture',
+    hrefOf: productPage,
+    fields: { image: 'Picture', alt: 'What it shows', position: 'Place in the row' },
   },
   stock_levels: {
     kind: 'Stock',

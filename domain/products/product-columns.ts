@@ -153,6 +153,14 @@ export const productColumns: readonly ProductColumn[] = [
     hint: 'Rupees per 500 g, or per piece. Empty: as it is.',
     read: (cell) => rupees(cell, value(undefined)),
   },
+  { field: 'taste', heading: 'Taste', hint: 'What it tastes like; may be empty.', read: text },
+  { field: 'travel', heading: 'How it travels', hint: 'How it is packed and sent; may be empty.', read: text },
+  {
+    field: 'more_pictures',
+    heading: 'More pictures',
+    hint: 'Address, space, what it shows; the next after |. At most 7.',
+    read: text,
+  },
 ];
 
 export const productHeadings: readonly string[] = productColumns.map(({ heading }) => heading);

@@ -36,6 +36,9 @@ test('reads each column as what it is', () => {
     'Yes',
     'no',
     '600',
+    'Nutty',
+    'In a tin',
+    '/b.webp cut | /c.webp',
   ];
   const [row] = rows(csvLine(productHeadings).trimEnd(), csvLine([...cells, ...more]));
   expect(row).toEqual({
@@ -64,6 +67,9 @@ test('reads each column as what it is', () => {
       is_listed: true,
       is_archived: false,
       unit_cost_paise: 60000,
+      taste: 'Nutty',
+      travel: 'In a tin',
+      more_pictures: '/b.webp cut | /c.webp',
     },
   });
 });

@@ -117,7 +117,7 @@ describe('copies and deletions', () => {
       image: '/storage/v1/object/public/products/x-960.webp',
     });
     await expect(remove(id, '2026-01-01')).rejects.toMatchObject({ detail: 'stale' });
-    expect(await remove(id, seen)).toEqual({ unused_image: '/storage/v1/object/public/products/x-960.webp' });
+    expect(await remove(id, seen)).toEqual({ unused_images: ['/storage/v1/object/public/products/x-960.webp'] });
     expect(await read(id)).toBeNull();
     await expect(remove(id, seen)).rejects.toMatchObject({ code: 'PT404' });
   });

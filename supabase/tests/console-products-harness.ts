@@ -8,7 +8,7 @@ import { as, insertUser, newMark } from '../../tests/support/rows.ts';
 
 export type Row = { id: number; name: string; price_paise: number; updated_at: string } & Record<string, unknown>;
 export type Page = { rows: Row[]; next: Record<string, unknown> | null; count: number; count_is_capped: boolean };
-export type Saved = { id: number; updated_at: string; unused_image: string | null };
+export type Saved = { id: number; updated_at: string; unused_images: string[] };
 
 export let sql: Sql;
 export let asha: { userId: string };

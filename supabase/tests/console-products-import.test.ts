@@ -237,3 +237,19 @@ test('a file of many products goes in at once', async () => {
   const plan: Plan = await importRows(rows, true);
   expect(await importRows(rows, false, plan.fingerprint)).toMatchObject({ added: 0, changed: 600 });
 });
+
+test('pictures, taste and travel are imported, and files that nothing shows any longer are named', async () => {
+  const name = newMark('Pictured');
+  const old = '/storage/v1/object/public/products/pictured-old-960.webp';
+  const row = { ...sweet(name), taste: 'Nutty', travel: 'In a tin', more_pictures: `${old} cut open` };
+  const first = await tryRows([row]);
+  expect(await apply([row], first.fingerprint)).toMatchObject({ added: 1, unused_images: [] });
+  const next = { name, more_pictures: '/b.webp in its box | /c.webp' };
+  const second = await tryRows([next]);
+  expect(second.rows[0]?.changes.map(({ field }) => field)).toEqual(['more_pictures']);
+  expect(await apply([next], second.fingerprint)).toMatchObject({ changed: 1, unused_images: [old] });
+  const file = readProductFile(await exported({ state: 'all', search: name }));
+  expect(file.ok && file.rows[0]?.values).toMatchObject({ taste: 'Nutty', travel: 'In a tin', ...next });
+  const refused = await tryRows([{ name, more_pictures: 'javascript:x' }]);
+  expect(refused.rows[0]?.problems.map(({ field }) => field)).toEqual(['more_pictures']);
+});

@@ -135,19 +135,19 @@ describe('saving a product', () => {
     const first = await newSweet({ image: picture('one') });
     const second = await newSweet({ image: picture('one') });
     const swap = async (of: typeof first, image: string) => {
-      const { unused_image, updated_at } = await save(of.id, { image }, (await read(of.id)).row.updated_at);
-      return { unused_image, updated_at };
+      const { unused_images, updated_at } = await save(of.id, { image }, (await read(of.id)).row.updated_at);
+      return { unused_images, updated_at };
     };
-    expect((await swap(first, picture('two'))).unused_image).toBeNull();
-    expect((await swap(second, picture('two'))).unused_image).toBe(picture('one'));
+    expect((await swap(first, picture('two'))).unused_images).toEqual([]);
+    expect((await swap(second, picture('two'))).unused_images).toEqual([picture('one')]);
     await moveStock(sql, second.id, 5000, 'production');
     const order = await insertPaidOrder(sql, { userId: asha.userId, productId: second.id, quantity: 1 });
     await sql`alter table public.order_items disable trigger order_items_never_change`;
     await sql`update public.order_items set product_image = ${picture('two')} where order_id = ${order.id}`;
     await sql`alter table public.order_items enable trigger order_items_never_change`;
     await swap(first, '');
-    expect((await swap(second, '')).unused_image).toBeNull();
-    expect((await swap(second, '/images/products/x-960.webp')).unused_image).toBeNull();
-    expect((await swap(second, '')).unused_image).toBeNull();
+    expect((await swap(second, '')).unused_images).toEqual([]);
+    expect((await swap(second, '/images/products/x-960.webp')).unused_images).toEqual([]);
+    expect((await swap(second, '')).unused_images).toEqual([]);
   });
 });

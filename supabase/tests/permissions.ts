@@ -32,6 +32,8 @@ export const expectations = {
   Products: published,
   'Products, not listed': unpublished,
   'Products, archived': unpublished,
+  product_pictures: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
+  'product_pictures, not listed': byRequest,
   caurousel: published,
   'caurousel, not published': unpublished,
   testimonials: published,

@@ -127,6 +127,7 @@ const open = {
   page_frame: 'page_frame()',
   next_greeting_change: 'next_greeting_change()',
   product_page: 'product_page(1)',
+  goes_well_with: 'goes_well_with(1)',
   product_reviews: 'product_reviews(1)',
   product_page_by_name: `product_page_by_name('Kesar Peda')`,
   product_id_by_name: `product_id_by_name('Kesar Peda')`,
@@ -171,6 +172,7 @@ test('the policies of a row let its index be used', async () => {
   const orders = `array(select o.id from public.orders o where o.user_id = '${id}')`;
   const statements: Record<string, string> = {
     Products: 'select * from public."Products" where "Id" in (1, 2, 3)',
+    product_pictures: 'select * from public.product_pictures where product_id in (1, 2, 3)',
     orders: `select * from public.orders where user_id = '${id}' order by created_at desc, id desc limit 20`,
     order_details_view: `select * from public.order_details_view where user_id = '${id}' order by created_at desc limit 20`,
     order_items: `select * from public.order_items where order_id = any (${orders})`,

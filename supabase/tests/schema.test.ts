@@ -57,6 +57,7 @@ test('functions with the rights of their owner are not for everybody to execute'
 const forEverybody = [
   'check_delivery(text,bigint[],integer)',
   'get_user_info(uuid)',
+  'goes_well_with(bigint)',
   'home_page()',
   'is_administrator(uuid)',
   'note_missed_search(text)',
@@ -71,6 +72,8 @@ const forEverybody = [
   'private.is_safe_link(text)',
   'private.is_service()',
   'private.missing_facts(text,text,text,numeric,text,numeric)',
+  // Ids of products in an order, nothing of who bought them.
+  'private.paired_with(bigint)',
   'private.product_card("Products")',
   'private.stock_quantity(boolean,integer,integer)',
   'product_id_by_name(text)',

@@ -76,7 +76,8 @@ const inTheBooks = ['orders', 'order_items', 'order_events', 'order_details_view
 
 export async function newSpecimen(sql: Queries, relation: Relation, world: World): Promise<Specimen> {
   const table = tableOf(relation);
-  const bareProduct = table === 'stock_levels' ? await insertProduct(sql, { listed: false }) : null;
+  const needsBareProduct = table === 'stock_levels' || relation === 'product_pictures, not listed';
+  const bareProduct = needsBareProduct ? await insertProduct(sql, { listed: false }) : null;
   const { row, key, change, make } = sampleOf(sql, relation, { ...world, productId: bareProduct ?? world.productId });
   const clear = async () => {
     if (inTheBooks.includes(table)) return;
@@ -126,6 +127,11 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       const row = { Name: mark, Price: 100, Category: 'Laddu', is_listed, ...foodFacts };
       const archived = relation === 'Products, archived' ? { archived_at: '2026-01-01T00:00:00Z' } : {};
       return { row: { ...row, ...archived }, key: { Name: mark }, change: { Description: 'Changed' } };
+    }
+    case 'product_pictures':
+    case 'product_pictures, not listed': {
+      const key = { product_id: productId, position: 8 };
+      return { row: { ...key, image: '/a-960.webp', alt: mark }, key, change: { alt: 'Changed' } };
     }
     case 'caurousel':
     case 'caurousel, not published': {

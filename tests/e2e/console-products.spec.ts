@@ -24,7 +24,7 @@ const pictureInput = (page: Page) => page.getByLabel('Picture file');
 
 async function cutPicture(page: Page, color: string) {
   await pictureInput(page).setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: await picture(color) });
-  const dialog = page.getByRole('dialog', { name: 'Cut the picture' });
+  const dialog = page.getByRole('dialog', { name: 'Crop photo' });
   const frame = dialog.getByRole('img');
   const look = () => frame.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await frame.focus();
@@ -103,20 +103,31 @@ test('a product is made with a picture, listed once its facts are there, and cus
     expect({ format, wide, height }).toEqual({ format: 'webp', wide: width, height: width });
   }
 
-  // A new picture takes the place of the old one only when it is saved; then the old files go.
+  // A second picture says what it shows; moved up it is the main one. The files of the first go when that is saved.
   await page.reload();
   await cutPicture(page, '#93c572');
+  await page.getByLabel('What picture 2 shows').fill('Peda broken open');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const further = async () =>
+    (await asha.from('product_pictures').select('position, image, alt').eq('product_id', id)).data ?? [];
+  await expect.poll(further).toEqual([{ position: 2, image: expect.any(String), alt: 'Peda broken open' }]);
+  const [added] = await further();
+  await page.goto(`/product/${id}`);
+  await expect(page.getByRole('img', { name: 'Peda broken open' })).toBeAttached();
+  await page.goto(`/admin/products/${id}`);
+  await page.getByRole('button', { name: 'Move up: Picture 2' }).click();
+  await page.getByRole('button', { name: 'Delete: Picture 2' }).click();
   expect((await fetch(shopUrl + first.Image)).status).toBe(200);
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText(`${name} is saved.`)).toBeVisible();
-  const second = await stored();
-  expect(second.Image).not.toBe(first.Image);
+  await expect.poll(async () => (await stored()).Image).toBe(added?.image);
+  expect(await further()).toEqual([]);
   await expect.poll(async () => (await fetch(shopUrl + first.Image)).ok).toBe(false);
 
   await page.goto(`/product/${id}`);
+  await page.getByText('Ingredients, seller and all facts').click();
   await expect(page.getByRole('row', { name: 'Allergens' }).locator('strong')).toHaveText('Milk, egg');
   await expect(page.getByRole('row', { name: 'Veg or non-veg' }).getByRole('img', { name: 'Non-veg' })).toBeVisible();
-  const shown = page.getByRole('img', { name });
+  const shown = page.getByRole('img', { name, exact: true });
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 });

@@ -156,6 +156,9 @@ const Details = CardRow.extend({
   shelf_life_days: z.number().nullable(),
   storage: z.string(),
   maker: z.string(),
+  taste: z.string(),
+  travel: z.string(),
+  pictures: z.array(z.object({ image: z.string(), alt: z.string() })),
 }).transform(
   (row): ProductDetails => ({
     ...productFrom(row),
@@ -166,6 +169,9 @@ const Details = CardRow.extend({
     shelfLifeDays: row.shelf_life_days,
     storage: row.storage,
     maker: row.maker,
+    taste: row.taste,
+    travel: row.travel,
+    pictures: row.pictures,
   }),
 );
 
@@ -173,6 +179,12 @@ const Details = CardRow.extend({
 export async function loadProduct({ read }: ShopContext, id: string): Promise<ProductDetails | null> {
   if (!/^[1-9]\d{0,14}$/.test(id)) return null;
   return Details.nullable().parse((await read('product_page', { product_id: Number(id) })) ?? null);
+}
+
+/** What is often bought with it, else more of its kind: up to four cards. */
+export async function loadGoesWellWith({ read }: ShopContext, id: string): Promise<Product[]> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) return [];
+  return z.array(Card).parse((await read('goes_well_with', { product_id: Number(id) })) ?? []);
 }
 
 export async function loadProductByName({ read }: ShopContext, name: string): Promise<ProductDetails | null> {

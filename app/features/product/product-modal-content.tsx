@@ -6,9 +6,10 @@ import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts'
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import { formatPaise } from '#domain/money.ts';
+import { Gallery, modalPictureSizes } from './gallery.tsx';
 import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
-import { AverageRating, modalPictureSizes, ProductKind, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
@@ -28,7 +29,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
         <ExpandIcon />
       </NearLink>
       <div className={styles.picture}>
-        <ProductPicture product={product} sizes={modalPictureSizes} />
+        <Gallery product={product} sizes={modalPictureSizes} />
       </div>
       <div className={styles.details}>
         <ProductKind product={product} />

@@ -1,7 +1,7 @@
 import skeletons from '#app/ui/skeleton.module.css';
 import type { Product } from '#domain/catalog/product.ts';
+import { Gallery, modalPictureSizes } from './gallery.tsx';
 import styles from './product-modal.module.css';
-import { modalPictureSizes, ProductPicture } from './product-parts.tsx';
 
 export type ProductModalSkeletonProps = {
   name: string;
@@ -14,13 +14,13 @@ export function ProductModalSkeleton({ name, shownOnCard }: ProductModalSkeleton
   const bar = (height: number, width = '100%') => <span className={skeletons.skeleton} style={{ height, width }} />;
   return (
     <div className={styles.content} aria-busy="true">
-      {shownOnCard ? (
-        <div className={styles.picture}>
-          <ProductPicture product={shownOnCard} sizes={modalPictureSizes} />
-        </div>
-      ) : (
-        <div className={`${styles.picture} ${skeletons.skeleton}`} />
-      )}
+      <div className={styles.picture}>
+        {shownOnCard ? (
+          <Gallery product={{ ...shownOnCard, pictures: [] }} sizes={modalPictureSizes} />
+        ) : (
+          <div className={`${styles.waiting} ${skeletons.skeleton}`} />
+        )}
+      </div>
       <div className={styles.details}>
         {bar(25, '84px')}
         <h2 id="product-modal-title">{name}</h2>

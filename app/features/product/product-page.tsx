@@ -5,8 +5,10 @@ import { LonelyPage } from '#app/ui/lonely-page.tsx';
 import type { FoodFact } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
+import { Gallery } from './gallery.tsx';
+import { ProductNotes } from './product-notes.tsx';
 import styles from './product-page.module.css';
-import { AverageRating, ProductKind, ProductPicture } from './product-parts.tsx';
+import { AverageRating, ProductKind } from './product-parts.tsx';
 import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 export type ProductPageProps = PurchaseActions & {
@@ -17,10 +19,12 @@ export type ProductPageProps = PurchaseActions & {
   reviewsId: string;
   /** Where it can be sent, and by when, for so many grams. */
   delivery(grams: number): ReactNode;
+  /** Other products; nothing where there are none. */
+  goesWellWith: ReactNode;
 };
 
 export function ProductPage(props: ProductPageProps) {
-  const { product, facts, reviews, reviewsId, delivery, addToCart, buyNow } = props;
+  const { product, facts, reviews, reviewsId, delivery, goesWellWith, addToCart, buyNow } = props;
   const [grams, setGrams] = useState(0);
   return (
     <main className={styles.page}>
@@ -30,7 +34,7 @@ export function ProductPage(props: ProductPageProps) {
       </nav>
       <div className={styles.product}>
         <div className={styles.picture}>
-          <ProductPicture product={product} sizes="(min-width: 1200px) 560px, (min-width: 769px) 46vw, 100vw" />
+          <Gallery product={product} sizes="(min-width: 1200px) 560px, (min-width: 769px) 46vw, 390px" />
         </div>
         <div className={styles.details}>
           <ProductKind product={product} />
@@ -46,9 +50,11 @@ export function ProductPage(props: ProductPageProps) {
             buyNow={buyNow}
           />
           {product.available && <div className={styles.delivery}>{delivery(grams)}</div>}
-          <FoodFacts facts={facts} product={product} />
         </div>
+        <ProductNotes product={product} />
+        <FoodFacts facts={facts} product={product} />
       </div>
+      {goesWellWith}
       <div id={reviewsId} className={styles.reviews}>
         {reviews}
       </div>
@@ -58,25 +64,28 @@ export function ProductPage(props: ProductPageProps) {
 
 function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product'>) {
   return (
-    <table className={styles.facts}>
-      <caption className="visually-hidden">What is in it and how it keeps</caption>
-      <tbody>
-        {facts.map(({ label, value, isStrong, isMark, contacts }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td>
-              {isMark && <FoodMark of={product.foodMark} />}
-              {isStrong ? <strong>{value}</strong> : value}
-              {contacts?.map(({ text, href }) => (
-                <a key={href} href={href}>
-                  {text}
-                </a>
-              ))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <details className={styles.facts}>
+      <summary>Ingredients, seller and all facts</summary>
+      <table>
+        <caption className="visually-hidden">What is in it and how it keeps</caption>
+        <tbody>
+          {facts.map(({ label, value, isStrong, isMark, contacts }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                {isMark && <FoodMark of={product.foodMark} />}
+                {isStrong ? <strong>{value}</strong> : value}
+                {contacts?.map(({ text, href }) => (
+                  <a key={href} href={href}>
+                    {text}
+                  </a>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 

@@ -26,6 +26,9 @@ const katli: ProductDetails = {
   shelfLifeDays: null,
   storage: '',
   maker: '',
+  taste: '',
+  travel: '',
+  pictures: [],
 };
 
 test('the price of one is said once, with what it was and what it comes to with tax', () => {

@@ -1,17 +1,18 @@
 import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import { data, type MetaDescriptor } from 'react-router';
-import { loadProduct } from '#app/features/catalog/catalog.server.ts';
+import { loadGoesWellWith, loadProduct } from '#app/features/catalog/catalog.server.ts';
+import { GoesWellWith } from '#app/features/catalog/goes-well-with.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
-import type { ProductDetails } from '#domain/catalog/product.ts';
+import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd, rupeesWithTax } from '#domain/catalog/product-json-ld.ts';
 import { shorten } from '#domain/catalog/shorten.ts';
 import type { Route } from './+types/product.ts';
 import { pageMeta } from './page-meta.ts';
 import { PageTrouble } from './page-trouble.tsx';
-import { usePurchase } from './product-actions.ts';
+import { quickAdd, usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
@@ -21,12 +22,17 @@ const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [product, frame] = await Promise.all([loadProduct(shop, params.id), loadPageFrame(shop)]);
+  const [product, goesWellWith, frame] = await Promise.all([
+    loadProduct(shop, params.id),
+    loadGoesWellWith(shop, params.id),
+    loadPageFrame(shop),
+  ]);
   const names = { shopName: frame.shop.name, siteUrl: shop.siteUrl };
   return data(
     // Written here: the browser need not know how.
     {
       product,
+      goesWellWith,
       facts: product ? foodFacts(product, frame.shop) : [],
       meta: product ? metaOf(product, names) : missingMeta(names.shopName),
     },
@@ -63,9 +69,9 @@ export default function ProductRoute({ loaderData: { product, ...words } }: Rout
   return product ? <KnownProduct key={product.id} product={product} {...words} /> : <ProductMissing />;
 }
 
-type KnownProductProps = { product: ProductDetails; facts: FoodFact[] };
+type KnownProductProps = { product: ProductDetails; goesWellWith: Product[]; facts: FoodFact[] };
 
-function KnownProduct({ product, facts }: KnownProductProps) {
+function KnownProduct({ product, goesWellWith, facts }: KnownProductProps) {
   const hydrated = useHydratedInBetween();
   const { rating, reviewCount } = product;
   const [reviewed, setReviewed] = useState({ rating, reviewCount });
@@ -74,6 +80,7 @@ function KnownProduct({ product, facts }: KnownProductProps) {
       product={{ ...product, ...reviewed }}
       facts={facts}
       {...usePurchase()}
+      goesWellWith={<GoesWellWith products={goesWellWith} onQuickAdd={quickAdd} />}
       delivery={(grams) =>
         hydrated && (
           <Suspense>

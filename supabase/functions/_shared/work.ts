@@ -180,6 +180,7 @@ export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   await db.rpc('sweep_sign_ins', { at });
   await db.rpc('forget_addresses', { at });
   await db.rpc('refresh_popular_products', { at });
+  await db.rpc('count_product_pairs', { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
 }
 

@@ -55,6 +55,7 @@ test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
         'sweep_sign_ins',
         'forget_addresses',
         'refresh_popular_products',
+        'count_product_pairs',
         'keep_figures',
       ],
     });

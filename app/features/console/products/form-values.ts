@@ -13,6 +13,10 @@ export type ProductValues = {
   description: string;
   category: string;
   image: string;
+  /** The others, as in a product file. */
+  more_pictures: string;
+  taste: string;
+  travel: string;
   price_paise: string;
   regular_price_paise: string;
   gst_percent: string;
@@ -35,6 +39,9 @@ export const emptyValues: ProductValues = {
   description: '',
   category: '',
   image: '',
+  more_pictures: '',
+  taste: '',
+  travel: '',
   price_paise: '',
   regular_price_paise: '',
   gst_percent: '5',
@@ -61,6 +68,9 @@ export function valuesOf(draft: ProductDraft): ProductValues {
     description: draft.description,
     category: draft.category,
     image: draft.image,
+    more_pictures: draft.more_pictures,
+    taste: draft.taste,
+    travel: draft.travel,
     price_paise: money(draft.price_paise),
     regular_price_paise: money(draft.regular_price_paise),
     gst_percent: number(draft.gst_percent),
@@ -86,6 +96,9 @@ const Fields = z.object({
   description: text({ max: 4000 }),
   category: choice(categories),
   image: z.string(),
+  more_pictures: z.string(),
+  taste: text({ max: 300 }),
+  travel: text({ max: 300 }),
   price_paise: price,
   regular_price_paise: optional(rupees({ min: 1, max: 200_000 })),
   gst_percent: decimal({ min: 0, max: 40, places: 2 }),

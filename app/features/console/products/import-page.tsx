@@ -151,9 +151,27 @@ function rowsToSend({ rows }: ReadFile) {
 
 /** The headings and one product to write over. Spreadsheets know UTF-8 by its mark. */
 function template(): Blob {
-  const example = ['', 'Kesar Peda', 'Gift', '450', '500', '10', 'piece', '400', '5', '2106', '10'];
-  const more = ['Khoya, sugar, saffron', 'Milk', 'Refrigerate', 'Soft peda with saffron.', '', '', 'no', 'no', '180'];
-  return new Blob(['\uFEFF', csvLine(productHeadings), csvLine([...example, ...more])], { type: 'text/csv' });
+  const example = ['', 'Kesar Peda', 'Gift', '450', '500', '10', 'piece', '400', '5', '2106', 'veg', '10'];
+  const more = [
+    'Khoya, sugar, saffron',
+    'Milk',
+    'Refrigerate',
+    '',
+    'Soft peda with saffron.',
+    '',
+    '',
+    'no',
+    'no',
+    '180',
+  ];
+  return new Blob(
+    [
+      '\uFEFF',
+      csvLine(productHeadings),
+      csvLine([...example, ...more, 'Milky, with saffron.', 'In a tin, cushioned.', '']),
+    ],
+    { type: 'text/csv' },
+  );
 }
 
 function Columns() {

@@ -73,7 +73,7 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} labelledBy={`${id}-title`} describedBy={`${id}-help`} isLocked={isBusy}>
       <div className={styles.body}>
-        <h2 id={`${id}-title`}>Cut the picture</h2>
+        <h2 id={`${id}-title`}>Crop photo</h2>
         <p id={`${id}-help`}>Drag to move it, pinch or scroll to zoom. With the keyboard: arrow keys, + and −.</p>
         <canvas
           ref={canvas}

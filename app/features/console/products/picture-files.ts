@@ -10,7 +10,7 @@ const maxFileBytes = 25 * 1024 * 1024;
 const maxMegapixels = 60;
 
 /** Decodes a chosen file, or says why it cannot be a picture of a product. */
-export async function openPicture(file: File): Promise<Opened> {
+export async function openPicture(file: Blob): Promise<Opened> {
   if (file.size > maxFileBytes)
     return { ok: false, message: `This file has ${Math.round(file.size / 1024 / 1024)} MB. At most 25 MB, please.` };
   // An SVG is a program, and has no size of its own.

@@ -43,6 +43,9 @@ export const ProductDraft = z.object({
   description: z.string(),
   category: z.enum(categories),
   image: z.string(),
+  more_pictures: z.string(),
+  taste: z.string(),
+  travel: z.string(),
   price_paise: z.number(),
   regular_price_paise: z.number().nullable(),
   offer_percent: z.number().nullable(),
@@ -74,7 +77,7 @@ export const ProductAnswer = z.object({
 });
 export type ProductAnswer = z.infer<typeof ProductAnswer>;
 
-export const SavedProduct = z.object({ id: z.number(), updated_at: z.string(), unused_image: z.string().nullable() });
+export const SavedProduct = z.object({ id: z.number(), updated_at: z.string(), unused_images: z.array(z.string()) });
 
 /** Where a product stands, in the words of the console. */
 export function standingOf(row: ProductRow): { label: string; tone: Tone } {

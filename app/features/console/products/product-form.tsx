@@ -7,11 +7,12 @@ import { toast } from '#app/ui/toast.tsx';
 import { categories } from '#domain/catalog/category.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
+import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { CostPanel } from './cost-panel.tsx';
 import { checkProduct, emptyValues, type ProductValues, valuesOf } from './form-values.ts';
-import { PictureField } from './picture-field.tsx';
+import { PicturesField } from './pictures-field.tsx';
 import { PricePanel } from './price-panel.tsx';
 import type { ProductAnswer } from './product-data.ts';
 import styles from './product-form.module.css';
@@ -29,7 +30,7 @@ type Props = {
 
 export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props) {
   const navigate = useNavigate();
-  const { save, setNewPicture } = useProductSaving(product?.row.id ?? null, product?.row.updated_at ?? null);
+  const { save, addCut } = useProductSaving(product?.row.id ?? null, product?.row.updated_at ?? null);
   const [isStale, setStale] = useState(false);
   const start = product ? valuesOf(product.draft) : emptyValues;
   const form = useForm({
@@ -66,16 +67,38 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
             <div className={styles.wide}>
               <TextField form={form} name="description" label="Description" multiline rows={4} maxLength={4000} />
             </div>
+            <div className={styles.wide}>
+              <TextField
+                form={form}
+                name="taste"
+                label="Taste"
+                multiline
+                rows={2}
+                maxLength={300}
+                hint="What it tastes like, for someone who has never had it. May be empty."
+              />
+            </div>
+            <div className={styles.wide}>
+              <TextField
+                form={form}
+                name="travel"
+                label="How it travels"
+                multiline
+                rows={2}
+                maxLength={300}
+                hint="How it is packed, and how it arrives. May be empty."
+              />
+            </div>
           </div>
         </Panel>
-        <Panel title="Picture">
-          <PictureField
-            image={form.values.image}
-            problem={form.errors.image}
-            onChange={(picture) => {
-              setNewPicture(picture?.cut ?? null);
-              form.set('image', picture?.address ?? '');
-            }}
+        <Panel title="Pictures">
+          <PicturesField
+            pictures={picturesOf(form.values)}
+            problem={form.errors.image ?? form.errors.more_pictures}
+            onCut={addCut}
+            onChange={([first, ...more]) =>
+              form.fill({ image: first?.image ?? '', more_pictures: writeMorePictures(more) })
+            }
           />
         </Panel>
         <PricePanel form={form} product={product} />
@@ -101,6 +124,10 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
       </aside>
     </Form>
   );
+}
+
+function picturesOf({ image, more_pictures }: ProductValues) {
+  return [...(image === '' ? [] : [{ image, alt: '' }]), ...readMorePictures(more_pictures)];
 }
 
 function FoodPanel({ form }: { form: FormState<ProductValues> }) {

@@ -112,7 +112,7 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
 }
 
 const Copy = z.object({ id: z.number() });
-const Deleted = z.object({ unused_image: z.string().nullable() });
+const Deleted = z.object({ unused_images: z.array(z.string()) });
 
 function ProductActions({ product, onChanged }: { product: ProductAnswer; onChanged(): void }) {
   const { row } = product;
@@ -137,8 +137,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     const outcome = await act('admin_delete_product', { product_id: row.id, seen: row.updated_at }, Deleted);
     setAsking(null);
     if (!outcome.ok) return toast('error', outcome.message);
-    if (outcome.value.unused_image)
-      void client().then((shop) => removePictures(shop, [outcome.value.unused_image ?? '']));
+    void client().then((shop) => removePictures(shop, outcome.value.unused_images));
     toast('success', `${row.name} is deleted.`);
     void navigate('/admin/products', { replace: true });
   }

@@ -7,6 +7,7 @@ import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
+import { readMorePictures } from '#domain/products/more-pictures.ts';
 import { struckPaise, trueOfferPercent } from '#domain/products/true-offer.ts';
 import { decimal, rupees, whole } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
@@ -99,5 +100,8 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     shelfLifeDays: values.shelf_life_days.trim() === '' ? null : read(number, values.shelf_life_days, 0) || null,
     storage: values.storage,
     maker: values.maker.trim(),
+    taste: values.taste.trim(),
+    travel: values.travel.trim(),
+    pictures: readMorePictures(values.more_pictures),
   };
 }

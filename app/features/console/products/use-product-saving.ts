@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import type { ProductToSave } from './form-values.ts';
@@ -14,44 +15,62 @@ const notStored: Refusal = {
 };
 
 /**
- * Saves a product with a new picture, if there is one: first its files, then the product, and only then the files of the
- * old picture go. A product that is refused leaves no files behind.
+ * Saves a product with its new pictures: first their files, then the product, and only then the files that nothing shows
+ * any longer go. A product that is refused leaves no files behind.
  */
 export function useProductSaving(productId: number | null, firstSeen: string | null) {
   const { act, client } = useRequests();
   const { config } = useSession();
   const seen = useRef(firstSeen);
-  const newPicture = useRef<CutPicture | null>(null);
-  // The form goes on showing a picture by its address in this browser.
-  const lastStored = useRef('');
+  // By their address in this browser, by which the form goes on showing them.
+  const cut = useRef(new Map<string, CutPicture>());
+  const stored = useRef(new Map<string, string>());
 
   async function save(product: ProductToSave): Promise<Outcome<{ id: number }>> {
-    const picture = newPicture.current;
-    const stored = picture
-      ? await client()
-          .then((shop) => storePicture(shop, config.url, product.name, picture))
-          .catch(() => null)
-      : null;
-    if (picture && !stored) return notStored;
-    const image = stored ?? (product.image.startsWith('blob:') ? lastStored.current : product.image);
+    const more = readMorePictures(product.more_pictures);
+    const added: string[] = [];
+    for (const address of [product.image, ...more.map(({ image }) => image)]) {
+      const picture = cut.current.get(address);
+      if (!picture || stored.current.has(address)) continue;
+      const place = await client()
+        .then((shop) => storePicture(shop, config.url, product.name, picture))
+        .catch(() => null);
+      if (!place) {
+        await forget(added);
+        return notStored;
+      }
+      stored.current.set(address, place);
+      added.push(address);
+    }
+    const storedAt = (address: string) => stored.current.get(address) ?? address;
+    const changes = {
+      ...product,
+      image: storedAt(product.image),
+      more_pictures: writeMorePictures(more.map((picture) => ({ ...picture, image: storedAt(picture.image) }))),
+    };
     const outcome = await act(
       'admin_save_product',
-      { changes: { ...product, image }, product_id: productId, seen: seen.current },
+      { changes, product_id: productId, seen: seen.current },
       SavedProduct,
     );
     if (!outcome.ok) {
       // Where nobody knows whether it was saved, the files stay.
-      if (stored && outcome.reason !== 'failed') await removeQuietly([stored]);
+      if (outcome.reason !== 'failed') await forget(added);
       return outcome;
     }
-    newPicture.current = null;
-    lastStored.current = image;
     seen.current = outcome.value.updated_at;
-    if (outcome.value.unused_image) await removeQuietly([outcome.value.unused_image]);
+    await removeQuietly(outcome.value.unused_images);
     return outcome;
   }
 
-  async function removeQuietly(images: string[]) {
+  async function forget(addresses: readonly string[]) {
+    const places = addresses.flatMap((address) => stored.current.get(address) ?? []);
+    for (const address of addresses) stored.current.delete(address);
+    await removeQuietly(places);
+  }
+
+  async function removeQuietly(images: readonly string[]) {
+    if (images.length === 0) return;
     await client()
       .then((shop) => removePictures(shop, images))
       .catch(() => {});
@@ -59,8 +78,8 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
 
   return {
     save,
-    setNewPicture(picture: CutPicture | null) {
-      newPicture.current = picture;
+    addCut(address: string, picture: CutPicture) {
+      cut.current.set(address, picture);
     },
   };
 }
