@@ -37,8 +37,10 @@ export const olderDefaults = ['tables', 'functions', 'sequences']
 
 const tools = createRequire(join(import.meta.dirname, '../supabase-tools/package.json'));
 
-/** A PostgreSQL of this version on which nothing is but what every Supabase project has. */
-/** With the connections of the smallest projects and of the embedded shop; tests of many databases at once need more. */
+/**
+ * A PostgreSQL of this version on which nothing is but what every Supabase project has. It takes as many connections as the
+ * smallest projects and the embedded shop; tests of many databases at once need more.
+ */
 export async function startPlainPostgres(major: 15 | 17 | 18, connections = 60): Promise<PlainPostgres> {
   const dataDir = await newDataDir();
   const clusterDir = join(dataDir, 'cluster');
