@@ -51,7 +51,7 @@ test('the dashboard tells what is to do and how it goes; an order that comes in 
   await signIn(page, 'Asha Rao');
   await watching(page, () => page.goto('/admin/dashboard?period=month'));
   const todo = page.getByRole('list', { name: 'To do' });
-  await expect(todo.getByRole('link')).toHaveCount(5);
+  await expect(todo.getByRole('link')).toHaveCount(6);
   await expect(page.getByRole('region', { name: 'Best sellers' }).getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
 
