@@ -67,6 +67,8 @@ export default defineConfig({
           ...shared,
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
+          // A minute of a processor, for developers only: in the soak run.
+          exclude: process.env.SOAK ? [] : ['tests/start/dev.test.ts'],
           globalSetup: ['tests/support/filled-shop.ts'],
         },
       },

@@ -19,11 +19,11 @@ await Promise.all([
   check('route types', bin('react-router'), ['typegen']).then(() => check('types', bin('tsc'), ['-p', '.'])),
 ]);
 // Starting shops is mostly waiting: the others need not wait for it.
-const startTests = vitest('start', ['start'], 'quietly').then(() =>
-  vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'),
-);
+const startTests = vitest('start', ['start'], 'quietly');
 for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
-await Promise.all([startTests, browser()]);
+await vitest('shapes', ['http-nodes', 'http-hosted']);
+await startTests;
+await browser();
 report(0);
 
 async function check(name: string, command: string, args: string[]): Promise<void> {

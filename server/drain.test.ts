@@ -19,7 +19,7 @@ function listen(): Promise<void> {
   begun = [];
   upgraded = [];
   answersAtOnce = true;
-  server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: 64 * 1024 }, (request, response) => {
     if (!drain.admit(request, response)) return;
     begun.push({ url: request.url ?? '', request, response });
     if (answersAtOnce) response.end(`answer to ${request.url}`);
@@ -112,6 +112,17 @@ test('a client that sends request after request without reading a response is di
   socket.write(Array.from({ length: 30 }, (_, n) => get(`/${n}`)).join(''));
   await closed;
   expect(begun.length).toBeLessThanOrEqual(8);
+});
+
+test('a client that sends requests with long headers without waiting for responses is disconnected', async () => {
+  await listen();
+  answersAtOnce = false;
+  const { socket } = await newClient();
+  const closed = new Promise((resolve) => socket.once('end', resolve).once('error', resolve));
+  const long = `x-long: ${'a'.repeat(15_000)}\r\nx-more: ${'a'.repeat(1_500)}\r\n`;
+  socket.write(get('/first', long) + get('/second', long));
+  await closed;
+  expect(begun.map(({ url }) => url)).toEqual(['/first']);
 });
 
 test('a connection whose next response is announced as its last takes no further request', async () => {

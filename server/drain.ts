@@ -24,6 +24,8 @@ export type DrainOptions = {
 const SHARE_FOR_BODIES = 0.5;
 /** Browsers and proxies wait for a response before they send the next request: so many at once are a flood. */
 const MOST_PIPELINED = 8;
+/** Of a request that follows an unfinished one. Address and headers stay in memory until the earlier responses are sent. */
+const LONGEST_PIPELINED = 16 * 1024;
 /** How long clients have to close their side, so that responses still in the kernel are not lost to a reset. */
 const LINGER_MS = 500;
 
@@ -83,7 +85,7 @@ export function drainOf(server: Server, { refuse }: DrainOptions): Drain {
         request.resume();
         return false;
       }
-      if (responses.size >= MOST_PIPELINED) {
+      if (responses.size >= MOST_PIPELINED || (responses.size > 0 && headLength(request) > LONGEST_PIPELINED)) {
         socket.destroy();
         return false;
       }
@@ -129,4 +131,8 @@ export function drainOf(server: Server, { refuse }: DrainOptions): Drain {
       for (const socket of owedBy.keys()) socket.destroySoon();
     },
   };
+}
+
+function headLength({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, { length }) => sum + length, url.length);
 }

@@ -246,6 +246,12 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     perSecond: UPGRADES_PER_SECOND * clientLimit,
   });
   const drain = drainOf(server, { refuse: refuseLate });
+  // Node itself would respond to any number of these, past every limit. Closing makes the next one a new connection.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    if (!drain.admit(request, response)) return;
+    response.writeHead(417, { ...headersFor(request), connection: 'close', 'content-length': 0 }).end();
+    request.resume();
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node lets go of a socket that leaves HTTP: nobody else would hear that it broke, and an error nobody hears ends us.
     socket.on('error', () => socket.destroy());

@@ -166,6 +166,20 @@ test('cached pages are sent at once, but an address that asks for very many of a
   expect(sentAtOnce('198.51.100.2', 100)).toBe(100);
 });
 
+test('health checks are answered at once, but an address that asks for very many of a busy process waits', async () => {
+  const { send, begun, responses } = await serverWith(
+    (incoming, response) => {
+      if (incoming.socket.remoteAddress?.endsWith('127.0.0.41')) response.end();
+    },
+    { isBusy: () => true, factor: 0.1 },
+  );
+  for (let n = 0; n < 400; n += 1) void send('/healthz').catch(() => {}); // what still waits when the test ends
+  while (responses.length < 400) await sleep(5);
+  expect(begun.size).toBeGreaterThanOrEqual(30);
+  expect(begun.size).toBeLessThan(300);
+  expect(await send('/healthz', { from: '127.0.0.41' })).toBe(200);
+});
+
 test('a client that floods a busy process waits for its refusals: each would bring its next request', async () => {
   const { send, responses } = await serverWith((_request, response) => setTimeout(() => response.end(), 50), {
     isBusy: () => true,

@@ -18,8 +18,8 @@ const STILL_SENDING_MS = 2_000;
  * the process is busy it gets them after one to two seconds, not all at the same moment.
  */
 const refusalPauseMs = () => 1_000 * (1 + Math.random());
-/** Cached pages that an address gets at once while the process is busy; further ones wait like files. */
-const CACHED_WHEN_BUSY = { burst: 300, perSecond: 100 };
+/** Cached pages and health checks that an address gets at once while the process is busy; further ones wait like files. */
+const AT_ONCE_WHEN_BUSY = { burst: 300, perSecond: 100 };
 
 export type Admission = {
   /** Serves the request once its body is there and it is its turn in the lane, or refuses it. */
@@ -57,8 +57,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   ) as Record<Lane, FairQueue>;
   const bodies = createBodyReceiver(factor);
   const isWithinShare = limitRate({
-    burst: CACHED_WHEN_BUSY.burst * factor,
-    perSecond: CACHED_WHEN_BUSY.perSecond * factor,
+    burst: AT_ONCE_WHEN_BUSY.burst * factor,
+    perSecond: AT_ONCE_WHEN_BUSY.perSecond * factor,
   });
 
   return {
@@ -111,13 +111,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
 
       function enterQueue(): void {
-        if (lane === null) {
+        // A monitor asks now and then; a client that floods waits, whatever it asks for.
+        const queue = lane ?? (isBusy() && !isWithinShare(address) ? 'files' : null);
+        if (queue === null) {
           begin();
           return;
         }
         let isLater = false;
         // From the queue: after whatever else is ready, or a long queue would be served before anybody else is heard.
-        const entered = queues[lane].enter(address, () => void (isLater ? setImmediate(begin) : begin()));
+        const entered = queues[queue].enter(address, () => void (isLater ? setImmediate(begin) : begin()));
         isLater = true;
         ticket = entered;
         if (!entered.ok) endWith(tooMany(entered.retryAfterSeconds));

@@ -86,7 +86,7 @@ export function lanesFor(factor: number): Record<Lane, FairLimits> {
 
 const unlimited = new Set(['/healthz', '/metrics']);
 
-/** The lane of a request; null for monitors, which must be answered whatever else happens. */
+/** The lane of a request; null for monitors, which are answered whatever else happens unless they flood (admission.ts). */
 export function laneOf(path: string, isFile: (path: string) => boolean): Lane | null {
   if (unlimited.has(path)) return null;
   if (path === '/env.json' || isFile(path)) return 'files';

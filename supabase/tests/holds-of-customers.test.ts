@@ -188,7 +188,8 @@ test('whatever three customers do in whatever order, a payment is refunded as so
 }, async () => {
   let soldOut = 0;
   let ordered = 0;
-  for (let seed = 1; seed <= (process.env.SOAK ? 400 : 15); seed += 1) {
+  const rounds = process.env.SOAK ? 400 : 15;
+  for (let seed = 1; seed <= rounds; seed += 1) {
     const pick = numbers(seed);
     const [a, b] = [await product(2 + pick(4)), await product(2 + pick(4))];
     const customers = [await till.customer(), await till.customer(), await till.customer()];
@@ -222,7 +223,7 @@ test('whatever three customers do in whatever order, a payment is refunded as so
     }
     till.later(2);
   }
-  expect(ordered).toBeGreaterThan(50);
+  expect(ordered).toBeGreaterThan(rounds);
   expect(soldOut).toBeGreaterThan(0);
 });
 

@@ -27,7 +27,7 @@ export const ground = process.env.GROUND === 'embedded' ? 'embedded' : 'platform
 
 /** One PostgreSQL for a run of tests, with a migrated database to copy. */
 export async function startTestServer(): Promise<TestServer> {
-  const server = await (ground === 'platform' ? startPlainPostgres(18) : startEmbedded());
+  const server = await (ground === 'platform' ? startPlainPostgres(18, 200) : startEmbedded());
   try {
     await makeTemplate(server.path);
   } catch (error) {

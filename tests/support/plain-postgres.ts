@@ -37,8 +37,11 @@ export const olderDefaults = ['tables', 'functions', 'sequences']
 
 const tools = createRequire(join(import.meta.dirname, '../supabase-tools/package.json'));
 
-/** A PostgreSQL of this version on which nothing is but what every Supabase project has. */
-export async function startPlainPostgres(major: 15 | 17 | 18): Promise<PlainPostgres> {
+/**
+ * A PostgreSQL of this version on which nothing is but what every Supabase project has. It takes as many connections as the
+ * smallest projects and the embedded shop; tests of many databases at once need more.
+ */
+export async function startPlainPostgres(major: 15 | 17 | 18, connections = 60): Promise<PlainPostgres> {
   const dataDir = await newDataDir();
   const clusterDir = join(dataDir, 'cluster');
   const binaries = locateBinaries(major === 18 ? undefined : packageOf(major));
@@ -65,7 +68,7 @@ export async function startPlainPostgres(major: 15 | 17 | 18): Promise<PlainPost
     'max_wal_size=256MB',
     'timezone=UTC',
     'jit=off',
-    'max_connections=60', // of the smallest projects, and of the embedded shop
+    `max_connections=${connections}`,
   ];
   const server = run(binaries.postgres, ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])]);
   const child = spawn(server.command, server.args, { ...server.options, stdio: 'ignore' });

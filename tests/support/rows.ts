@@ -7,8 +7,11 @@ import postgres, { type ISql, type Options, type Sql } from 'postgres';
 /** A connection or a transaction. */
 export type Queries = ISql;
 
-/** A name that no other row has. */
-export const newMark = (what = 'test'): string => `${what} ${randomBytes(6).toString('hex')}`;
+/** A name that no other row has, without digits: a search for a number must not find it. */
+export const newMark = (what = 'test'): string =>
+  `${what} ${randomBytes(6)
+    .toString('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')}`;
 
 export type NewUser = { name?: string | null; avatarUrl?: string; administrator?: boolean };
 

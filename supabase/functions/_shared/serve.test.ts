@@ -29,7 +29,7 @@ test('what is no address is named when the function is deployed', () => {
     expect(() => serving(siteUrl)).toThrow('SITE_URL must be an http or https address');
 });
 
-test('a function knows a hash of the client’s address, which the platform writes first, and not the address', async () => {
+test('a function knows a hash of the client’s address, which the platform writes, and not the address', async () => {
   const serve = serveHosted(
     async (_request, { addressHash }) => new Response(addressHash),
     new Map(
@@ -40,12 +40,14 @@ test('a function knows a hash of the client’s address, which the platform writ
       }),
     ),
   );
-  const hashOf = async (forwarded: string) => {
-    const headers = { 'x-forwarded-for': forwarded };
+  const hashOf = async (forwarded: string, more: Record<string, string> = {}) => {
+    const headers = { 'x-forwarded-for': forwarded, ...more };
     return (await serve(new Request('https://abc.supabase.co/createOrder', { headers }))).text();
   };
   const hash = await hashOf('203.0.113.7, 10.0.0.1');
   expect(hash).toMatch(/^[\w-]{43}$/);
   expect(await hashOf('203.0.113.7')).toBe(hash);
   expect(await hashOf('203.0.113.8, 10.0.0.1')).not.toBe(hash);
+  // An address that the client invents does not hide the one that the platform's edge saw.
+  expect(await hashOf('198.51.100.66, 203.0.113.7', { 'cf-connecting-ip': '203.0.113.7' })).toBe(hash);
 });

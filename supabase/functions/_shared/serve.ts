@@ -94,11 +94,18 @@ export function serveHosted(
       siteUrl,
       customerOf: callers === 'machines' ? 'machines' : customerOf,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
-      // The platform writes the client's address first.
-      addressHash: addressHash(request.headers.get('x-forwarded-for')?.split(',', 1)[0] ?? null, projectKey),
+      addressHash: addressHash(clientAddress(request.headers), projectKey),
       isAway: (error) => error instanceof ProjectAway,
       report,
     });
+}
+
+/**
+ * The platform's edge writes `cf-connecting-ip` itself, as the database's functions read it. It adds to a `x-forwarded-for`
+ * that came with the request: whatever stands first there may be invented.
+ */
+function clientAddress(headers: Headers): string | null {
+  return headers.get('cf-connecting-ip') ?? headers.get('x-forwarded-for')?.split(',', 1)[0] ?? null;
 }
 
 /** As browsers name the site, and the web nodes do: without a slash at its end. */
