@@ -18,7 +18,15 @@ function subscribe(listener: () => void): () => void {
 
 function allow(): void {
   const { saveData, effectiveType } = (navigator as { connection?: Connection }).connection ?? {};
-  isPrefetching = !saveData && !effectiveType?.includes('2g');
+  if (saveData || effectiveType?.includes('2g')) return;
+  // The router reloads the page when it cannot load the code of a route it prefetches. The service worker has that code.
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  if (workers?.controller) start();
+  else workers?.addEventListener('controllerchange', start, { once: true });
+}
+
+function start(): void {
+  isPrefetching = true;
   for (const listener of listeners) listener();
 }
 

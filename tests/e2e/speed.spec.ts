@@ -44,7 +44,9 @@ test('a tap before the code has come shows the bar, too', async ({ page }) => {
   expect(await page.evaluate(() => sessionStorage.getItem('bar'))).toBe('visible');
 });
 
-test('links in view are fetched ahead once the visitor moves, and /logout never is', async ({ page }) => {
+test('links in view are fetched ahead once the visitor moves, and /logout never is', async ({ browser, shopUrl }) => {
+  const context = await browser.newContext({ baseURL: shopUrl, serviceWorkers: 'allow', reducedMotion: 'reduce' });
+  const page = await context.newPage();
   await signInAsNewCustomer(page);
   await page.goto('/profile');
   const ahead = page.locator('link[rel="prefetch"][href^="/shop.data"]');
@@ -56,6 +58,7 @@ test('links in view are fetched ahead once the visitor moves, and /logout never 
   const rules = await page.locator('script[type="speculationrules"]').textContent();
   expect(rules).toContain('/product/:id');
   expect(rules).not.toContain('logout');
+  await context.close();
 });
 
 test.describe('with motion', () => {

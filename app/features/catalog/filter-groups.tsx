@@ -36,11 +36,11 @@ export function FilterGroups({ view }: { view: ShopView }) {
       />
       <Group
         title="Sort"
-        hint="Best selling: highest rated first."
         choices={(view.q ? (['fit', ...shopSorts] as const) : shopSorts).map((sort) => ({
           name: sortNames[sort],
           to: to({ sort }),
           chosen: view.sort === sort,
+          hint: sort === 'bs' ? 'highest rated first' : undefined,
         }))}
       />
       <Group
@@ -54,27 +54,28 @@ export function FilterGroups({ view }: { view: ShopView }) {
   );
 }
 
-type Choice = { name: string; to: string; chosen: boolean };
+type Choice = { name: string; to: string; chosen: boolean; hint?: string | undefined };
 
-function Group({ title, hint, choices }: { title: string; hint?: string; choices: Choice[] }) {
+function Group({ title, choices }: { title: string; choices: Choice[] }) {
   const id = `filter-${title.toLowerCase()}`;
   return (
     <div className={styles.group}>
       <h3 id={id}>{title}</h3>
-      <ul aria-labelledby={id} aria-describedby={hint && `${id}-hint`}>
-        {choices.map(({ name, to, chosen }) => (
+      <ul aria-labelledby={id}>
+        {choices.map(({ name, to, chosen, hint }) => (
           <li key={name}>
-            <Link to={to} aria-current={chosen || undefined} preventScrollReset>
+            <Link
+              to={to}
+              aria-current={chosen || undefined}
+              aria-describedby={hint && `${id}-hint`}
+              preventScrollReset
+            >
               {name}
             </Link>
+            {hint && <small id={`${id}-hint`}>{hint}</small>}
           </li>
         ))}
       </ul>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
     </div>
   );
 }

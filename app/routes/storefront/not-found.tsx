@@ -13,7 +13,7 @@ export const meta = (): MetaDescriptor[] => [{ title }, { name: 'robots', conten
 export default function NotFoundRoute() {
   return (
     <LonelyPage title={title}>
-      <p>It may have moved, or the link has a typo. Search above, or start from here.</p>
+      <p>It may have moved, or the link has a typo. Try a search, or start from here.</p>
     </LonelyPage>
   );
 }
