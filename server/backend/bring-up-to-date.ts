@@ -44,8 +44,10 @@ export async function bringUpToDate(
     await markReal(sql);
     return;
   }
-  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) step('Demo shop filled');
-  else if (!(await isDemoDatabase(sql))) {
+  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) {
+    await sql.unsafe('analyze'); // or the first queries would be planned for empty tables
+    step('Demo shop filled');
+  } else if (!(await isDemoDatabase(sql))) {
     // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
     throw new Error(
       `${place} holds a real shop, but no real setting is there and the demo would open it to everybody. Set its keys again (see .env.example), or SHOP_DEMO=0`,

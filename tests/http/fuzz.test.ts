@@ -76,7 +76,6 @@ beforeAll(async () => {
   });
   sql = await connectToShop(shop.dataDir);
   await neverWaitForTheDisk(sql);
-  await sql`analyze`; // as autovacuum does within the shop's first minutes
   buyer = await steadyBuyer(sql, shop);
   await buyer.buyTimes(20); // warm
   alone = await buyer.buyTimes(quietPurchases);
