@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Options, Sql } from 'postgres';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { ShopConfig } from '../config.ts';
+import { collectStatistics } from '../postgres/collect-statistics.ts';
 import { provisionSystemSchemas } from './lite.ts';
 import { migrate } from './migrate.ts';
 import {
@@ -45,7 +46,7 @@ export async function bringUpToDate(
     return;
   }
   if (await seedDemo(sql, join(supabaseDir, 'seeds'))) {
-    await sql.unsafe('analyze'); // or the first queries would be planned for empty tables
+    await collectStatistics(sql);
     step('Demo shop filled');
   } else if (!(await isDemoDatabase(sql))) {
     // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
