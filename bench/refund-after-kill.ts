@@ -1,5 +1,5 @@
 // How long a refund takes when the shop is killed around the payment that it belongs to: node bench/refund-after-kill.ts
-// Somebody pays for the last sweet after another customer bought it, the web process is killed (every second time with its
+// A customer pays for the last sweet after another has bought it, the web process is killed (every second time with its
 // database), started again at once, and the clock stops when the provider has the refund. The figures are in docs/faults.md.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -47,7 +47,7 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
     secure: url.protocol === 'smtps:',
     ...(url.port ? { port: Number(url.port) } : {}),
     ...(user ? { auth: { user, pass: decodeURIComponent(url.password) } } : {}),
-    // Whoever sits between could hide the offer of STARTTLS, and read addresses, orders and the password.
+    // A man in the middle could hide the offer of STARTTLS, and read addresses, orders and the password.
     requireTLS: !isThisMachine(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Options, Sql } from 'postgres';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { ShopConfig } from '../config.ts';
+import { collectStatistics } from '../postgres/collect-statistics.ts';
 import { provisionSystemSchemas } from './lite.ts';
 import { migrate } from './migrate.ts';
 import {
@@ -44,8 +45,10 @@ export async function bringUpToDate(
     await markReal(sql);
     return;
   }
-  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) step('Demo shop filled');
-  else if (!(await isDemoDatabase(sql))) {
+  if (await seedDemo(sql, join(supabaseDir, 'seeds'))) {
+    await collectStatistics(sql);
+    step('Demo shop filled');
+  } else if (!(await isDemoDatabase(sql))) {
     // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
     throw new Error(
       `${place} holds a real shop, but no real setting is there and the demo would open it to everybody. Set its keys again (see .env.example), or SHOP_DEMO=0`,

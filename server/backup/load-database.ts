@@ -9,6 +9,7 @@ import { migrate } from '../backend/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../backend/prepare-database.ts';
 import { prepareMailCatcher } from '../demo/mail-catcher.ts';
 import { prepareSimulatorStore } from '../demo/simulator-store.ts';
+import { collectStatistics } from '../postgres/collect-statistics.ts';
 import { qualified, quoted } from '../postgres/quoted.ts';
 import type { Connection } from '../shop-database.ts';
 import { type BackupRecord, readRecords } from './backup-file.ts';
@@ -42,7 +43,7 @@ export async function loadDatabase(options: {
   step(`${inWords(loaded.tables, 'table')} filled, ${inWords(loaded.rows, 'row')}`);
   const { applied } = await migrate(sql, migrationsDir);
   if (applied.length > 0) step(`Database migrated: ${inWords(applied.length, 'step')}`);
-  await sql.unsafe('analyze'); // or the first queries would be planned for empty tables
+  await collectStatistics(sql);
   return loaded;
 
   async function loadRecords(transaction: TransactionSql, rest: AsyncIterable<BackupRecord>): Promise<Loaded> {

@@ -16,6 +16,7 @@ import {
   withSnapshot,
 } from '../backup/read-shop.ts';
 import type { ShopConfig } from '../config.ts';
+import { collectStatistics } from '../postgres/collect-statistics.ts';
 import { type Connection, withConnection } from '../shop-database.ts';
 import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
 import { comparedSums, type Figure, figuresOf, sumsOf, tableDifferences } from './figures.ts';
@@ -75,8 +76,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
           await files?.remove(stored).catch(() => {}); // the next move writes over what is left
           throw error;
         });
-        // Or the first queries would be planned for empty tables, until the database looks by itself.
-        await sql.unsafe('analyze').catch((error: Error) => {
+        await collectStatistics(sql).catch((error: Error) => {
           step(`Everything is there, but the target has no statistics yet (${error.message}): run "analyze" in it`);
         });
         return summary;

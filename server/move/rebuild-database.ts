@@ -5,6 +5,7 @@ import { appliedMigrations, checkHistory, readMigrations } from '../backend/migr
 import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
 import { rowsOf, sequencesOf, tablesOf, withSnapshot } from '../backup/read-shop.ts';
+import { collectStatistics } from '../postgres/collect-statistics.ts';
 import { quoted } from '../postgres/quoted.ts';
 import { type Connection, withConnection } from '../shop-database.ts';
 import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
@@ -50,7 +51,7 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
       await makeEmptyTables({ sql: target, connection: at(NEW), migrationsDir, demo, only });
       const rows = await target.begin((transaction) => copyRows(snapshot, transaction));
       await migrate(target, migrationsDir);
-      await target.unsafe('analyze');
+      await collectStatistics(target);
       step(`Database updated: ${inWords(rows, 'row')} copied and compared`);
     }),
   );

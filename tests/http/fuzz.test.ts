@@ -29,11 +29,8 @@ import { readTargets, type Targets } from './fuzz/targets.ts';
 // who may close and delete by right.
 const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.SOAK ? 50 : 1));
 const everybodysRounds = Math.ceil(rounds / 3);
-// Of each kind in a round of the soak run: 2000 in all. `npm test` sends half of them.
-const soakRound = { tables: 500, 'SQL functions': 600, functions: 320, auth: 120, storage: 120, demo: 120, pages: 220 };
-const perRound = Object.fromEntries(
-  Object.entries(soakRound).map(([kind, count]) => [kind, process.env.SOAK ? count : count / 2]),
-) as typeof soakRound;
+// Of each kind in a round: 2000 in all.
+const perRound = { tables: 500, 'SQL functions': 600, functions: 320, auth: 120, storage: 120, demo: 120, pages: 220 };
 type Kind = keyof typeof perRound;
 const kinds = Object.keys(perRound) as Kind[];
 /** Less than this done, and the requests have lost touch with what the shop expects. */

@@ -62,7 +62,7 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
         </ul>
       )}
       <p className={styles.hint}>
-        A device is logged out by itself after 30 days without use. Logging out takes effect on every device at once.
+        A device you don’t use for 30 days is logged out automatically. Logging out works on every device at once.
       </p>
       <div className={styles.all}>
         <button type="button" className={buttons.quiet} aria-disabled={isBusy} onClick={() => setIsAsking(true)}>
