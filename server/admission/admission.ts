@@ -3,9 +3,11 @@ import { clientGroup } from '../client-address.ts';
 import { withinRequest } from '../request-scope.ts';
 import { type Clock, createFairQueue, type FairQueue, type Ticket } from './fair-queue.ts';
 import { type Lane, laneOf, lanesFor } from './lanes.ts';
+
 import { limitRate } from './rate-limit.ts';
-import { createBodyReceiver, isLongBody } from './receive-body.ts';
+import { createBodyReceiver, isLongBody, takesTimeToParse } from './receive-body.ts';
 import { type Refusal, tooLong, tooMany, tooSlow } from './refusal.ts';
+import { spreadOut } from './spread-out.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
 
 /** Whatever happens, a request is answered by then. */
@@ -56,6 +58,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     Object.entries(lanesFor(factor)).map(([lane, limits]) => [lane, createFairQueue(limits, clock, isBusy)]),
   ) as Record<Lane, FairQueue>;
   const bodies = createBodyReceiver(factor);
+  const beginSpreadOut = spreadOut();
   const isWithinShare = limitRate({
     burst: AT_ONCE_WHEN_BUSY.burst * factor,
     perSecond: AT_ONCE_WHEN_BUSY.perSecond * factor,
@@ -119,7 +122,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
         }
         let isLater = false;
         // From the queue: after whatever else is ready, or a long queue would be served before anybody else is heard.
-        const entered = queues[queue].enter(address, () => void (isLater ? setImmediate(begin) : begin()));
+        const entered = queues[queue].enter(address, () => {
+          if (takesTimeToParse(request)) beginSpreadOut(begin);
+          else if (isLater) setImmediate(begin);
+          else begin();
+        });
         isLater = true;
         ticket = entered;
         if (!entered.ok) endWith(tooMany(entered.retryAfterSeconds));

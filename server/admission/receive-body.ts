@@ -17,6 +17,10 @@ export type BodyReceiver = {
   receive(request: IncomingMessage, address: string, callback: (received: Received) => void): { cancel(): void };
 };
 
+/** Parsing it takes long enough for others to notice when many arrive at once. */
+export const takesTimeToParse = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LEAST_BYTES;
+
 export const isLongBody = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? 0) > ORDINARY_BODY_BYTES;
 

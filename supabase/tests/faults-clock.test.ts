@@ -132,6 +132,27 @@ test('holds that were left unpaid while the clock was ahead do not count against
   ]);
 });
 
+test('due times are set right around rows that a purchase has locked, which follow with the next call', async () => {
+  till.later(30 * day);
+  const [locked, free] = [
+    await till.checkout(await till.customer(), one(await newSweet(5))),
+    await till.checkout(await till.customer(), one(await newSweet(5))),
+  ].map(({ orderId }) => orderId);
+  till.later(-30 * day);
+  const holdsAhead = async () => {
+    const rows = await database.sql<{ id: string }[]>`select provider_order_id as id from private.checkouts
+      where state = 'open' and reserved_until > ${new Date(till.clock.at + 25 * 3_600_000)}`;
+    return rows.map(({ id }) => id).filter((id) => id === locked || id === free);
+  };
+  await database.sql.begin(async (purchase) => {
+    await purchase`select from private.checkouts where provider_order_id = ${locked as string} for update`;
+    await boundDueTimes(till.context);
+    expect(await holdsAhead()).toEqual([locked]);
+  });
+  await boundDueTimes(till.context);
+  expect(await holdsAhead()).toEqual([]);
+});
+
 test('no time at which something is due is left in the future: every column that holds one is known', async () => {
   const customer = await till.customer();
   const sweet = await newSweet(50);

@@ -40,7 +40,7 @@ const leastDone: Record<Kind, number> = {
   functions: 0.25,
   auth: 0.3,
   storage: 0.25,
-  demo: 0.25,
+  demo: 0.15,
   pages: 0.6,
 };
 /** The web process may hold so much more at the end than after a fifth of the rounds. */
