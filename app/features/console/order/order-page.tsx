@@ -7,10 +7,12 @@ import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
+import { statusWords } from '../order-words.ts';
 import { PaymentChip } from '../payment-chip.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { StatusChip } from '../status-chip.tsx';
+import { UndoMoves } from '../undo-moves.tsx';
 import { dialogTitleId } from './action-dialog.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelForm, RefundForm } from './money-forms.tsx';
@@ -116,7 +118,21 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       </p>
       <div className={styles.order} aria-busy={isStale || undefined}>
         <div className={styles.main}>
-          <OrderProgress order={order} ask={ask} />
+          <OrderProgress
+            order={order}
+            ask={ask}
+            undo={
+              order.undo && (
+                <UndoMoves
+                  key={order.updated_at}
+                  moves={[{ id: order.id, seen: latest() }]}
+                  text={`The order is ${statusWords[order.status].done}.`}
+                  seconds={order.undo.seconds_left}
+                  onEnd={reload}
+                />
+              )
+            }
+          />
           <OrderLines order={order} />
           <div className={styles.later}>
             <OrderTimeline order={order} />

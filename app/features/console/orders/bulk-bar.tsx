@@ -4,6 +4,7 @@ import { ordersInWords, statusWords } from '#app/features/console/order-words.ts
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { canBeUndone } from '#domain/orders/undo.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
@@ -53,7 +54,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
 
 type MoveDialogProps = { plan: Plan | null; onConfirm(): Promise<unknown>; onClose(): void };
 
-/** No status goes back, so the question says exactly what is about to happen. */
+/** Says exactly what is about to happen, and whether it can be undone. */
 export function MoveDialog({ plan, onConfirm, onClose }: MoveDialogProps) {
   const question = plan ? statusWords[plan.to].question(nameOf(plan.orders)) : '';
   return (
@@ -76,8 +77,8 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account are mailed. '}
-        This cannot be taken back.
+        {statusWords[to].mails && 'Customers with an account are mailed after a minute. '}
+        {canBeUndone(to) ? 'You can undo this for a minute.' : 'This issues the invoice and cannot be undone.'}
       </p>
       {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
       {others.length > 0 && (

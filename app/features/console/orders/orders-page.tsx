@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import type { TodoKey } from '../dashboard/dashboard-data.ts';
@@ -12,6 +13,7 @@ import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { useTodo } from '../todo.tsx';
 import { cappedCount } from '../todo-counts.ts';
+import { UndoMoves } from '../undo-moves.tsx';
 import { cursorToText, useUrlState } from '../url-state.ts';
 import { useNow } from '../use-now.ts';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
@@ -127,6 +129,14 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         {work.find(({ todo }) => todo === state.todo)?.title}, {formatMoment(now)}
       </p>
       <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
+      {moves.undoable && (
+        <UndoMoves
+          key={moves.undoable.moves.map(({ seen }) => seen).join()}
+          {...moves.undoable}
+          seconds={undoSeconds}
+          onEnd={() => moves.undoable && moves.endUndo(moves.undoable)}
+        />
+      )}
       <div role="status" className={styles.arrived}>
         {live.arrived > 0 && (
           <button type="button" className={buttons.small} onClick={showArrived}>
