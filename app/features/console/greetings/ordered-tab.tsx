@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { type IsLeft, LeaveGuard, LeavesBy } from '#app/ui/form.tsx';
+import { type IsLeft, LeaveGuard, LeavesBy } from '#app/ui/leave-guard.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Deletion, type EditControls, EditDialog } from '../edit-dialog.tsx';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
@@ -148,14 +148,14 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
           </div>
         </div>
       </div>
-      <Dialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
+      <FormDialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
         {asked === 'cancel' && <CancelForm {...forms} />}
         {asked === 'refund' && <RefundForm {...forms} />}
         {asked === 'paid' && <PaidForm {...forms} />}
         {asked === 'address' && <AddressForm {...forms} />}
         {asked === 'tracking' && <TrackingForm {...forms} />}
         {asked !== null && typeof asked === 'object' && <MoveForm {...forms} to={asked.to} />}
-      </Dialog>
+      </FormDialog>
     </ConsolePage>
   );
 }
