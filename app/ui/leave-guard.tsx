@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { isAnyLeft, type Place, type Unsaved } from './unsaved.ts';
+import { isAnyLeft, leavesTab, type Place, type Unsaved } from './unsaved.ts';
 
 export type IsLeft = Unsaved['isLeft'];
 
 /** By which steps what is typed would be lost; a dialog that lives in the address says more of them. */
-export const LeavesBy = createContext<IsLeft>((from, to) => from.pathname !== to.pathname);
+export const LeavesBy = createContext<IsLeft>(leavesTab);
 
 /** Told by every guard inside whether it has unsaved changes; a dialog asks before it closes. */
 export const UnsavedInside = createContext<((isChanged: boolean) => void) | null>(null);

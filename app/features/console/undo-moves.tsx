@@ -47,7 +47,8 @@ export function undoneInWords(outcome: Outcome<z.infer<typeof Undone>>): ['succe
 
 type UndoMovesProps = {
   moves: readonly MovedOrder[];
-  text: string;
+  /** What they were moved to, where nothing else says it. */
+  text?: string;
   /** For how long it can be undone. */
   seconds: number;
   /** It was undone, or no longer can be. */
@@ -80,8 +81,8 @@ export function UndoMoves({ moves, text, seconds, onEnd }: UndoMovesProps) {
   }
   if (left <= 0) return null;
   return (
-    <div className={styles.notice}>
-      <p role="status">{text}</p>
+    <div className={text ? styles.notice : styles.brief}>
+      {text && <p role="status">{text}</p>}
       <button type="button" className={buttons.small} aria-busy={isBusy} disabled={isBusy} onClick={run}>
         Undo
       </button>

@@ -57,7 +57,7 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]
     return refused.length === 0;
   }
 
-  /** Near the finger for a moment, and above the list for the rest of the minute. */
+  /** Near the finger for a moment; for the rest of the minute beside what is selected, and on the order's own page. */
   function offerUndo(offered: Undoable) {
     setUndoable(offered);
     toast('success', offered.text, { label: 'Undo', run: () => void undo(offered.moves).then(() => endUndo(offered)) });
