@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { followForm, keepDrafts, takeDraft } from './drafts.ts';
+import { followForm, forgetDrafts, keepDrafts, takeDraft } from './drafts.ts';
 
 function newTab() {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
   };
   return (path: string) => ({ storage: () => storage, path: () => path });
 }
@@ -44,6 +45,14 @@ test('a chosen picture is not kept, the words beside it are', () => {
   open(start, { name: 'Besan Ladoo', image: 'blob:https://shop.example/1' });
   keepDrafts(at('/admin/products/1'));
   expect(takeDraft(start, at('/admin/products/1'))).toEqual({ name: 'Besan Ladoo' });
+});
+
+test('logging out deletes it', () => {
+  const at = newTab();
+  open(start, { price: '660' });
+  keepDrafts(at('/admin/products/1'));
+  forgetDrafts(at('/logout'));
+  expect(takeDraft(start, at('/admin/products/1'))).toBeNull();
 });
 
 test('it is known when the browser keeps nothing', () => {

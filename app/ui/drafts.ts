@@ -4,7 +4,7 @@ type Values = Record<string, string | boolean>;
 type Typed = { start: Values; values: Values };
 
 /** Where drafts are kept, and the path they belong to. Asking for the storage throws where the browser keeps nothing. */
-type Tab = { storage(): Pick<Storage, 'getItem' | 'setItem'>; path(): string };
+type Tab = { storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>; path(): string };
 
 const thisTab: Tab = { storage: () => window.sessionStorage, path: () => window.location.pathname };
 
@@ -44,6 +44,13 @@ export function takeDraft(start: Values, tab = thisTab): Values | null {
   } catch {
     return null;
   }
+}
+
+/** For whoever logs out: nothing of it stays on a shared computer. */
+export function forgetDrafts(tab = thisTab): void {
+  try {
+    tab.storage().removeItem(key);
+  } catch {} // then there is nothing
 }
 
 /** Only fields that were changed, and no pictures: their addresses end with the page. */
