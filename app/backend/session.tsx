@@ -80,7 +80,7 @@ export function SessionProvider({
     if (attempt === 0 && !mayHaveSession()) return change(nobody);
     // Asked now: supabase-js takes the code out of the address before it tells anybody.
     const isReturn = isSignInReturn();
-    const timer = setTimeout(change, SIGN_IN_TIMEOUT_MS, unreachable);
+    const timer = setTimeout(() => change(mayHaveSession() ? unreachable : nobody), SIGN_IN_TIMEOUT_MS);
     const onChange = (now: Known) => {
       clearTimeout(timer);
       change(now);

@@ -154,13 +154,16 @@ end $$;
 create or replace function private.keep_status_since() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  new.status_since := case
-    when tg_op = 'INSERT' then new.updated_at
-    when new.status <> old.status and coalesce(current_setting('shop.undoes', true), '') <> '' then
-      coalesce((select max(e.created_at) from public.order_events e
-                where e.order_id = new.id and e.to_status = new.status and e.undoes is null), now())
-    when new.status <> old.status then coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now())
-    else old.status_since end;
+  if tg_op = 'INSERT' then
+    new.status_since := new.updated_at;
+  elsif new.status = old.status then
+    new.status_since := old.status_since;
+  elsif coalesce(current_setting('shop.undoes', true), '') <> '' then
+    select coalesce(max(e.created_at), now()) into new.status_since from public.order_events e
+    where e.order_id = new.id and e.to_status = new.status and e.undoes is null;
+  else
+    new.status_since := coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now());
+  end if;
   return new;
 end $$;
 
@@ -169,7 +172,9 @@ create or replace function private.queue_order_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.outbox (kind, key, payload, run_after, created_at)
-  select 'mail', 'mail:event:' || e.id, private.event_mail(e), e.created_at + private.mail_delay(e), e.created_at
+  select 'mail', 'mail:event:' || e.id, private.event_mail(e),
+         -- Most events are of orders that customers place: no call for those.
+         e.created_at + case when e.actor_role = 'administrator' then private.mail_delay(e) else interval '0' end, e.created_at
   from recorded e
   where e.created_at > now() - interval '1 day' and private.mail_of_status(e.to_status) is not null and e.undoes is null
     and (select o.user_id from public.orders o where o.id = e.order_id) is not null;

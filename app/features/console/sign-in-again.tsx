@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { hasStoredSession, sessionKey } from '#app/backend/stored-session.ts';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { keepDrafts } from '#app/ui/drafts.ts';
@@ -30,6 +31,16 @@ export function SignInAgain({ open }: { open: boolean }) {
   const isOpen = useRef(open);
   isOpen.current = open;
   useEffect(() => followWaiting(() => !isOpen.current && checkAgain()), [checkAgain]);
+
+  // The other window stores the session; it may close before it can tell of it.
+  useEffect(() => {
+    if (!open) return;
+    const left = new AbortController();
+    const { signal } = left;
+    window.addEventListener('storage', ({ key }) => key === sessionKey && checkAgain(), { signal });
+    window.addEventListener('focus', () => hasStoredSession() && checkAgain(), { signal });
+    return () => left.abort();
+  }, [open, checkAgain]);
 
   async function logIn() {
     setProblem(null);

@@ -124,7 +124,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
             undo={
               order.undo && (
                 <UndoMoves
-                  key={order.updated_at}
+                  key={`${order.updated_at} ${order.undo.seconds_left}`}
                   moves={[{ id: order.id, seen: latest() }]}
                   text={`The order is ${statusWords[order.status].done}.`}
                   seconds={order.undo.seconds_left}
