@@ -421,6 +421,7 @@ export type Database = {
           order_id: string;
           public_note: string;
           to_status: string;
+          undoes: number | null;
           user_id: string | null;
         };
         Insert: {
@@ -430,6 +431,7 @@ export type Database = {
           order_id: string;
           public_note?: string;
           to_status: string;
+          undoes?: number | null;
           user_id?: string | null;
         };
         Update: {
@@ -439,6 +441,7 @@ export type Database = {
           order_id?: string;
           public_note?: string;
           to_status?: string;
+          undoes?: number | null;
           user_id?: string | null;
         };
         Relationships: [
@@ -447,6 +450,13 @@ export type Database = {
             columns: ['order_id'];
             isOneToOne: false;
             referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'order_events_undoes_fkey';
+            columns: ['undoes'];
+            isOneToOne: false;
+            referencedRelation: 'order_events';
             referencedColumns: ['id'];
           },
         ];
@@ -1403,6 +1413,7 @@ export type Database = {
       admin_take_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };
       admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
+      admin_undo_moves: { Args: { moves: Json | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
       are_sessions_active: { Args: { calls: Json | null }; Returns: Json | null };

@@ -1,12 +1,14 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { forgetVisited } from './cache-names.ts';
-import { isSignInReachable, supabase } from './client.ts';
+import { isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
 import { type AccessToken, type Known, SIGN_IN_TIMEOUT_MS, type SignedIn, type SignInResult } from './session.tsx';
 import { hasStoredSession, mayHaveSession } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
+/** Instead of a path: the window was opened to sign in and has nothing to go on to. */
+const closeWindow = 'close';
 
 /** Tells who is signed in, now and whenever that changes, until `left`. */
 export async function followSession(
@@ -19,27 +21,33 @@ export async function followSession(
 ): Promise<void> {
   const client = await supabase(config);
   if (left.aborted) return;
-  let known: Known = { state: 'checking', who: null, isAdministrator: null };
+  let known: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
   let isReturning = onReturn !== null;
   const tell = (change: Partial<Known>) => {
     known = { ...known, ...change };
     if (!left.aborted) onChange(known);
   };
-  const askWhetherAdministrator = (userId: string) =>
-    void client.rpc('is_administrator', { user_id: userId }).then(({ data, error }) => {
-      if (left.aborted || known.who?.id !== userId) return;
-      // Not knowing is not a no: somebody would be sent away for a lost packet.
-      if (error) setTimeout(askWhetherAdministrator, 2000, userId);
-      else tell({ isAdministrator: data === true });
-    });
+  const checkAdministrator = async (userId: string, failures = 0): Promise<void> => {
+    const isAdministrator = await readIsAdministrator(client, userId);
+    if (left.aborted || known.who?.id !== userId) return;
+    if (isAdministrator !== null) return tell({ isAdministrator, hasCheckFailed: false });
+    // Not knowing is not a no: an administrator would be sent away for a lost packet.
+    if (failures >= 1) tell({ hasCheckFailed: true });
+    setTimeout(checkAdministrator, 2000, userId, failures + 1);
+  };
   const { data } = client.auth.onAuthStateChange((_event, session) => {
     const who = session ? signedInFrom(session.user) : null;
     const isSamePerson = who?.id === known.who?.id;
     const isAdministrator = isSamePerson ? known.isAdministrator : who ? null : false;
     // supabase-js says "no session" for a token it could not refresh, and keeps it stored.
     if (!who && hasStoredSession()) return tell({ state: 'unreachable', who, isAdministrator: null });
-    tell({ state: who ? 'signed-in' : 'visitor', who, isAdministrator });
-    if (who && !isSamePerson) askWhetherAdministrator(who.id);
+    tell({
+      state: who ? 'signed-in' : 'visitor',
+      who,
+      isAdministrator,
+      ...(isSamePerson ? {} : { hasCheckFailed: false }),
+    });
+    if (who && !isSamePerson) void checkAdministrator(who.id);
     if (!isReturning) return;
     isReturning = false;
     onReturn?.(takeReturnPath());
@@ -64,6 +72,22 @@ export async function signIn(config: PublicConfig, part?: string): Promise<SignI
   return error ? { ok: false, message: error.message } : { ok: true };
 }
 
+/** As signIn(), in a window of its own, which closes when it comes back signed in. */
+export async function signInBeside(config: PublicConfig, other: Window): Promise<SignInResult> {
+  if (!(await isSignInReachable(config, SIGN_IN_TIMEOUT_MS)))
+    return { ok: false, message: 'We can’t reach sign-in right now. Check your connection and try again.' };
+  const { auth } = await supabase(config);
+  const { data, error } = await auth.signInWithOAuth({
+    provider: config.signInProvider,
+    options: { redirectTo: `${window.location.origin}/`, skipBrowserRedirect: true },
+  });
+  if (error) return { ok: false, message: error.message };
+  // Of the other window, which has our origin until it goes to sign-in.
+  other.sessionStorage.setItem(returnKey, closeWindow);
+  other.location.replace(data.url);
+  return { ok: true };
+}
+
 export async function signOut(config: PublicConfig): Promise<void> {
   await forgetVisited().catch(() => {});
   const { auth } = await supabase(config);
@@ -83,8 +107,28 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
   }
 }
 
+/** 'nobody' where Auth has ended the session: then it is no longer stored either. */
+export async function renewToken(config: PublicConfig): Promise<AccessToken> {
+  try {
+    const { auth } = await supabase(config);
+    const { data } = await inTime(auth.refreshSession(), SIGN_IN_TIMEOUT_MS);
+    if (data.session) return { ok: true, token: data.session.access_token };
+  } catch {} // told below
+  return { ok: false, reason: hasStoredSession() ? 'not-refreshed' : 'nobody' };
+}
+
+/** null: nobody can say right now. */
+async function readIsAdministrator(client: ShopClient, userId: string): Promise<boolean | null> {
+  try {
+    const { data, error } = await inTime(client.rpc('is_administrator', { user_id: userId }), SIGN_IN_TIMEOUT_MS);
+    return error ? null : data === true;
+  } catch {
+    return null;
+  }
+}
+
 /** Rejects when `work` takes longer. */
-function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+function inTime<T>(work: PromiseLike<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('sign-in does not respond')), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
@@ -94,6 +138,8 @@ function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
 function takeReturnPath(): string {
   const back = recall('sessionStorage', returnKey);
   forget('sessionStorage', returnKey);
+  // Where the browser does not let us, it goes on to the home page, signed in.
+  if (back === closeWindow) window.close();
   return back && isOwnPath(back, window.location.origin) ? back : '/';
 }
 

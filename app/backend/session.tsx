@@ -18,6 +18,8 @@ export type Known = {
   who: SignedIn | null;
   /** null until the server has said; nobody waits for it but the console. */
   isAdministrator: boolean | null;
+  /** Whether asking for that has failed; it is asked again and again. */
+  hasCheckFailed: boolean;
 };
 
 export type Session = Known & {
@@ -27,12 +29,21 @@ export type Session = Known & {
   signOut(): Promise<void>;
   client(): Promise<ShopClient>;
   token(): Promise<AccessToken>;
+  /** A new access token, after the backend refused the one there was. */
+  renewToken(): Promise<AccessToken>;
+  /**
+   * Signs in in a window that was opened for it, so that this page stays as it is. The window closes by itself; this page
+   * learns of the session as of any change in another tab.
+   */
+  signInBeside(other: Window): Promise<SignInResult>;
+  /** Finds out anew who is signed in. */
+  checkAgain(): void;
 };
 
 const SessionContext = createContext<Session | null>(null);
-const nobody: Known = { state: 'visitor', who: null, isAdministrator: false };
-const unknown: Known = { state: 'checking', who: null, isAdministrator: null };
-const unreachable: Known = { state: 'unreachable', who: null, isAdministrator: null };
+const nobody: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
+const unknown: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
+const unreachable: Known = { ...unknown, state: 'unreachable' };
 
 /** How long sign-in may take before people are told that it cannot be reached. */
 export const SIGN_IN_TIMEOUT_MS = 5_000;
@@ -56,6 +67,7 @@ export function SessionProvider({
   onReturn(path: string): void;
 }) {
   const [known, setKnown] = useState(unknown);
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
@@ -64,10 +76,11 @@ export function SessionProvider({
         markSession(now.state !== 'visitor');
         setKnown(now);
       });
-    if (!mayHaveSession()) return change(nobody);
+    // Later attempts follow it all the same: a session may come from another window.
+    if (attempt === 0 && !mayHaveSession()) return change(nobody);
     // Asked now: supabase-js takes the code out of the address before it tells anybody.
     const isReturn = isSignInReturn();
-    const timer = setTimeout(change, SIGN_IN_TIMEOUT_MS, unreachable);
+    const timer = setTimeout(() => change(mayHaveSession() ? unreachable : nobody), SIGN_IN_TIMEOUT_MS);
     const onChange = (now: Known) => {
       clearTimeout(timer);
       change(now);
@@ -82,7 +95,7 @@ export function SessionProvider({
       clearTimeout(timer);
       left.abort();
     };
-  }, [config, onReturn]);
+  }, [config, onReturn, attempt]);
 
   const acts = useMemo(
     () => ({
@@ -101,6 +114,15 @@ export function SessionProvider({
       },
       client: async () => (await import('./client.ts')).supabase(config),
       token: async () => (await sessionWork()).readToken(config),
+      renewToken: async () => (await sessionWork()).renewToken(config),
+      signInBeside: async (other: Window): Promise<SignInResult> => {
+        try {
+          return await (await sessionWork()).signInBeside(config, other);
+        } catch {
+          return { ok: false, message: 'Something went wrong. Please try again.' };
+        }
+      },
+      checkAgain: () => setAttempt((count) => count + 1),
     }),
     [config],
   );

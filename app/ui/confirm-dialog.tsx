@@ -8,6 +8,8 @@ export type ConfirmDialogProps = {
   title: string;
   text?: ReactNode;
   confirmLabel: string;
+  /** What the way back is called. */
+  closeLabel?: string;
   tone?: 'plain' | 'danger';
   /** What must be filled in first is not yet. */
   isIncomplete?: boolean;
@@ -20,7 +22,8 @@ export type ConfirmDialogProps = {
 
 /** Asks before something that hurts, or that needs a word. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, text, confirmLabel, tone = 'plain', isIncomplete = false, onConfirm, onClose, children } = props;
+  const { open, title, text, confirmLabel, closeLabel = 'Go back', onConfirm, onClose, children } = props;
+  const { tone = 'plain', isIncomplete = false } = props;
   const [busy, setBusy] = useState(false);
   const id = useId();
 
@@ -65,7 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             onClick={onClose}
             disabled={busy}
           >
-            Go back
+            {closeLabel}
           </button>
         </div>
       </div>

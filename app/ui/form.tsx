@@ -1,18 +1,9 @@
-import {
-  type ComponentProps,
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
-import { useBlocker } from 'react-router';
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import buttons from './button.module.css';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { followForm, takeDraft } from './drafts.ts';
 import styles from './form.module.css';
+import { LeaveGuard } from './leave-guard.tsx';
+import { toast } from './toast.tsx';
 
 export type FormValues = Record<string, string | boolean>;
 type Errors = Record<string, string>;
@@ -49,9 +40,17 @@ export type FormState<T extends FormValues = FormValues> = {
 export function useForm<T extends FormValues, V, S extends Saved>(options: FormOptions<T, V, S>): FormState<T> {
   const { start, check, save, onSaved } = options;
   const [kept, setKept] = useState(start);
-  const [values, setValues] = useState(start);
+  // Typed before the page was left to log in again.
+  const [draft] = useState(() => takeDraft(start) as Partial<T> | null);
+  const [values, setValues] = useState<T>({ ...start, ...draft });
   // A field may answer late (a picture that is being cut): what was typed meanwhile stays.
-  const latest = useRef(start);
+  const latest = useRef(values);
+  const typed = useRef({ start: kept, values });
+  typed.current = { start: kept, values };
+  useEffect(() => followForm(() => typed.current), []);
+  useEffect(() => {
+    if (draft) toast('info', 'What you typed before logging in is back. It is not saved yet.');
+  }, [draft]);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -131,40 +130,6 @@ export function Form({ form, children, className }: { form: AnyForm; children: R
       {children}
       <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
     </form>
-  );
-}
-
-type Place = { pathname: string; search: string };
-export type IsLeft = (from: Place, to: Place) => boolean;
-
-/** By which steps what is typed would be lost; a dialog that lives in the address says more of them. */
-export const LeavesBy = createContext<IsLeft>((from, to) => from.pathname !== to.pathname);
-
-/** Asks before something that is not saved is lost. */
-export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
-  const isLeft = useContext(LeavesBy);
-  const guard = useRef({ isChanged, isLeft });
-  guard.current = { isChanged, isLeft };
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      guard.current.isChanged && guard.current.isLeft(currentLocation, nextLocation),
-  );
-  useEffect(() => {
-    if (!isChanged) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isChanged]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked'}
-      title="Leave without saving?"
-      text="What you changed here is not saved yet."
-      confirmLabel="Leave"
-      tone="danger"
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    />
   );
 }
 

@@ -19,5 +19,5 @@ export function movesOfMany<T extends Movable>(orders: readonly T[]): { to: Orde
 
 const heardByCustomer: readonly OrderStatus[] = ['Shipped', 'Ready', 'Delivered', 'Undelivered', 'Collected'];
 
-/** What is asked about first, because it says that goods have left the shop, and no status goes back. */
+/** What is asked about first, because it says that goods have left the shop; it can be undone for a minute only. */
 export const isAskedFirst = (to: OrderStatus): boolean => heardByCustomer.includes(to);

@@ -20,14 +20,19 @@ export type OrderMove = {
   byCustomer: boolean;
   /** null: for both kinds. */
   fulfilment: Fulfilment | null;
+  /** Whether an administrator can undo it, for a minute; see domain/orders/undo.ts. */
+  canBeUndone: boolean;
 };
+
+// An invoice is issued, stock and money go back: none of that can be undone.
+const isFinal = (to: OrderStatus) => to === 'Packed' || to === 'canceled' || to === 'Refunded';
 
 const move = (
   from: OrderStatus,
   to: OrderStatus,
   fulfilment: Fulfilment | null = null,
   byCustomer = false,
-): OrderMove => ({ from, to, byCustomer, fulfilment });
+): OrderMove => ({ from, to, byCustomer, fulfilment, canBeUndone: !isFinal(to) });
 
 /** The legal moves. The database holds the same table (private.order_status_edges) and enforces it. */
 export const orderMoves: readonly OrderMove[] = [

@@ -126,10 +126,11 @@ describe('a customer', () => {
 
 describe('an administrator', () => {
   test('finds the same moves in the database as in domain/orders/status.ts', async () => {
-    const edges = await sql`select from_status as from, to_status as to, by_customer as "byCustomer", fulfilment
+    const edges = await sql`select from_status as from, to_status as to, by_customer as "byCustomer", fulfilment,
+      can_be_undone as "canBeUndone"
       from private.order_status_edges`;
     const sorted = (moves: readonly object[]) =>
-      moves.map((move) => JSON.stringify(move, ['from', 'to', 'byCustomer', 'fulfilment'])).sort();
+      moves.map((move) => JSON.stringify(move, ['from', 'to', 'byCustomer', 'fulfilment', 'canBeUndone'])).sort();
     expect(sorted(edges)).toEqual(sorted(orderMoves));
   });
 

@@ -17,8 +17,8 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   sql,
 }) => {
   const title = newMark('Careful');
-  const leave = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  const stay = () => leave.getByRole('button', { name: 'Go back' });
+  const leave = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  const stay = () => leave.getByRole('button', { name: 'Keep editing' });
 
   // An answer that never comes: sent again, it is one testimonial, and the last in the list.
   await page.goto('/admin/greetings?tab=testimonials');
@@ -51,10 +51,9 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await page.keyboard.press('Enter');
   await expect(leave).toBeHidden();
   await edit.getByLabel('What was said').press('Escape');
-  const close = page.getByRole('alertdialog', { name: 'Close without saving?' });
-  await expect(close).toBeVisible();
+  await expect(leave).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(close).toBeHidden();
+  await expect(leave).toBeHidden();
   await expect(edit.getByLabel('What was said')).toHaveValue('Mine.');
   await sql`update public.testimonials set text = 'Theirs.' where title = ${title}`;
   await edit.getByRole('button', { name: 'Save', exact: true }).click();

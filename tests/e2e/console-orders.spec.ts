@@ -118,7 +118,7 @@ test('a press brings one order along, a question several, and nothing is offered
   // By keyboard: where it stands, and the two below.
   for (const key of ['x', 'j', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key);
   const chosen = page.getByRole('region', { name: 'Chosen orders' });
-  await expect(chosen).toContainText('3 orders chosen');
+  await expect(chosen).toContainText('3 selected');
   await expect(chosen.getByRole('link', { name: 'Print' })).toHaveAttribute('href', new RegExp(`ids=.*${second.id}`));
   await shelf.sql`update public.orders set status = 'canceled' where id = ${second.id}`;
   await expect(rowOf(page, second)).toContainText('Canceled');
@@ -134,6 +134,40 @@ test('a press brings one order along, a question several, and nothing is offered
   const [{ events } = { events: 0 }] = await shelf.sql<{ events: number }[]>`
     select count(*)::int as events from public.order_events where order_id = ${first.id}`;
   expect(events).toBe(3);
+});
+
+test('a move is undone from the list and from the order, and what a search hides stays selected', async ({
+  page,
+  shelf,
+}) => {
+  const [first, second] = [await shelf.place(), await shelf.place({ name: 'Kiran Only' })];
+  const statusOf = async ({ id }: Placed) =>
+    (await shelf.sql`select status from public.orders where id = ${id}`)[0]?.status;
+  await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
+  await page.getByRole('button', { name: `Confirm: order ${first.number}` }).click();
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone. No mail was sent.')).toBeVisible();
+  await expect(rowOf(page, first)).toContainText('Pending');
+
+  await chooseAll(page, 2);
+  const bar = page.getByRole('region', { name: 'Chosen orders' });
+  await bar.getByRole('button', { name: 'Confirm 2' }).click();
+  await page.getByRole('button', { name: 'Confirm 2 orders' }).click();
+  await expect(bar.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(`${shelf.sweet} Kiran`);
+  await expect(rowOf(page, first)).toHaveCount(0);
+  await expect(bar).toContainText('2 selected, 1 not shown here');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('2 orders moved back. No mail was sent.')).toBeVisible();
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['Pending', 'Pending']);
+
+  await page.goto(`/admin/orders/${first.id}`);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.getByText('Moved back to Pending').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden();
+  expect(await statusOf(first)).toBe('Pending');
 });
 
 test('two administrators: the second is told which orders did not move, and why', async ({ page, shelf }) => {

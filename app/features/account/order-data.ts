@@ -16,7 +16,7 @@ const mostRows = 500;
 const mostEvents = 1000;
 const orderColumns =
   'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price';
-const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at';
+const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at, undoes';
 
 /** Where the next page begins: the time of the oldest order read, as the database wrote it. */
 export type Cursor = string | null;

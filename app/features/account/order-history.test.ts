@@ -45,6 +45,7 @@ const event = (some: Partial<EventRow>): EventRow => ({
   actor_role: 'system',
   public_note: '',
   created_at: '2026-11-16 04:01:39.93+00',
+  undoes: null,
   ...some,
 });
 const sold = new Set([9, 25]);
@@ -104,6 +105,16 @@ test('each order has its own events, and the day it should arrive is that day in
     ['Confirmed', 'Soon.'],
   ]);
   expect(order?.deliveryBy?.toISOString()).toBe('2026-11-17T18:30:00.000Z');
+});
+
+test('a move that was undone is no part of the history', () => {
+  const events = [
+    event({}),
+    event({ id: 2, to_status: 'Confirmed', public_note: 'By mistake.' }),
+    event({ id: 3, undoes: 2 }),
+  ];
+  const [order] = pastOrdersFrom([row({})], events, sold);
+  expect(order?.events.map(({ status, note }) => [status, note])).toEqual([['Pending', '']]);
 });
 
 test('a time that cannot be read is no time, and the order is still there', () => {

@@ -3,6 +3,7 @@ import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
+import { withoutUndone } from '#domain/orders/undo.ts';
 import { instantFrom } from '#domain/time.ts';
 import type { Refund } from './refunds.ts';
 
@@ -10,7 +11,7 @@ import type { Refund } from './refunds.ts';
 export type OrderRow = Omit<Database['public']['Views']['order_details_view']['Row'], 'user_id'>;
 export type EventRow = Pick<
   Database['public']['Tables']['order_events']['Row'],
-  'id' | 'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at'
+  'id' | 'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at' | 'undoes'
 >;
 
 export type OrderItem = {
@@ -68,7 +69,7 @@ export function pastOrdersFrom(
     orders.set(row.order_id, order);
     order.items.push(itemFrom(row, sold));
   }
-  for (const event of events)
+  for (const event of withoutUndone(events))
     orders.get(event.order_id)?.events.push({
       status: event.to_status,
       by: event.actor_role,

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { type IsLeft, LeavesBy } from '#app/ui/form.tsx';
+import { DiscardDialog, type IsLeft, LeavesBy } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import styles from './edit-dialog.module.css';
 import type { Outcome } from './requests.ts';
@@ -76,15 +76,7 @@ export function EditDialog({ open, title, isCovered = false, deletion = null, on
           {children({ onChanged: setChanged, cancel, askDelete: () => setAsks('delete'), close })}
         </LeavesBy>
       </div>
-      <ConfirmDialog
-        open={asks === 'leave'}
-        title="Close without saving?"
-        text="What you typed here is not saved yet."
-        confirmLabel="Close"
-        tone="danger"
-        onConfirm={close}
-        onClose={() => setAsks(null)}
-      />
+      <DiscardDialog open={asks === 'leave'} onDiscard={close} onKeep={() => setAsks(null)} />
       <ConfirmDialog
         open={asks === 'delete'}
         title={deletion?.title ?? ''}

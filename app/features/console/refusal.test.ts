@@ -27,3 +27,11 @@ test('what was typed wrongly, a rule of ours and a lost connection are told apar
   expect(refusalOf({ message: '' }, 503)).toMatchObject({ reason: 'failed' });
   expect(refusalOf({ message: 'Look again.', details: 'stale' }, 409)).toMatchObject({ reason: 'stale' });
 });
+
+test('a refused login is no fault of what was typed, whatever its code', () => {
+  for (const code of ['PGRST301', '42501', undefined])
+    expect(refusalOf({ code, message: 'JWT expired' }, 401)).toMatchObject({
+      reason: 'failed',
+      message: expect.stringMatching(/not logged in, so nothing was saved/),
+    });
+});

@@ -17,12 +17,20 @@ export const changedMeanwhile: Refusal = {
   message: 'Somebody changed this meanwhile. Look at it again before saving.',
 };
 
+export const notLoggedIn: Refusal = {
+  ok: false,
+  reason: 'failed',
+  field: null,
+  message: 'You are not logged in, so nothing was saved. Log in and save again.',
+};
+
 /** What the console says about an error response of the Data API. */
 export function refusalOf(error: Failure, status: number): Refusal {
   if (error.details === 'stale') return { ...changedMeanwhile, message: error.message };
   // Our own words come with codes of our own; the database's are for engineers.
   if (error.code?.startsWith('PT'))
     return { ok: false, reason: 'refused', field: error.details || null, message: error.message };
+  if (status === 401) return notLoggedIn;
   if (isSqlMistake(error.code))
     return {
       ok: false,

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { ShopClient } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
 import type { Database } from '#database-types';
-import { changedMeanwhile, type Failure, type Refusal, refusalOf } from './refusal.ts';
+import { changedMeanwhile, type Failure, notLoggedIn, type Refusal, refusalOf } from './refusal.ts';
+import { sendSignedIn, signInAgain } from './send-signed-in.ts';
 
 type Functions = Database['public']['Functions'];
 type Tables = Database['public']['Tables'];
@@ -16,16 +17,26 @@ export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'r
 
 /** The console's way to the server: reads that throw, writes that say what was wrong. */
 export function useRequests() {
-  const { client, token } = useSession();
+  const { client: anyClient, token, renewToken } = useSession();
   return useMemo(() => {
+    const session = { token, renewToken, signInAgain };
+    /** With a session, or once there is one again. */
+    async function client(): Promise<ShopClient> {
+      // Where sign-in does not respond, what is sent with the client says so.
+      await sendSignedIn(async () => ({ status: 200 }), session).catch(() => null);
+      return anyClient();
+    }
+
     async function ask<Name extends RequestName, Schema extends z.ZodType>(
       name: Name,
       args: Args<Name>,
       schema: Schema,
     ): Promise<z.infer<Schema>> {
-      const { data, error } = await (await client()).rpc(name, args as never);
-      if (error) throw error;
-      return schema.parse(data);
+      const supabase = await anyClient();
+      const response = await sendSignedIn(() => supabase.rpc(name, args as never), session);
+      if (!response) throw new Error('nobody is logged in');
+      if (response.error) throw response.error;
+      return schema.parse(response.data);
     }
 
     async function act<Name extends RequestName, Schema extends z.ZodType = z.ZodUnknown>(
@@ -34,7 +45,10 @@ export function useRequests() {
       schema?: Schema,
     ): Promise<Outcome<z.infer<Schema>>> {
       return attempt(async () => {
-        const { data, error, status } = await (await client()).rpc(name, args as never);
+        const supabase = await anyClient();
+        const response = await sendSignedIn(() => supabase.rpc(name, args as never), session);
+        if (!response) return notLoggedIn;
+        const { data, error, status } = response;
         if (error) return refusalOf(error, status);
         return { ok: true, value: (schema ? schema.parse(data) : data) as z.infer<Schema> };
       });
@@ -46,12 +60,14 @@ export function useRequests() {
       change: (rows: ReturnType<ShopClient['from']>) => unknown,
     ): Promise<Outcome<Tables[Name]['Row']>> {
       return attempt(async () => {
-        const rows = (await client()).from(table as never);
-        const { data, error, status } = (await change(rows as never)) as {
-          data: Tables[Name]['Row'][] | null;
-          error: Failure | null;
-          status: number;
-        };
+        type Written = { data: Tables[Name]['Row'][] | null; error: Failure | null; status: number };
+        const supabase = await anyClient();
+        const response = await sendSignedIn(
+          () => change(supabase.from(table as never) as never) as PromiseLike<Written>,
+          session,
+        );
+        if (!response) return notLoggedIn;
+        const { data, error, status } = response;
         if (error) return refusalOf(error, status);
         return data?.[0] ? { ok: true, value: data[0] } : changedMeanwhile;
       });
@@ -85,7 +101,7 @@ export function useRequests() {
             .select(),
         ),
     };
-  }, [client, token]);
+  }, [anyClient, token, renewToken]);
 }
 
 // What was read is shown again at once when somebody comes back, and read anew meanwhile. Whatever is written may show

@@ -1,16 +1,19 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { data, redirect, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
+import { consoleView } from '#app/features/console/console-view.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
+import { SignInAgain } from '#app/features/console/sign-in-again.tsx';
 import { TodoProvider } from '#app/features/console/todo.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import { Loading } from '#app/ui/panel.tsx';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import type { Route } from './+types/console.ts';
 import { OpenScreen } from './open-screen.tsx';
@@ -47,16 +50,19 @@ export default function Console({ loaderData: { shop, publicConfig } }: Route.Co
  * somebody is known to have signed in, and its screen when it is an administrator.
  */
 function Inside({ shopName }: { shopName: string }) {
-  const { isAdministrator, state } = useSession();
+  const session = useSession();
   const navigate = useNavigate();
-  const isExpected = useHydrated() && isAdministrator !== false && mayHaveSession();
+  const isHydrated = useHydrated();
+  const [wasAdmitted, setAdmitted] = useState(false);
+  if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
+  const view = consoleView(session, { wasAdmitted, mayHaveSession: isHydrated && mayHaveSession() });
+  const isExpected = isHydrated && (wasAdmitted || (view !== 'leave' && mayHaveSession()));
 
   useEffect(() => {
-    const isNobody = isAdministrator === false && (state === 'signed-in' || !mayHaveSession());
-    if (!isNobody) return;
+    if (view !== 'leave') return;
     forgetAnswers();
     void navigate('/', { replace: true });
-  }, [isAdministrator, state, navigate]);
+  }, [view, navigate]);
 
   const waiting = (
     <main className={isExpected ? undefined : 'lonely-page'}>
@@ -70,11 +76,36 @@ function Inside({ shopName }: { shopName: string }) {
       <TodoProvider>
         <Shortcuts>
           <ConsoleFrame shopName={shopName} onReach={preload}>
-            {isAdministrator ? <OpenScreen /> : waiting}
+            {wasAdmitted ? (
+              <OpenScreen />
+            ) : view === 'check-failed' ? (
+              <CheckFailed retry={session.checkAgain} />
+            ) : (
+              waiting
+            )}
           </ConsoleFrame>
         </Shortcuts>
+        <SignInAgain open={view === 'sign-in-again'} />
       </TodoProvider>
     </NewOrdersProvider>
+  );
+}
+
+/** Not an empty console, and not a refusal: nobody knows yet. */
+function CheckFailed({ retry }: { retry(): void }) {
+  return (
+    <main>
+      <h1>Console</h1>
+      <Empty
+        title="We couldn’t check your access."
+        text="The shop is not responding. We keep trying; you can also try now."
+        action={
+          <button type="button" className={buttons.main} onClick={retry}>
+            Retry
+          </button>
+        }
+      />
+    </main>
   );
 }
 

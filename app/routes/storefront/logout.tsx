@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
+import { forgetDrafts } from '#app/ui/drafts.ts';
 import type { Route } from './+types/logout.ts';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
@@ -18,6 +19,7 @@ export default function LogoutRoute() {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
+    forgetDrafts();
     const home = () => navigate('/', { replace: true });
     void (mayHaveSession() ? signOut() : Promise.resolve()).then(home, home);
   }, [signOut, navigate]);

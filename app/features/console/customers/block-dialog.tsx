@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { TextField, useForm } from '#app/ui/form.tsx';
+import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { checkWith, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
@@ -38,6 +39,7 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
       onClose={onClose}
     >
       <form ref={form.element} onSubmit={form.submit} noValidate>
+        <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
         {!isBlocked && (
           <TextField
             form={form}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { type IsLeft, LeaveGuard, LeavesBy } from '#app/ui/form.tsx';
+import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Deletion, type EditControls, EditDialog } from '../edit-dialog.tsx';
@@ -13,11 +13,6 @@ import { type TabProps, useGone } from './tab.ts';
 import { useOrder } from './use-order.ts';
 
 type Row = { id: number; title: string; position: number; is_published: boolean; updated_at: string };
-
-/** What is only opened or closed lies over the list; another tab is another list. */
-const leavesList: IsLeft = (from, to) =>
-  from.pathname !== to.pathname ||
-  new URLSearchParams(from.search).get('tab') !== new URLSearchParams(to.search).get('tab');
 
 type Props<R extends Row> = TabProps & {
   table: 'caurousel' | 'testimonials';
@@ -76,11 +71,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
         }}
       </OrderedList>
       {order.isMoved && <OrderBar isSaving={order.isSaving} save={order.save} putBack={order.putBack} />}
-      {opened === '' && (
-        <LeavesBy value={leavesList}>
-          <LeaveGuard isChanged={order.isMoved && !order.isSaving} />
-        </LeavesBy>
-      )}
+      <LeaveGuard isChanged={order.isMoved && !order.isSaving} />
       <EditDialog
         open={opened === 'new' || row !== null}
         title={row?.title ?? `New ${noun}`}

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Dialog } from '#app/ui/dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
@@ -32,9 +32,9 @@ export type MoveDialogProps = {
 export function MoveDialog({ productId, onClose, onMoved }: MoveDialogProps) {
   const id = useId();
   return (
-    <Dialog open={productId !== null} onClose={onClose} labelledBy={id}>
+    <FormDialog open={productId !== null} onClose={onClose} labelledBy={id}>
       {productId !== null && <Known titleId={id} productId={productId} onClose={onClose} onMoved={onMoved} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

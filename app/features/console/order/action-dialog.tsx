@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import buttons from '#app/ui/button.module.css';
 import type { AnyForm } from '#app/ui/form.tsx';
+import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import styles from './action-dialog.module.css';
 
 export const dialogTitleId = 'order-dialog-title';
@@ -27,6 +28,7 @@ export function ActionForm(props: ActionFormProps) {
   }, [form.element, focusOn]);
   return (
     <form ref={form.element} className={styles.form} onSubmit={form.submit} noValidate>
+      <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
       <h2 id={dialogTitleId}>{title}</h2>
       {text && <div className={styles.text}>{text}</div>}
       {children}

@@ -122,8 +122,12 @@ export const Order = Head.extend({
       by: z.string().nullable(),
       note: z.string(),
       at: z.string(),
+      /** The id of the event that this one undoes. */
+      undoes: z.number().nullable(),
     }),
   ),
+  /** null: the last move cannot be undone, or no longer. */
+  undo: z.object({ to_status: z.enum(orderStatuses), seconds_left: z.number() }).nullable(),
   changes: z.array(
     z.object({
       id: z.number(),

@@ -2,15 +2,17 @@ import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
+import { statusWords } from '../order-words.ts';
 import { PaymentChip } from '../payment-chip.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { StatusChip } from '../status-chip.tsx';
+import { UndoMoves } from '../undo-moves.tsx';
 import { dialogTitleId } from './action-dialog.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelForm, RefundForm } from './money-forms.tsx';
@@ -116,7 +118,21 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       </p>
       <div className={styles.order} aria-busy={isStale || undefined}>
         <div className={styles.main}>
-          <OrderProgress order={order} ask={ask} />
+          <OrderProgress
+            order={order}
+            ask={ask}
+            undo={
+              order.undo && (
+                <UndoMoves
+                  key={`${order.updated_at} ${order.undo.seconds_left}`}
+                  moves={[{ id: order.id, seen: latest() }]}
+                  text={`The order is ${statusWords[order.status].done}.`}
+                  seconds={order.undo.seconds_left}
+                  onEnd={reload}
+                />
+              )
+            }
+          />
           <OrderLines order={order} />
           <div className={styles.later}>
             <OrderTimeline order={order} />
@@ -132,14 +148,14 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
           </div>
         </div>
       </div>
-      <Dialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
+      <FormDialog open={asked !== null} onClose={close} labelledBy={dialogTitleId}>
         {asked === 'cancel' && <CancelForm {...forms} />}
         {asked === 'refund' && <RefundForm {...forms} />}
         {asked === 'paid' && <PaidForm {...forms} />}
         {asked === 'address' && <AddressForm {...forms} />}
         {asked === 'tracking' && <TrackingForm {...forms} />}
         {asked !== null && typeof asked === 'object' && <MoveForm {...forms} to={asked.to} />}
-      </Dialog>
+      </FormDialog>
     </ConsolePage>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
@@ -11,8 +12,15 @@ import styles from './order-progress.module.css';
 import { timelineOf } from './order-timeline.ts';
 import { moment } from './order-words.ts';
 
+type ProgressProps = {
+  order: Order;
+  ask(asked: Asked): void;
+  /** Offered for a moment after a move. */
+  undo?: ReactNode;
+};
+
 /** Where the order goes next. */
-export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked): void }) {
+export function OrderProgress({ order, ask, undo }: ProgressProps) {
   const next = nextStatuses(order, 'administrator');
   const canCancel = next.includes('canceled');
   // Becoming Refunded is what a refund of everything does; by hand only where all of it went back before.
@@ -26,6 +34,7 @@ export function OrderProgress({ order, ask }: { order: Order; ask(asked: Asked):
 
   return (
     <Panel title="Progress">
+      {undo}
       {(moves.length > 0 || canCancel) && (
         <div className={styles.moves}>
           {moves.map((to, place) => (

@@ -82,6 +82,7 @@ export const orderSpecimen: Order = Order.parse({
       by: null,
       note: '',
       at: '2026-11-16T04:01:39.93+00:00',
+      undoes: null,
     },
     {
       id: 2,
@@ -91,10 +92,12 @@ export const orderSpecimen: Order = Order.parse({
       by: 'Asha Rao',
       note: 'Thank you.',
       at: '2026-11-16T05:00:00+00:00',
+      undoes: null,
     },
   ],
   changes: [],
   notes: [],
   customer: null,
+  undo: null,
   mails: [],
 });

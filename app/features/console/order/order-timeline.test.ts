@@ -25,6 +25,16 @@ test('an order that the shop took by phone was placed by whoever took it', () =>
   expect(timelineOf(taken)).toMatchObject([{ title: 'Order placed', by: 'An administrator' }]);
 });
 
+test('a move that was undone stays in the history, and so does the undo', () => {
+  const [placed, confirmed] = order.events as [(typeof order.events)[number], (typeof order.events)[number]];
+  const undo = { ...confirmed, id: 99, from_status: 'Confirmed', to_status: 'Pending', note: '', undoes: confirmed.id };
+  expect(timelineOf({ ...order, events: [placed, confirmed, undo] }).map(({ title }) => title)).toEqual([
+    'Moved back to Pending',
+    'Confirmed (undone)',
+    'Order placed',
+  ]);
+});
+
 describe('corrections are told in words', () => {
   test('of the address, field by field', () => {
     const after = { delivery_zip: '411030', delivery_city: 'Pune' };

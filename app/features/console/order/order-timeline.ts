@@ -27,11 +27,15 @@ const trackingFields = ['courier', 'tracking_number', 'tracking_url'];
 
 /** What happened and who did it, newest first: statuses, corrections, and money given back. */
 export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' | 'cancel_reason' | 'source'>): Entry[] {
+  const undone = new Set(order.events.map(({ undoes }) => undoes));
   const moves = order.events.map(
-    ({ id, from_status, to_status, role, by, note, at }): Entry => ({
+    ({ id, from_status, to_status, role, by, note, at, undoes }): Entry => ({
       key: `event-${id}`,
       at,
-      title: from_status === null ? 'Order placed' : statusTitle(to_status),
+      title:
+        undoes !== null
+          ? `Moved back to ${statusTitle(to_status)}`
+          : `${from_status === null ? 'Order placed' : statusTitle(to_status)}${undone.has(id) ? ' (undone)' : ''}`,
       // The shop enters an order when its payment has come; who placed it is the customer.
       by: by ?? roles[from_status === null && order.source !== 'manual' ? 'customer' : role],
       publicNote: note,

@@ -7,16 +7,7 @@ import { type Checked, checkWith, choice, optional, rupees, text } from '../inpu
 import { type Outcome, useAnswer, useRequests } from '../requests.ts';
 import { useLater } from '../use-later.ts';
 import { deliverySchema } from './address-form.tsx';
-import {
-  type AskedLine,
-  askedLines,
-  type Caller,
-  Callers,
-  type DraftLine,
-  keyOf,
-  Priced,
-  Taken,
-} from './new-order-data.ts';
+import { type AskedLine, askedLines, type Caller, Callers, type DraftLine, Priced, Taken } from './new-order-data.ts';
 import { type Delivery, offlineMethods } from './order-data.ts';
 
 const shippingTyped = optional(rupees({ min: 0, max: 10_000 }));
@@ -36,7 +27,7 @@ const start = {
   shipping_paise: '',
   paid: 'unpaid' as string,
   note: '',
-  /** What the lines are, so that they are not lost unasked either. */
+  /** The lines as JSON, so that they are not lost unasked either. */
   lines: '',
 };
 type Typed = typeof start;
@@ -57,12 +48,11 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
   const { act } = useRequests();
   // Made here and once: however often it is sent, it is one order.
   const [orderId] = useState(() => crypto.randomUUID());
-  const [lines, keepLines] = useState<DraftLine[]>([]);
   const [caller, setCaller] = useState<Caller | null>(null);
 
   const form: FormState<Typed> = useForm<Typed, Wanted, Outcome<NewOrder>>({
     start,
-    check: (values) => checkOrder(values, lines),
+    check: (values) => checkOrder(values, linesOf(values)),
     async save({ delivery, fulfilment, lines: asked, shipping, paid, note }): Promise<Outcome<NewOrder>> {
       if (!price.isCurrent || price.priced?.total_paise == null) return notPriced(price);
       const outcome = await act(
@@ -86,6 +76,7 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     onSaved: ({ value }) => onTaken(value),
   });
   const { values } = form;
+  const lines = useMemo(() => linesOf({ lines: values.lines }), [values.lines]);
 
   const { price, reload } = usePrice(values, lines);
   const callers = useCallers(values.phone);
@@ -116,8 +107,7 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     form,
     lines,
     setLines(next: DraftLine[]) {
-      keepLines(next);
-      form.fill({ lines: next.map((line) => `${keyOf(line)}×${line.quantity}`).join(' ') });
+      form.fill({ lines: next.length === 0 ? '' : JSON.stringify(next) });
     },
     price,
     callers,
@@ -125,6 +115,8 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     choose,
   };
 }
+
+const linesOf = ({ lines }: Pick<Typed, 'lines'>): DraftLine[] => (lines === '' ? [] : JSON.parse(lines));
 
 function usePrice({ fulfilment, zip, shipping_paise }: Typed, lines: DraftLine[]): { price: Price; reload(): void } {
   const asked = askedLines(lines);

@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { canBeUndone } from '#domain/orders/undo.ts';
 import { DownloadButton } from '../download-button.tsx';
+import { selectedInWords } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import type { OrderRow } from './order-data.ts';
@@ -13,15 +15,26 @@ import type { Plan } from './use-moves.ts';
 const leftOutInWords = (count: number) =>
   `${ordersInWords(count)} ${count === 1 ? 'has' : 'have'} no invoice and ${count === 1 ? 'is' : 'are'} not in the file.`;
 
+type BulkBarProps = {
+  chosen: readonly OrderRow[];
+  /** How many of them the list does not show. */
+  hidden: number;
+  /** For a minute after a move. */
+  undo?: ReactNode;
+  onAsk(plan: Plan): void;
+  onClear(): void;
+};
+
 /** What can be done with the chosen orders; at the bottom, where the thumb is. */
-export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
+export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) {
   const moves = movesOfMany(chosen);
   const bar = useRef<HTMLElement>(null);
   useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
 
   return (
     <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
-      <p role="status">{ordersInWords(chosen.length)} chosen</p>
+      <p role="status">{selectedInWords(chosen.length, hidden)}</p>
+      {undo}
       <div className={styles.moves}>
         {moves.map(({ to, orders }) => (
           <button
@@ -53,7 +66,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
 
 type MoveDialogProps = { plan: Plan | null; onConfirm(): Promise<unknown>; onClose(): void };
 
-/** No status goes back, so the question says exactly what is about to happen. */
+/** Says exactly what is about to happen, and whether it can be undone. */
 export function MoveDialog({ plan, onConfirm, onClose }: MoveDialogProps) {
   const question = plan ? statusWords[plan.to].question(nameOf(plan.orders)) : '';
   return (
@@ -76,8 +89,8 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account are mailed. '}
-        This cannot be taken back.
+        {statusWords[to].mails && 'Customers with an account are mailed after a minute. '}
+        {canBeUndone(to) ? 'You can undo this for a minute.' : 'This issues the invoice and cannot be undone.'}
       </p>
       {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
       {others.length > 0 && (

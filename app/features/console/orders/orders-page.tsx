@@ -1,22 +1,25 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import type { TodoKey } from '../dashboard/dashboard-data.ts';
 import { csvRequest } from '../download.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { useAnswer } from '../requests.ts';
+import { useSelection } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { useTodo } from '../todo.tsx';
 import { cappedCount } from '../todo-counts.ts';
+import { UndoMoves } from '../undo-moves.tsx';
 import { cursorToText, useUrlState } from '../url-state.ts';
 import { useNow } from '../use-now.ts';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { OrderPage } from './order-data.ts';
+import { OrderPage, type OrderRow } from './order-data.ts';
 import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
 import styles from './orders-page.module.css';
 import { linkId, OrdersTable } from './orders-table.tsx';
@@ -91,6 +94,8 @@ function Actions({ state }: { state: ListState }) {
   );
 }
 
+const idOf = ({ id }: OrderRow) => id;
+
 type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
 
 function OrderList({ state, hrefFor }: OrderListProps) {
@@ -98,19 +103,19 @@ function OrderList({ state, hrefFor }: OrderListProps) {
   const { loaded, reload, isStale } = useAnswer('admin_list_orders', question, OrderPage);
   const page = loaded.state === 'ready' ? loaded.value : null;
   const live = useLiveRows(question, page);
-  const moves = useMoves(live.refresh);
   const now = useNow();
   const navigate = useNavigate();
 
-  // What is chosen is what can be seen.
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const chosenRows = live.rows.filter(({ id }) => chosen.has(id));
+  const selection = useSelection(live.rows, idOf);
+  const moves = useMoves(async (ids) => {
+    const rows = await live.refresh(ids);
+    selection.learn(rows);
+    return rows;
+  });
   const keys = useRowKeys(
-    useMemo(() => live.rows.map(({ id }) => id), [live.rows]),
-    (id) => setChosen(new Set(chosen.has(id) ? [...chosen].filter((other) => other !== id) : [...chosen, id])),
+    useMemo(() => live.rows.map(idOf), [live.rows]),
+    selection.toggle,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list, another choice
-  useEffect(() => setChosen(new Set()), [question]);
 
   function showArrived() {
     if (state.after !== '') void navigate(hrefFor({ after: '' }), { replace: true });
@@ -138,7 +143,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         <button
           type="button"
           className={`${buttons.small} ${styles.chooseAll}`}
-          onClick={() => setChosen(new Set(live.rows.map(({ id }) => id)))}
+          onClick={() => selection.select([...selection.keys, ...live.rows.map(idOf)])}
         >
           Choose all {live.rows.length}
         </button>
@@ -146,7 +151,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       <OrdersTable
         rows={live.rows}
         now={now}
-        selection={{ selected: chosen, onChange: setChosen }}
+        selection={{ selected: selection.keys, onChange: selection.select }}
         sort={{
           by,
           descending: state.sort.startsWith('-'),
@@ -174,7 +179,24 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         countIsCapped={loaded.value.count_is_capped}
         shown={live.rows.length}
       />
-      {chosenRows.length > 0 && <BulkBar chosen={chosenRows} onAsk={moves.ask} onClear={() => setChosen(new Set())} />}
+      {selection.rows.length > 0 && (
+        <BulkBar
+          chosen={selection.rows}
+          hidden={selection.hidden}
+          undo={
+            moves.undoable && (
+              <UndoMoves
+                key={moves.undoable.moves.map(({ id, seen }) => id + seen).join()}
+                moves={moves.undoable.moves}
+                seconds={undoSeconds}
+                onEnd={() => moves.undoable && moves.endUndo(moves.undoable)}
+              />
+            )
+          }
+          onAsk={moves.ask}
+          onClear={selection.clear}
+        />
+      )}
       <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
     </>
   );

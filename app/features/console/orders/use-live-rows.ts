@@ -49,11 +49,12 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
 
   /** Reads rows again, wherever the filter would have them now. */
   const refresh = useCallback(
-    async (ids: readonly string[]) => {
+    async (ids: readonly string[]): Promise<OrderRow[]> => {
       const of = latest.current.page;
-      if (ids.length === 0) return;
+      if (ids.length === 0) return [];
       const { rows } = await ask('admin_list_orders', { filter: { ids: [...ids] } }, OrderPage);
       learn(of, rows, []);
+      return rows;
     },
     [ask, learn],
   );

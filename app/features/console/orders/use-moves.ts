@@ -3,7 +3,9 @@ import { ordersInWords, statusWords } from '#app/features/console/order-words.ts
 import { toast } from '#app/ui/toast.tsx';
 import { isAskedFirst } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
+import { canBeUndone } from '#domain/orders/undo.ts';
 import { useRequests } from '../requests.ts';
+import { type MovedOrder, useUndo } from '../undo-moves.tsx';
 import { MoveAnswer, type OrderRow } from './order-data.ts';
 
 export type Plan = {
@@ -13,12 +15,16 @@ export type Plan = {
   others: readonly OrderRow[];
 };
 
+type Undoable = { moves: readonly MovedOrder[]; text: string };
+
 /** Where the button was, the next step's comes: a second press is for neither. */
 const restMs = 700;
 
 /** Moves orders along: one by a press, several after a question. */
-export function useMoves(refresh: (ids: readonly string[]) => Promise<void>) {
+export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]>) {
   const { act } = useRequests();
+  const undo = useUndo();
+  const [undoable, setUndoable] = useState<Undoable | null>(null);
   const [asked, setAsked] = useState<Plan | null>(null);
   const [refusals, setRefusals] = useState<MoveAnswer['refused']>([]);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
@@ -29,7 +35,7 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<void>) {
     const moves = orders.map(({ id, updated_at }) => ({ id, seen: updated_at }));
     const outcome = await act('admin_move_orders', { moves, to_status: to }, MoveAnswer);
     // Also of those that somebody else moved: the list shows where they are.
-    await refresh(ids).catch(() => {});
+    const now = await refresh(ids).catch((): OrderRow[] => []);
     setTimeout(() => setBusy((before) => new Set([...before].filter((id) => !ids.includes(id)))), restMs);
     setAsked(null);
     if (!outcome.ok) {
@@ -43,13 +49,28 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<void>) {
         moved.length === 1
           ? `Order ${orders.find(({ id }) => id === moved[0])?.number} is`
           : `${ordersInWords(moved.length)} are`;
-      toast('success', `${what} ${statusWords[to].done}.`);
+      const text = `${what} ${statusWords[to].done}.`;
+      const back = now.filter(({ id }) => moved.includes(id)).map(({ id, updated_at }) => ({ id, seen: updated_at }));
+      if (back.length > 0 && canBeUndone(to)) offerUndo({ moves: back, text });
+      else toast('success', text);
     }
     return refused.length === 0;
   }
 
+  /** Near the finger for a moment; for the rest of the minute beside what is selected, and on the order's own page. */
+  function offerUndo(offered: Undoable) {
+    setUndoable(offered);
+    toast('success', offered.text, { label: 'Undo', run: () => void undo(offered.moves).then(() => endUndo(offered)) });
+  }
+  function endUndo(offered: Undoable) {
+    setUndoable((shown) => (shown === offered ? null : shown));
+    void refresh(offered.moves.map(({ id }) => id)).catch(() => {});
+  }
+
   return {
     asked,
+    undoable,
+    endUndo,
     refusals,
     busy,
     moveOne(order: OrderRow, to: OrderStatus) {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import type { Outcome } from '../requests.ts';
+import { selectedInWords } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
 import { ArchiveDialog, GstDialog } from './bulk-dialogs.tsx';
@@ -11,6 +12,8 @@ import type { ListChange, ProductChange } from './use-product-changes.ts';
 
 export type BulkBarProps = {
   chosen: readonly ProductRow[];
+  /** How many of them the list does not show. */
+  hidden: number;
   change(changes: readonly ProductChange[], said: string): Promise<Outcome<ProductRow[]>>;
   /** Offered when there are more of the same. */
   chooseAll: { count: number; run(): void } | null;
@@ -23,7 +26,7 @@ export const productsWord = (count: number): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? 'product' : 'products'}`;
 
 /** What is done with the chosen products. */
-export function BulkBar({ chosen, change, chooseAll, clear }: BulkBarProps) {
+export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarProps) {
   const [asking, setAsking] = useState<Asking>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -59,7 +62,7 @@ export function BulkBar({ chosen, change, chooseAll, clear }: BulkBarProps) {
   return (
     <section ref={bar} className={styles.bar} aria-label="Chosen products" aria-keyshortcuts="b">
       <p>
-        <strong>{productsWord(chosen.length)} chosen</strong>
+        <strong>{selectedInWords(chosen.length, hidden)}</strong>
         {chooseAll && (
           <button type="button" className={styles.link} onClick={chooseAll.run}>
             Choose all {chooseAll.count.toLocaleString('en-IN')}

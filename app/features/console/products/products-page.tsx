@@ -9,6 +9,7 @@ import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
+import { useSelection } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -21,6 +22,8 @@ import { UnbackedOffers } from './unbacked-offers.tsx';
 import { useProductChanges } from './use-product-changes.ts';
 
 const mostChosen = 2000;
+
+const keyOf = ({ id }: ProductRow) => String(id);
 
 /** The catalogue as a ledger: found, sorted, priced and listed without leaving it. */
 export function ProductsPage() {
@@ -44,15 +47,16 @@ export function ProductsPage() {
   });
   const patched = patches.of === answer ? patches.rows : null;
   const rows = useMemo(() => answer?.rows.map((row) => patched?.get(row.id) ?? row) ?? [], [answer, patched]);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ProductRow>>(new Map());
+  const selection = useSelection(rows, keyOf);
+  const { learn } = selection;
 
   const onChanged = useCallback(
     (changed: readonly ProductRow[]) => {
       const fresh = new Map(changed.map((row) => [row.id, row]));
       setPatches((before) => ({ of: answer, rows: new Map([...(before.of === answer ? before.rows : []), ...fresh]) }));
-      setChosen((before) => new Map([...before].map(([key, row]) => [key, fresh.get(row.id) ?? row])));
+      learn(changed);
     },
-    [answer],
+    [answer, learn],
   );
   const change = useProductChanges(onChanged);
 
@@ -84,28 +88,18 @@ export function ProductsPage() {
     },
   };
 
-  const selected = useMemo(() => new Set(chosen.keys()), [chosen]);
-  function select(keys: Set<string>) {
-    const shown = new Map(rows.map((row) => [String(row.id), row]));
-    setChosen(
-      new Map(
-        [...keys].flatMap((key) => {
-          const row = chosen.get(key) ?? shown.get(key);
-          return row ? [[key, row]] : [];
-        }),
-      ),
-    );
-  }
+  const selected = selection.keys;
+  const select = selection.select;
   async function chooseAll() {
     try {
       const all = await ask('admin_list_products', { ...question, page_size: mostChosen }, ProductList);
-      setChosen(new Map(all.rows.map((row) => [String(row.id), row])));
+      selection.selectAll(all.rows);
     } catch {
       toast('error', 'They could not be loaded. Please try again.');
     }
   }
   const isPageChosen = rows.length > 0 && rows.every((row) => selected.has(String(row.id)));
-  const hasMore = answer !== null && answer.count > chosen.size && answer.count <= mostChosen;
+  const hasMore = answer !== null && answer.count > selected.size && answer.count <= mostChosen;
 
   const empty = isFiltered(state) ? (
     <Empty title="No product is like that." text="Take away a filter, or look for fewer letters." />
@@ -178,12 +172,13 @@ export function ProductsPage() {
           />
         </>
       )}
-      {chosen.size > 0 && (
+      {selected.size > 0 && (
         <BulkBar
-          chosen={[...chosen.values()].map((row) => rows.find(({ id }) => id === row.id) ?? row)}
+          chosen={selection.rows}
+          hidden={selection.hidden}
           change={changeMany}
           chooseAll={isPageChosen && hasMore ? { count: answer?.count ?? 0, run: chooseAll } : null}
-          clear={() => setChosen(new Map())}
+          clear={selection.clear}
         />
       )}
     </ConsolePage>

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Dialog } from '#app/ui/dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { calendarDay } from '#domain/time.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../inputs.ts';
@@ -20,9 +20,9 @@ export type PayDialogProps = { vendor: PaidVendor | null; onClose(): void; onPai
 export function PayDialog({ vendor, onClose, onPaid }: PayDialogProps) {
   const id = useId();
   return (
-    <Dialog open={vendor !== null} onClose={onClose} labelledBy={id}>
+    <FormDialog open={vendor !== null} onClose={onClose} labelledBy={id}>
       {vendor && <PayForm titleId={id} vendor={vendor} onClose={onClose} onPaid={onPaid} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 
