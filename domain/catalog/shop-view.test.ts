@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  allCategories,
   isFiltered,
   nextShown,
   priceFilters,
@@ -31,6 +32,17 @@ test('a category, in any case, brings its tab with it', () => {
   expect(viewOf('category=HALWA&tab=gifts')).toMatchObject({ tab: 'box', category: 'Halwa' });
   expect(viewOf('category=gift')).toMatchObject({ tab: 'gifts', category: 'Gift' });
   expect(sectionsOf(viewOf('category=laddu'))).toEqual(['Laddu']);
+});
+
+test('categories of the owner follow in the Box tab', () => {
+  const own = ['Barfi', 'Dry fruits'];
+  const view = (query: string) => shopViewFrom(new URLSearchParams(query), own);
+  expect(sectionsOf(view(''), own)).toEqual(['Chocolate', 'Laddu', 'Halwa', 'Barfi', 'Dry fruits']);
+  expect(sectionsOf(view('tab=gifts'), own)).toEqual(['Gift']);
+  expect(view('category=dry+FRUITS&tab=takeaway')).toMatchObject({ tab: 'box', category: 'Dry fruits' });
+  expect(shopAddress(view('category=dry+fruits'))).toBe('/shop?category=dry+fruits');
+  expect(viewOf('category=barfi')).toEqual(everything);
+  expect(allCategories(own)).toEqual(['Chocolate', 'Laddu', 'Halwa', 'Barfi', 'Dry fruits', 'Gift', 'Takeaway']);
 });
 
 test('the sorts are bs, l-h and h-l', () => {

@@ -8,6 +8,7 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { CategoryColours } from '#app/ui/category-colours.tsx';
 import { onFirstSign } from '#app/ui/first-sign.ts';
 import textFont from '#app/ui/fonts/mukta-latin-400.woff2?url';
 import strongFont from '#app/ui/fonts/mukta-latin-600.woff2?url';
@@ -42,7 +43,7 @@ export function useStorefront(): StorefrontData {
 /** What a page may ask of the frame around it. */
 export type StorefrontHandle = { aboveNavigation?: ComponentType };
 
-export default function StorefrontLayout({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
+export default function StorefrontLayout({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   const quantity = totalQuantity(useBasket());
@@ -52,6 +53,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
       {import.meta.env.SSR && <FontsAtOnce />}
+      <CategoryColours categories={categories} />
       <a className="skip-link" href="#content">
         Skip to content
       </a>

@@ -18,12 +18,16 @@ import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const view = shopViewFrom(new URL(request.url).searchParams);
+  const query = new URL(request.url).searchParams;
+  const frame = await loadPageFrame(shop);
+  const ownCategories = frame.categories.map(({ name }) => name);
+  const view = shopViewFrom(query, ownCategories);
+  // Anybody can make up a category: the page of one that does not exist is not cached.
+  if (query.has('category') && view.category === 'all') shop.holdsUntil(new Date(0));
   const { q } = view;
-  const [sections, found, frame] = await Promise.all([
-    q ? [] : loadShopSections(shop, view),
+  const [sections, found] = await Promise.all([
+    q ? [] : loadShopSections(shop, view, ownCategories),
     q ? loadSearch(shop, { ...view, q }) : null,
-    loadPageFrame(shop),
   ]);
   const { title, description } = wordsFor(view);
   const meta = pageMeta({
@@ -36,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     type: 'website',
     more: q ? [{ name: 'robots', content: 'noindex' }] : [],
   });
-  return { view, sections, found, meta };
+  return { view, ownCategories, sections, found, meta };
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
@@ -62,13 +66,20 @@ function wordsFor({ q, tab, category }: ShopView): { title: string; description:
   };
 }
 
-export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
+export default function ShopRoute({ loaderData: { view, ownCategories, sections, found } }: Route.ComponentProps) {
   const { shop } = useStorefront();
   const cardParts = { delivery: CardDelivery, onQuickAdd: quickAdd, onNotify: useNotifyMe() };
   if (found && view.q)
     return (
       <main className={styles.page}>
-        <SearchResults view={view} q={view.q} found={found} shop={shop} parts={cardParts} />
+        <SearchResults
+          view={view}
+          ownCategories={ownCategories}
+          q={view.q}
+          found={found}
+          shop={shop}
+          parts={cardParts}
+        />
       </main>
     );
   return (
@@ -76,7 +87,11 @@ export default function ShopRoute({ loaderData: { view, sections, found } }: Rou
       <h1>Shop</h1>
       <ShopTabs view={view} />
       <div role="tabpanel" id={panelId} aria-labelledby={tabId(view.tab)}>
-        <ShopFilters view={view} total={sections.reduce((sum, { total }) => sum + total, 0)}>
+        <ShopFilters
+          view={view}
+          ownCategories={ownCategories}
+          total={sections.reduce((sum, { total }) => sum + total, 0)}
+        >
           <ShopSections view={view} sections={sections} parts={cardParts} />
         </ShopFilters>
       </div>
