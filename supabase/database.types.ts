@@ -1425,6 +1425,7 @@ export type Database = {
       count_product_pairs: { Args: { at?: string | null }; Returns: boolean | null };
       end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
       end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
+      export_customers: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_gst: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { CategoryColours } from '#app/ui/category-colours.tsx';
 import { type Category, fixedCategories, type OwnCategory } from '#domain/catalog/category.ts';
+import { categoryRules } from '#domain/catalog/category-colours.ts';
 
 type Categories = {
   /** The five, then the owner's in their order. */
@@ -17,7 +18,7 @@ export function CategoriesProvider({ first, children }: { first: readonly OwnCat
   const value = useMemo(() => ({ names: [...fixedCategories, ...own.map(({ name }) => name)], setOwn }), [own]);
   return (
     <Context value={value}>
-      <CategoryColours categories={own} />
+      <CategoryColours rules={categoryRules(own)} />
       {children}
     </Context>
   );

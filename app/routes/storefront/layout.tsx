@@ -16,6 +16,7 @@ import displayFont from '#app/ui/fonts/rozha-one-latin-400.woff2?url';
 import { later } from '#app/ui/later.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
+import { categoryRules } from '#domain/catalog/category-colours.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
@@ -53,7 +54,7 @@ export default function StorefrontLayout({ loaderData: { shop, categories, publi
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
       {import.meta.env.SSR && <FontsAtOnce />}
-      <CategoryColours categories={categories} />
+      <CategoryColours rules={categoryRules(categories)} />
       <a className="skip-link" href="#content">
         Skip to content
       </a>
