@@ -75,8 +75,11 @@ function usualSort(q: string | null | undefined): ShopView['sort'] {
   return q ? 'fit' : 'bs';
 }
 
-export function sectionsOf(view: ShopView, own: readonly Category[] = []): readonly Category[] {
-  return view.category === 'all' ? sectionsIn(view.tab, own) : [view.category];
+/** Stands for the owner's categories in what a page asks of shop_page: their names need not be read first. */
+export const ownSections = '*';
+
+export function sectionsOf(view: ShopView): readonly Category[] {
+  return view.category === 'all' ? sectionsIn(view.tab, [ownSections]) : [view.category];
 }
 
 /** How many a 'Show more' link shows; null when all are there, or no page may grow further. */

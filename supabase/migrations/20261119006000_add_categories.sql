@@ -199,6 +199,36 @@ language sql stable set search_path = '' as $$
     'changes_at', public.next_greeting_change(page_frame.at));
 $$;
 
+-- Sections of the shop page, as before; '*' among the categories stands for the owner's, in their order, so that a page
+-- need not read their names first.
+create or replace function public.shop_page(categories text[], min_price numeric, max_price numeric, sort text, per_section integer)
+returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('category', s.category, 'total', s.total, 'products', s.products)
+                            order by s.place, s.own_place), '[]')
+  from (
+    select c.category, c.place, c.own_place, count(p.rank) as total,
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+    from (
+      select a.category, a.place, 0 as own_place from unnest(categories) with ordinality a (category, place) where a.category <> '*'
+      union all
+      select o.name, a.place, row_number() over (order by o.position, o.id)
+      from unnest(categories) with ordinality a (category, place) join public.categories o on not o.is_fixed
+      where a.category = '*'
+    ) c
+    left join lateral (
+      select q as product, row_number() over (order by
+        case when sort = 'l-h' then q."Price" end,
+        case when sort = 'h-l' then q."Price" end desc,
+        q."Rating" desc nulls last, q."Id") as rank
+      from public."Products" q
+      where q."Category" = c.category and q."Price" > min_price and q."Price" <= max_price
+        and q.is_listed and q.archived_at is null
+    ) p on true
+    group by c.category, c.place, c.own_place
+  ) s;
+$$;
+
 -- Every category with the number of its products, archived ones included: [{id, name, colour, is_fixed, products, updated_at}].
 create function public.admin_list_categories() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

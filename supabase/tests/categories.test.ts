@@ -71,6 +71,17 @@ describe('a category of the owner', () => {
     const own = (await list()).filter(({ is_fixed }) => !is_fixed);
     await ask('admin_order_categories', { category_ids: own.map((row) => row.id).reverse() as never });
     expect((await frame()).categories.map(({ name }: Category) => name)).toEqual(['Namkeen', 'Barfi']);
+    const [box] = await as(
+      sql,
+      'anon',
+      (tx) => tx`select public.shop_page(array['Laddu', '*', 'Gift'], 0, 0, 'bs', 48) as page`,
+    );
+    expect(box?.page.map((section: { category: string }) => section.category)).toEqual([
+      'Laddu',
+      'Namkeen',
+      'Barfi',
+      'Gift',
+    ]);
     expect(await changes()).toBeGreaterThanOrEqual(told + 4);
 
     await change(await find('Barfi'), 'Mithai & Barfi', '#ffcc00');

@@ -3,7 +3,7 @@ import type { ShopContext } from '#app/shop-context.ts';
 import type { Category } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
-import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
+import { ownSections, priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 import { struckPaise } from '#domain/products/true-offer.ts';
 
@@ -95,14 +95,10 @@ export async function loadHomePage(shop: ShopContext): Promise<HomePage> {
 const Section = z.object({ category: z.string(), total: z.number(), products: z.array(Card) });
 export type ShopSection = z.output<typeof Section>;
 
-export async function loadShopSections(
-  shop: ShopContext,
-  view: ShopView,
-  own: readonly Category[],
-): Promise<ShopSection[]> {
+export async function loadShopSections(shop: ShopContext, view: ShopView): Promise<ShopSection[]> {
   const { from, to } = priceRange(view.price);
   const args = {
-    categories: [...sectionsOf(view, own)],
+    categories: [...sectionsOf(view)],
     min_price: from,
     max_price: to,
     sort: view.sort,
@@ -116,18 +112,14 @@ export async function loadShopSections(
 }
 
 /** Every category with something in it, and the picture of its best rated product. */
-export async function loadCategories(
-  { read }: ShopContext,
-  own: readonly Category[],
-): Promise<{ category: Category; image: string }[]> {
-  const order: Category[] = ['Laddu', 'Halwa', 'Chocolate', ...own, 'Gift', 'Takeaway'];
+export async function loadCategories({ read }: ShopContext): Promise<{ category: Category; image: string }[]> {
+  const order = ['Laddu', 'Halwa', 'Chocolate', ownSections, 'Gift', 'Takeaway'];
   const { from, to } = priceRange(null);
   const args = { categories: order, min_price: from, max_price: to, sort: 'bs', per_section: 1 };
   const sections = z.array(Section).parse(await read('shop_page', args));
-  return order.flatMap((category) => {
-    const image = sections.find((section) => section.category === category)?.products[0]?.image;
-    return image ? [{ category, image }] : [];
-  });
+  return sections.flatMap(({ category, products: [first] }) =>
+    first?.image ? [{ category, image: first.image }] : [],
+  );
 }
 
 const Found = z.object({

@@ -18,11 +18,7 @@ import { quickAdd } from './product-actions.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [page, frame] = await Promise.all([loadHomePage(shop), loadPageFrame(shop)]);
-  const categories = await loadCategories(
-    shop,
-    frame.categories.map(({ name }) => name),
-  );
+  const [page, categories, frame] = await Promise.all([loadHomePage(shop), loadCategories(shop), loadPageFrame(shop)]);
   const meta = pageMeta({
     shopName: frame.shop.name,
     title: `${frame.shop.name} · Indian sweets, made by hand`,

@@ -5,8 +5,8 @@ import { ShopFilters } from '#app/features/catalog/shop-filters.tsx';
 import { ShopSections } from '#app/features/catalog/shop-sections.tsx';
 import { panelId, ShopTabs, tabId } from '#app/features/catalog/shop-tabs.tsx';
 import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
-import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
-import { shopContext } from '#app/shop-context.ts';
+import { loadPageFrame, type PageFrame } from '#app/features/navigation/page-frame.server.ts';
+import { type ShopContext, shopContext } from '#app/shop-context.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import type { Route } from './+types/shop.ts';
@@ -19,16 +19,14 @@ import styles from './shop.module.css';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const query = new URL(request.url).searchParams;
-  const frame = await loadPageFrame(shop);
-  const ownCategories = frame.categories.map(({ name }) => name);
-  const view = shopViewFrom(query, ownCategories);
-  // Anybody can make up a category: the page of one that does not exist is not cached.
-  if (query.has('category') && view.category === 'all') shop.holdsUntil(new Date(0));
+  const view = await readView(shop, query);
   const { q } = view;
-  const [sections, found] = await Promise.all([
-    q ? [] : loadShopSections(shop, view, ownCategories),
+  const [sections, found, frame] = await Promise.all([
+    q ? [] : loadShopSections(shop, view),
     q ? loadSearch(shop, { ...view, q }) : null,
+    loadPageFrame(shop),
   ]);
+  const ownCategories = namesOf(frame);
   const { title, description } = wordsFor(view);
   const meta = pageMeta({
     shopName: frame.shop.name,
@@ -42,6 +40,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
   return { view, ownCategories, sections, found, meta };
 }
+
+/** Waits for the frame only where the address names a category that is none of the five. */
+async function readView(shop: ShopContext, query: URLSearchParams): Promise<ShopView> {
+  const view = shopViewFrom(query);
+  if (!query.has('category') || view.category !== 'all') return view;
+  const own = shopViewFrom(query, namesOf(await loadPageFrame(shop)));
+  // Anybody can make up a category: the page of one that does not exist is not cached.
+  if (own.category === 'all') shop.holdsUntil(new Date(0));
+  return own;
+}
+
+const namesOf = ({ categories }: PageFrame) => categories.map(({ name }) => name);
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
