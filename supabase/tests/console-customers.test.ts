@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { customerHeadings } from '../../domain/customers/customer-file.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { datasets } from '../functions/exportCsv/datasets.ts';
 import { type Args, askConsole, type Page } from './ask-console.ts';
 
 type Customer = { id: string; name: string; last_order_at: string | null; value_paise: number; orders: number };
@@ -93,6 +94,7 @@ describe('the list', () => {
     await expect(
       as(sql, administrator, (tx) => tx`select public.export_customers('{}', null, now())`),
     ).rejects.toMatchObject({ code: '42501' });
+    expect(datasets.customers?.read).toBe('export_customers');
     await expect(rowsOf({ blocked: 'perhaps' })).rejects.toMatchObject({ code: '22P02' });
   });
 
