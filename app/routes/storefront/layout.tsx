@@ -26,7 +26,8 @@ const ProductModal = lazy(loadProductModal);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  return { ...(await loadPageFrame(shop)), publicConfig: shop.publicConfig };
+  const { categories, ...frame } = await loadPageFrame(shop);
+  return { ...frame, categoryColours: categoryRules(categories), publicConfig: shop.publicConfig };
 }
 
 /** The same around every page; read again with the next full load. */
@@ -44,7 +45,7 @@ export function useStorefront(): StorefrontData {
 /** What a page may ask of the frame around it. */
 export type StorefrontHandle = { aboveNavigation?: ComponentType };
 
-export default function StorefrontLayout({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
+export default function StorefrontLayout({ loaderData: { shop, categoryColours, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   const quantity = totalQuantity(useBasket());
@@ -54,7 +55,7 @@ export default function StorefrontLayout({ loaderData: { shop, categories, publi
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
       {import.meta.env.SSR && <FontsAtOnce />}
-      <CategoryColours rules={categoryRules(categories)} />
+      <CategoryColours rules={categoryColours} />
       <a className="skip-link" href="#content">
         Skip to content
       </a>
