@@ -45,7 +45,9 @@ export function useStorefront(): StorefrontData {
 /** What a page may ask of the frame around it. */
 export type StorefrontHandle = { aboveNavigation?: ComponentType };
 
-export default function StorefrontLayout({ loaderData: { shop, categoryColours, publicConfig } }: Route.ComponentProps) {
+export default function StorefrontLayout({
+  loaderData: { shop, categoryColours, publicConfig },
+}: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   const quantity = totalQuantity(useBasket());
