@@ -99,7 +99,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         page = {
           bytes: pageBytes(painted?.html ?? unmarked.html, mark, kept),
           scriptSources: [...unmarked.scriptSources, ...(painted?.scriptSources ?? [])],
-          styleSources: painted?.styleSources ?? [],
+          styleSources: [...unmarked.styleSources, ...(painted?.styleSources ?? [])],
         };
       },
     });

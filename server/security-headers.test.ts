@@ -90,6 +90,15 @@ describe('a script in a page', () => {
     expect(takeMarks(page, mark)).toEqual({
       html: '<link href="/a.css"/><script>one()</script><script type="module" async="">two()</script>',
       scriptSources: [hashOf('one()'), hashOf('two()')],
+      styleSources: [],
+    });
+  });
+
+  test('and a style are ours by the same mark', () => {
+    const page = `<style nonce="${mark}">a{b:c}</style><style>evil{}</style><style nonce="guess">evil{}</style>`;
+    expect(takeMarks(page, mark)).toMatchObject({
+      html: '<style>a{b:c}</style><style>evil{}</style><style nonce="guess">evil{}</style>',
+      styleSources: [hashOf('a{b:c}')],
     });
   });
 

@@ -41,13 +41,21 @@ export type PagePolicyOptions = {
   razorpay?: boolean;
 };
 
-/** The page without its marks, and the sources of the inline scripts that carried one: those of ours. */
-export function takeMarks(html: string, mark: string): { html: string; scriptSources: string[] } {
+/** The page without its marks, and the sources of the inline scripts and styles that carried one: those of ours. */
+export function takeMarks(
+  html: string,
+  mark: string,
+): { html: string; scriptSources: string[]; styleSources: string[] } {
   const attribute = ` nonce="${mark}"`;
   const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
     ([, attributes = '', text]) => attributes.includes(attribute) && !/\ssrc=/.test(attributes) && text,
   );
-  return { html: html.replaceAll(attribute, ''), scriptSources: ours.map(([, , text = '']) => hashSource(text)) };
+  const styles = html.split(`<style${attribute}>`).slice(1);
+  return {
+    html: html.replaceAll(attribute, ''),
+    scriptSources: ours.map(([, , text = '']) => hashSource(text)),
+    styleSources: styles.map((rest) => hashSource(rest.slice(0, rest.indexOf('</style>')))),
+  };
 }
 
 /** How a policy names a text that stands in the page. */

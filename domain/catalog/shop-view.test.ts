@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  allCategories,
   isFiltered,
   nextShown,
+  ownSections,
   priceFilters,
   priceRange,
   type ShopView,
@@ -21,7 +23,7 @@ test('without a query: tab box, category all, sort best selling, any price, 48 a
 
 test('the tabs are Box, Gifts and Takeaway; Box has Chocolate, Laddu and Halwa in this order', () => {
   expect(shopTabs.map((tab) => [tab, sectionsOf(viewOf(`tab=${tab}`))])).toEqual([
-    ['box', ['Chocolate', 'Laddu', 'Halwa']],
+    ['box', ['Chocolate', 'Laddu', 'Halwa', ownSections]],
     ['gifts', ['Gift']],
     ['takeaway', ['Takeaway']],
   ]);
@@ -31,6 +33,16 @@ test('a category, in any case, brings its tab with it', () => {
   expect(viewOf('category=HALWA&tab=gifts')).toMatchObject({ tab: 'box', category: 'Halwa' });
   expect(viewOf('category=gift')).toMatchObject({ tab: 'gifts', category: 'Gift' });
   expect(sectionsOf(viewOf('category=laddu'))).toEqual(['Laddu']);
+});
+
+test('categories of the owner follow in the Box tab', () => {
+  const own = ['Barfi', 'Dry fruits'];
+  const view = (query: string) => shopViewFrom(new URLSearchParams(query), own);
+  expect(sectionsOf(view('category=barfi'))).toEqual(['Barfi']);
+  expect(view('category=dry+FRUITS&tab=takeaway')).toMatchObject({ tab: 'box', category: 'Dry fruits' });
+  expect(shopAddress(view('category=dry+fruits'))).toBe('/shop?category=dry+fruits');
+  expect(viewOf('category=barfi')).toEqual(everything);
+  expect(allCategories(own)).toEqual(['Chocolate', 'Laddu', 'Halwa', 'Barfi', 'Dry fruits', 'Gift', 'Takeaway']);
 });
 
 test('the sorts are bs, l-h and h-l', () => {

@@ -30,12 +30,22 @@ export const sectionsOfTab: Record<ShopTab, readonly Category[]> = {
 export const productsPerSection = 48;
 const mostPerSection = 480;
 
-/** Reads the address; whatever it does not know counts as not said. A category brings its tab with it. */
-export function shopViewFrom(query: URLSearchParams): ShopView {
-  const category = Object.values(sectionsOfTab)
-    .flat()
-    .find((name) => name.toLowerCase() === query.get('category')?.toLowerCase());
-  const tabOfCategory = category && shopTabs.find((tab) => sectionsOfTab[tab].includes(category));
+/** Every category as the shop lists them: the owner's follow those of the Box tab. */
+export function allCategories(own: readonly Category[]): Category[] {
+  return shopTabs.flatMap((tab) => sectionsIn(tab, own));
+}
+
+function sectionsIn(tab: ShopTab, own: readonly Category[]): readonly Category[] {
+  return tab === 'box' ? [...sectionsOfTab.box, ...own] : sectionsOfTab[tab];
+}
+
+/**
+ * Reads the address; whatever it does not know counts as not said. A category brings its tab with it. `own`: the names of
+ * the categories that the owner added.
+ */
+export function shopViewFrom(query: URLSearchParams, own: readonly Category[] = []): ShopView {
+  const category = allCategories(own).find((name) => name.toLowerCase() === query.get('category')?.toLowerCase());
+  const tabOfCategory = shopTabs.find((tab) => category !== undefined && sectionsIn(tab, own).includes(category));
   const q = searchText(query.get('q') ?? '') || null;
   const steps = Math.ceil(Number(query.get('shown')) / productsPerSection);
   return {
@@ -65,8 +75,11 @@ function usualSort(q: string | null | undefined): ShopView['sort'] {
   return q ? 'fit' : 'bs';
 }
 
+/** Stands for the owner's categories in what a page asks of shop_page: their names need not be read first. */
+export const ownSections = '*';
+
 export function sectionsOf(view: ShopView): readonly Category[] {
-  return view.category === 'all' ? sectionsOfTab[view.tab] : [view.category];
+  return view.category === 'all' ? sectionsIn(view.tab, [ownSections]) : [view.category];
 }
 
 /** How many a 'Show more' link shows; null when all are there, or no page may grow further. */

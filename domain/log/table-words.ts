@@ -235,6 +235,18 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
     one: 'group of search words',
     hrefOf: () => '/admin/settings?tab=search',
   },
+  categories: {
+    kind: 'Products',
+    one: 'category',
+    hrefOf: () => '/admin/settings?tab=categories',
+    fields: { position: 'Place in the row', is_fixed: 'Fixed' },
+  },
+  couriers: {
+    kind: 'Shop',
+    one: 'courier',
+    hrefOf: () => '/admin/settings?tab=couriers',
+    fields: { tracking_pattern: 'Tracking address' },
+  },
   delivery_zones: {
     kind: 'Shop',
     one: 'delivery zone',

@@ -31,3 +31,21 @@ export function priceProblem(pricePaise: number, regularPricePaise: number | nul
     return `Not below its regular price of ${formatPaise(paise(regularPricePaise))}. End the offer first.`;
   return null;
 }
+
+export type PlannedPrice<Row> = { row: Row; price: Paise; problem: string | null };
+
+/** A bulk change of prices: one product that cannot have its new price does not keep the others from theirs. */
+export function planPrices<Row extends { price_paise: number; regular_price_paise: number | null }>(
+  rows: readonly Row[],
+  change: PriceChange,
+): { all: PlannedPrice<Row>[]; changed: PlannedPrice<Row>[]; refused: PlannedPrice<Row>[] } {
+  const all = rows.map((row) => {
+    const price = changedPrice(paise(row.price_paise), change);
+    return { row, price, problem: priceProblem(price, row.regular_price_paise) };
+  });
+  return {
+    all,
+    changed: all.filter(({ row, price, problem }) => problem === null && price !== row.price_paise),
+    refused: all.filter(({ problem }) => problem !== null),
+  };
+}

@@ -1,4 +1,4 @@
-import { categories } from '../catalog/category.ts';
+import { type Category, fixedCategories } from '../catalog/category.ts';
 
 /** What a cell of an import file becomes: a value of the draft, nothing ("leave it as it is"), or why it cannot be one. */
 export type CellReading =
@@ -11,7 +11,8 @@ export type ProductColumn = {
   heading: string;
   /** What the template says about it. */
   hint: string;
-  read(cell: string): CellReading;
+  /** `categories`: the shop's, as they are written. */
+  read(cell: string, categories: readonly Category[]): CellReading;
 };
 
 export const comboPacks = ['halwa', 'chocolate', 'laddu', 'family'] as const;
@@ -55,6 +56,12 @@ function oneOf(cell: string, choices: readonly string[], empty: CellReading): Ce
   return found ? value(found) : wrong(`“${cell.trim()}” is not one of ${choices.join(', ')}.`);
 }
 
+/** In any case. One that is not known here may have been added since: SQL has the last word. */
+function category(cell: string, categories: readonly Category[]): CellReading {
+  const reading = oneOf(cell, categories, emptyCell);
+  return reading.ok || cell.trim() === '' ? reading : value(cell.trim());
+}
+
 function soldBy(cell: string): CellReading {
   const reading = oneOf(cell, ['weight', 'piece'], wrong('This cell is empty: write weight or piece.'));
   return reading.ok ? value(reading.value === 'weight') : reading;
@@ -86,8 +93,8 @@ export const productColumns: readonly ProductColumn[] = [
   {
     field: 'category',
     heading: 'Category',
-    hint: categories.join(', '),
-    read: (cell) => oneOf(cell, categories, emptyCell),
+    hint: `${fixedCategories.join(', ')}, or one of your own.`,
+    read: category,
   },
   {
     field: 'price_paise',

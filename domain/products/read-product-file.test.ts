@@ -120,10 +120,10 @@ test('leaves a cost or weight alone that is not given', () => {
 test('says at the column what is wrong with a cell', () => {
   const [row] = rows(
     'Name,Category,Price,Offer %,Sold by,GST %,HSN,Shelf life (days),Combo pack,Listed',
-    'Peda,Barfi,cheap,2.5,kilo,many,,soon,all,maybe',
+    'Peda,,cheap,2.5,kilo,many,,soon,all,maybe',
   );
   expect(row?.problems).toEqual([
-    { field: 'category', message: '“Barfi” is not one of Halwa, Chocolate, Laddu, Takeaway, Gift.' },
+    { field: 'category', message: 'This cell is empty.' },
     { field: 'price_paise', message: '“cheap” is not an amount in rupees.' },
     { field: 'offer_percent', message: '“2.5” is not a whole number.' },
     { field: 'has_size', message: '“kilo” is not one of weight, piece.' },
@@ -133,6 +133,11 @@ test('says at the column what is wrong with a cell', () => {
     { field: 'combo', message: '“all” is not one of halwa, chocolate, laddu, family.' },
     { field: 'is_listed', message: '“maybe” is neither yes nor no.' },
   ]);
+});
+
+test('categories are written as the shop writes them, and a new one is for SQL to judge', () => {
+  const file = readProductFile('Name,Category\nPeda,LADDU\nKaju,dry FRUITS\nBarfi,Barfi\n', ['Laddu', 'Dry fruits']);
+  expect(file.ok && file.rows.map(({ values }) => values.category)).toEqual(['Laddu', 'Dry fruits', 'Barfi']);
 });
 
 test.each(['12.345', '-5', '1e3', '12..5', '₹', '12 34.567'])('%s is no price', (price) => {

@@ -1,3 +1,4 @@
+import { type Category, fixedCategories } from '../catalog/category.ts';
 import { type CsvRow, readCsv } from '../csv/read-csv.ts';
 import { isRisky } from '../csv/write-csv.ts';
 import { type ProductColumn, productColumns } from './product-columns.ts';
@@ -17,7 +18,7 @@ export type ProductFile =
 export const productFileLimits = { maxBytes: 3 * 1024 * 1024, maxRows: 3000 };
 
 /** Reads a file of products. Headings are known by their name, whatever their order, case and punctuation. */
-export function readProductFile(text: string): ProductFile {
+export function readProductFile(text: string, categories: readonly Category[] = fixedCategories): ProductFile {
   const file = readCsv(text, { maxRows: 10 * productFileLimits.maxRows });
   if (!file.ok) return file;
   const [first, ...rest] = file.rows;
@@ -45,12 +46,16 @@ export function readProductFile(text: string): ProductFile {
   }
   return {
     ok: true,
-    rows: rest.map((row) => readRow(row, columns)),
+    rows: rest.map((row) => readRow(row, columns, categories)),
     ignoredHeadings: first.cells.filter((heading, index) => !columns[index] && heading.trim() !== ''),
   };
 }
 
-function readRow({ line, cells }: CsvRow, columns: readonly (ProductColumn | undefined)[]): ProductFileRow {
+function readRow(
+  { line, cells }: CsvRow,
+  columns: readonly (ProductColumn | undefined)[],
+  categories: readonly Category[],
+): ProductFileRow {
   const row: ProductFileRow = { line, name: '', values: {}, problems: [] };
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     row.problems.push({
@@ -68,7 +73,7 @@ function readRow({ line, cells }: CsvRow, columns: readonly (ProductColumn | und
         });
       return;
     }
-    const reading = column.read(withoutApostrophe(cell));
+    const reading = column.read(withoutApostrophe(cell), categories);
     if (!reading.ok) row.problems.push({ field: column.field, message: reading.message });
     else if (reading.value !== undefined) row.values[column.field] = reading.value;
     if (column.field === 'name') row.name = cell.trim();

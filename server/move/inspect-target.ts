@@ -11,6 +11,7 @@ const MADE_BY_PEOPLE = [
   'auth.users',
   'private.administrators',
   'private.checkouts',
+  'private.couriers',
   'private.invoices',
   'private.payments',
   'public."Products"',

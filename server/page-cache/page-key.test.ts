@@ -8,6 +8,8 @@ test.each([
   ['/shop?tab=box&category=all&sort=bs', '/shop'],
   ['/shop?sort=l-h&category=LADDU&fbclid=1', '/shop?category=laddu&sort=l-h'],
   ['/shop?category=laddu&sort=l-h', '/shop?category=laddu&sort=l-h'],
+  ['/shop?category=Dry+Fruits&tab=gifts', '/shop?category=dry+fruits'],
+  ['/shop?category=%3Cscript%3E', '/shop'],
   ['/shop?shown=99999999', '/shop?shown=480'],
   ['/product/9?x=1', '/product/9'],
   ['/terms?policy=privacy', '/terms?policy=privacy'],

@@ -1,3 +1,4 @@
+import { isCategoryName } from '../../domain/catalog/category.ts';
 import { shopAddress, shopViewFrom } from '../../domain/catalog/shop-view.ts';
 
 const policies = ['', 'shipping', 'privacy', 'complaints'];
@@ -13,13 +14,22 @@ export function pageKey(url: string): string | null {
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
   if (isSignInReturn(query)) return null;
   if (pathname === '/') return '/';
-  if (pathname === '/shop') return query.has('q') ? null : shopAddress(shopViewFrom(query));
+  if (pathname === '/shop') return query.has('q') ? null : shopKey(query);
   if (pathname === '/terms') {
     const policy = query.get('policy') ?? '';
     if (!policies.includes(policy)) return null;
     return policy ? `/terms?policy=${policy}` : '/terms';
   }
   return /^\/product\/[1-9]\d{0,14}$/.test(pathname) ? pathname : null;
+}
+
+/**
+ * Categories are the owner's to add, so any possible name of one makes a key. The page of a category that does not exist
+ * is not kept (app/routes/storefront/shop.tsx).
+ */
+function shopKey(query: URLSearchParams): string {
+  const category = query.get('category') ?? '';
+  return shopAddress(shopViewFrom(query, isCategoryName(category) ? [category] : []));
 }
 
 /** Codes of a sign-in are in no cache: not in ours, not in the browser's, not in a proxy's. */

@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { customerHeadings } from '../../domain/customers/customer-file.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { datasets } from '../functions/exportCsv/datasets.ts';
 import { type Args, askConsole, type Page } from './ask-console.ts';
 
 type Customer = { id: string; name: string; last_order_at: string | null; value_paise: number; orders: number };
@@ -61,6 +63,39 @@ describe('the list', () => {
     expect(await namesIn({ search, sort: 'name', descending: false })).toEqual(
       first.map((n) => expect.stringContaining(n)),
     );
+  });
+
+  test('its file has the same customers, each once, and is for the shop’s own function alone', async () => {
+    const rowsOf = async (filter: object) => {
+      const [answer] = await sql`select public.export_customers(${sql.json(filter as never)}, null, now()) as page`;
+      return answer?.page as { rows: unknown[][]; next: unknown };
+    };
+    for (const filter of [
+      { search: 'nairkutty' },
+      { search: '77702' },
+      { search: 'me' },
+      { city: 'KOCHI' },
+      { tag: 'regular', blocked: false },
+      { blocked: true },
+      { has_ordered: false, search: 'nairkutty' },
+      { last_order_from: '2020-01-01', last_order_to: null, search: 'nairkutty' },
+    ]) {
+      const { rows, next } = await rowsOf(filter);
+      expect(
+        rows.map(([name]) => name),
+        JSON.stringify(filter),
+      ).toEqual(await namesIn({ ...(filter as unknown as Args), sort: 'name', descending: false }));
+      expect(next).toBeNull();
+    }
+    const [kabir] = (await rowsOf({ tag: 'bulk' })).rows;
+    expect(kabir).toHaveLength(customerHeadings.length);
+    expect(kabir?.slice(8, 10)).toEqual([1, '500']);
+    expect(kabir?.slice(12)).toEqual(['bulk, regular', 'yes']);
+    await expect(
+      as(sql, administrator, (tx) => tx`select public.export_customers('{}', null, now())`),
+    ).rejects.toMatchObject({ code: '42501' });
+    expect(datasets.customers?.read).toBe('export_customers');
+    await expect(rowsOf({ blocked: 'perhaps' })).rejects.toMatchObject({ code: '22P02' });
   });
 
   test('finds somebody by the beginning of their address of mail', async () => {

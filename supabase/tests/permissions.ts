@@ -34,6 +34,7 @@ export const expectations = {
   'Products, archived': unpublished,
   product_pictures: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
   'product_pictures, not listed': byRequest,
+  categories: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
   caurousel: published,
   'caurousel, not published': unpublished,
   testimonials: published,

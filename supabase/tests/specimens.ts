@@ -133,6 +133,8 @@ function sampleOf(sql: Queries, relation: Relation, world: World): Sample {
       const key = { product_id: productId, position: 8 };
       return { row: { ...key, image: '/a-960.webp', alt: mark }, key, change: { alt: 'Changed' } };
     }
+    case 'categories':
+      return { row: { name: mark, position: 999 }, key: { name: mark }, change: { colour: '#102a6b' } };
     case 'caurousel':
     case 'caurousel, not published': {
       const row = { title: mark, background_img: '/a.webp', buttonaction: '/shop', buttontitle: 'Shop', is_published };

@@ -232,6 +232,18 @@ test('an offer takes the price down from the regular one, and the tag follows; e
   await expect(price(0)).toContainText('₹300');
   expect((await tags())?.map(([tag]) => tag).sort()).toEqual([20, 9]);
 
+  // One that cannot be raised does not keep the others from it.
+  await bar.getByRole('button', { name: 'Price…' }).click();
+  await dialog.getByLabel('By').fill('20');
+  await expect(dialog.getByText('1 product cannot have the new price and stays as it is.')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: names[0] }).getByRole('link')).toHaveAttribute(
+    'href',
+    /^\/admin\/products\/\d+$/,
+  );
+  await dialog.getByRole('button', { name: 'Change 1 product', exact: true }).click();
+  await expect(price(1)).toContainText('₹319');
+  await expect(price(0)).toContainText('₹300');
+
   await bar.getByRole('button', { name: 'Offer…' }).click();
   await dialog.getByLabel('Offer in per cent').fill('0');
   await dialog.getByRole('button', { name: 'End the offer' }).click();

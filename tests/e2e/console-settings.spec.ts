@@ -3,7 +3,7 @@ import { expectAccessible } from './page-quality.ts';
 import { expect, haveSession, test } from './shop-page.ts';
 
 // Who is too late is refused.
-test.use({ expectedErrors: /status of 409/ });
+test.use({ expectedErrors: /status of (409|422)/ });
 
 test('the owner changes what the shop says of itself, and every page says it at once', async ({ page, shopUrl }) => {
   const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
@@ -111,4 +111,48 @@ test('the owner sets what carts pay for shipping, by example', async ({ page, sh
     const standard = { kind: 'flat', flat_paise: 4000, zone_from_grams: null as never, seen };
     await asha.rpc('admin_save_cart_shipping', standard).throwOnError();
   }
+});
+
+test('the owner adds a category with a colour, and the shop has it', async ({ page, shopUrl }) => {
+  const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
+  await haveSession(page, asha);
+  const name = `Barfi ${Date.now().toString(36)}`;
+  await page.goto('/admin/settings?tab=categories');
+  await page.getByRole('button', { name: 'Add a category' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Laddu');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('There is a category called Laddu already.')).toBeVisible();
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Colour').fill('#102a6b');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+
+  // No product is listed in it: the sections that other tests see stay as they are.
+  await page.goto('/admin/products/new');
+  await page.getByRole('combobox', { name: 'Category' }).selectOption(name);
+  await page.goto('/shop');
+  const colour = () =>
+    page.evaluate((category) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.dataset.category = category;
+      const found = getComputedStyle(probe).getPropertyValue('--category');
+      probe.remove();
+      return found;
+    }, name);
+  expect(await colour()).toBe('#102a6b');
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await page.getByRole('region', { name: 'Filters' }).getByRole('link', { name, exact: true }).click();
+  await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+  expect(await colour()).toBe('#102a6b');
+
+  await page.goto('/admin/settings?tab=categories');
+  await page.getByRole('button', { name, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('dialog', { name: `Delete ${name}?` })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await expect(page.getByText(`Deleted: ${name}`)).toBeVisible();
 });

@@ -77,6 +77,8 @@ export const questions: Record<string, Question> = {
   'settings of the shop': 'admin_read_shop()',
   'settings of delivery': 'admin_read_delivery()',
   'search words': 'admin_list_search_words()',
+  categories: 'admin_list_categories()',
+  couriers: 'admin_list_couriers()',
 };
 
 /** Every product or every open order is in their answer: they grow with what they list, and have to be quick all the same. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
-import { type Category, categories } from '#domain/catalog/category.ts';
+import type { Category } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
-import { priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
+import { ownSections, priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 import { struckPaise } from '#domain/products/true-offer.ts';
 
@@ -15,7 +15,7 @@ const CardRow = z.object({
   Price: rupees,
   regular_price: rupees.nullable(),
   Image: z.string(),
-  Category: z.enum(categories),
+  Category: z.string(),
   isavailable: z.boolean(),
   hasSize: z.boolean(),
   Rating: z.number().nullable(),
@@ -92,7 +92,7 @@ export async function loadHomePage(shop: ShopContext): Promise<HomePage> {
   return { ...rest, products: mark(products) };
 }
 
-const Section = z.object({ category: z.enum(categories), total: z.number(), products: z.array(Card) });
+const Section = z.object({ category: z.string(), total: z.number(), products: z.array(Card) });
 export type ShopSection = z.output<typeof Section>;
 
 export async function loadShopSections(shop: ShopContext, view: ShopView): Promise<ShopSection[]> {
@@ -113,14 +113,13 @@ export async function loadShopSections(shop: ShopContext, view: ShopView): Promi
 
 /** Every category with something in it, and the picture of its best rated product. */
 export async function loadCategories({ read }: ShopContext): Promise<{ category: Category; image: string }[]> {
-  const order: Category[] = ['Laddu', 'Halwa', 'Chocolate', 'Gift', 'Takeaway'];
+  const order = ['Laddu', 'Halwa', 'Chocolate', ownSections, 'Gift', 'Takeaway'];
   const { from, to } = priceRange(null);
   const args = { categories: order, min_price: from, max_price: to, sort: 'bs', per_section: 1 };
   const sections = z.array(Section).parse(await read('shop_page', args));
-  return order.flatMap((category) => {
-    const image = sections.find((section) => section.category === category)?.products[0]?.image;
-    return image ? [{ category, image }] : [];
-  });
+  return sections.flatMap(({ category, products: [first] }) =>
+    first?.image ? [{ category, image: first.image }] : [],
+  );
 }
 
 const Found = z.object({

@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
+import type { Category } from '#domain/catalog/category.ts';
 import {
+  allCategories,
   type PriceFilter,
   priceFilters,
   type ShopView,
-  sectionsOfTab,
   shopAddress,
   shopSorts,
 } from '#domain/catalog/shop-view.ts';
@@ -16,10 +17,9 @@ const sortNames: Record<ShopView['sort'], string> = {
   'h-l': 'Price: high to low',
 };
 const priceName = (price: PriceFilter) => price.replace('below-', 'Below ₹').replace('above-', 'Above ₹');
-const allCategories = Object.values(sectionsOfTab).flat();
 
 /** Each choice is a link to the view it makes: it can be shared, gone back from, and needs no script. */
-export function FilterGroups({ view }: { view: ShopView }) {
+export function FilterGroups({ view, ownCategories }: { view: ShopView; ownCategories: readonly Category[] }) {
   const to = (change: Partial<ShopView>) => shopAddress({ ...view, shown: undefined, ...change });
   return (
     <>
@@ -27,7 +27,7 @@ export function FilterGroups({ view }: { view: ShopView }) {
         title="Category"
         choices={[
           { name: 'All', to: to({ category: 'all' }), chosen: view.category === 'all' },
-          ...allCategories.map((category) => ({
+          ...allCategories(ownCategories).map((category) => ({
             name: category,
             to: to({ category }),
             chosen: view.category === category,
@@ -64,12 +64,7 @@ function Group({ title, choices }: { title: string; choices: Choice[] }) {
       <ul aria-labelledby={id}>
         {choices.map(({ name, to, chosen, hint }) => (
           <li key={name}>
-            <Link
-              to={to}
-              aria-current={chosen || undefined}
-              aria-describedby={hint && `${id}-hint`}
-              preventScrollReset
-            >
+            <Link to={to} aria-current={chosen || undefined} aria-describedby={hint && `${id}-hint`} preventScrollReset>
               {name}
             </Link>
             {hint && <small id={`${id}-hint`}>{hint}</small>}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { later } from '#app/ui/later.tsx';
+import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
 import type { NothingFoundProps } from './nothing-found.tsx';
@@ -13,13 +14,14 @@ const NothingFound = later<NothingFoundProps>(() => import('./nothing-found.tsx'
 
 export type SearchResultsProps = {
   view: ShopView;
+  ownCategories: readonly Category[];
   q: string;
   found: { found: number; total: number; products: Product[]; nearest: Product[] };
   shop: NothingFoundProps['shop'];
   parts: CardParts;
 };
 
-export function SearchResults({ view, q, found, shop, parts }: SearchResultsProps) {
+export function SearchResults({ view, ownCategories, q, found, shop, parts }: SearchResultsProps) {
   if (found.found === 0)
     return (
       <>
@@ -43,7 +45,7 @@ export function SearchResults({ view, q, found, shop, parts }: SearchResultsProp
       <h1 className={styles.title}>
         Results for <b>“{q}”</b>
       </h1>
-      <ShopFilters view={view} total={found.total}>
+      <ShopFilters view={view} ownCategories={ownCategories} total={found.total}>
         {found.total > 0 ? (
           <>
             <h2 className="visually-hidden">Results</h2>

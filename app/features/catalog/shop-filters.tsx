@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
+import type { Category } from '#domain/catalog/category.ts';
 import { isFiltered, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
 import { formatCount } from '#domain/money.ts';
 import { FilterGroups } from './filter-groups.tsx';
@@ -11,11 +12,18 @@ import styles from './shop-filters.module.css';
 
 const menuId = 'shop-filters';
 
+export type ShopFiltersProps = {
+  view: ShopView;
+  ownCategories: readonly Category[];
+  total: number;
+  children: ReactNode;
+};
+
 /**
  * The filter menu beside what it filters. Where it stands and whether it is open at first is CSS alone: open from
  * 1024 px, below that a sheet (a popover, which opens without scripts too).
  */
-export function ShopFilters({ view, total, children }: { view: ShopView; total: number; children: ReactNode }) {
+export function ShopFilters({ view, ownCategories, total, children }: ShopFiltersProps) {
   const menu = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const isWide = useMediaQuery('(min-width: 1024px)');
@@ -73,7 +81,7 @@ export function ShopFilters({ view, total, children }: { view: ShopView; total: 
             <CloseIcon />
           </button>
         </div>
-        <FilterGroups view={view} />
+        <FilterGroups view={view} ownCategories={ownCategories} />
         <div className={styles.foot}>
           <button type="button" className={buttons.main} popoverTarget={menuId} popoverTargetAction="hide">
             Show {count(total)}

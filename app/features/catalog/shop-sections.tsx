@@ -21,7 +21,7 @@ export function ShopSections({ view, sections, parts }: ShopSectionsProps) {
   if (filled.length === 0) return <Nothing view={view} />;
   return filled.map(({ category, total, products }, index) => {
     const next = nextShown(view, total);
-    const id = `section-${category.toLowerCase()}`;
+    const id = `section-${category.toLowerCase().replace(/\s+/g, '-')}`;
     return (
       <section key={category} className={styles.section} aria-labelledby={id} data-category={category}>
         <h2 id={id} className={styles.title}>

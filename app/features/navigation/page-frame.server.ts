@@ -48,7 +48,12 @@ const Greeting = z
   .transform(({ has_fireworks, ...row }) => ({ ...row, hasFireworks: has_fireworks }));
 export type Greeting = z.output<typeof Greeting>;
 
-const PageFrame = z.object({ shop: Shop, greeting: Greeting.nullable() });
+const PageFrame = z.object({
+  shop: Shop,
+  greeting: Greeting.nullable(),
+  /** Those that the owner added, in their order. */
+  categories: z.array(z.object({ name: z.string(), colour: z.string().nullable() })).default([]),
+});
 export type PageFrame = z.output<typeof PageFrame>;
 // A page whose end cannot be read is shown, and not kept.
 const End = z.object({ changes_at: z.coerce.date().nullable().catch(new Date(0)) });

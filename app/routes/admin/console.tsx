@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { data, redirect, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
+import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
 import { consoleView } from '#app/features/console/console-view.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
@@ -25,21 +26,23 @@ if (typeof document !== 'undefined') preload(location.pathname);
 export async function loader({ context, params }: Route.LoaderArgs) {
   if (!params['*']) throw redirect('/admin/dashboard');
   const shop = context.get(shopContext);
-  const { shop: facts } = await loadPageFrame(shop);
+  const { shop: facts, categories } = await loadPageFrame(shop);
   const status = screenAt(`/admin/${params['*']}`) ? 200 : 404;
-  return data({ shop: facts, publicConfig: shop.publicConfig }, { status });
+  return data({ shop: facts, categories, publicConfig: shop.publicConfig }, { status });
 }
 
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'robots', content: 'noindex' }];
 
-export default function Console({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
+export default function Console({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
-      <Inside shopName={shop.name} />
+      <CategoriesProvider first={categories}>
+        <Inside shopName={shop.name} />
+      </CategoriesProvider>
       <Toaster />
     </SessionProvider>
   );

@@ -8,6 +8,7 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
+import { CategoryColours } from '#app/ui/category-colours.tsx';
 import { onFirstSign } from '#app/ui/first-sign.ts';
 import textFont from '#app/ui/fonts/mukta-latin-400.woff2?url';
 import strongFont from '#app/ui/fonts/mukta-latin-600.woff2?url';
@@ -15,6 +16,7 @@ import displayFont from '#app/ui/fonts/rozha-one-latin-400.woff2?url';
 import { later } from '#app/ui/later.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
+import { categoryRules } from '#domain/catalog/category-colours.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
@@ -24,7 +26,8 @@ const ProductModal = lazy(loadProductModal);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  return { ...(await loadPageFrame(shop)), publicConfig: shop.publicConfig };
+  const { categories, ...frame } = await loadPageFrame(shop);
+  return { ...frame, categoryColours: categoryRules(categories), publicConfig: shop.publicConfig };
 }
 
 /** The same around every page; read again with the next full load. */
@@ -42,7 +45,9 @@ export function useStorefront(): StorefrontData {
 /** What a page may ask of the frame around it. */
 export type StorefrontHandle = { aboveNavigation?: ComponentType };
 
-export default function StorefrontLayout({ loaderData: { shop, publicConfig } }: Route.ComponentProps) {
+export default function StorefrontLayout({
+  loaderData: { shop, categoryColours, publicConfig },
+}: Route.ComponentProps) {
   const navigate = useNavigate();
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   const quantity = totalQuantity(useBasket());
@@ -52,6 +57,7 @@ export default function StorefrontLayout({ loaderData: { shop, publicConfig } }:
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
       {import.meta.env.SSR && <FontsAtOnce />}
+      <CategoryColours rules={categoryColours} />
       <a className="skip-link" href="#content">
         Skip to content
       </a>

@@ -5,8 +5,8 @@ import { ShopFilters } from '#app/features/catalog/shop-filters.tsx';
 import { ShopSections } from '#app/features/catalog/shop-sections.tsx';
 import { panelId, ShopTabs, tabId } from '#app/features/catalog/shop-tabs.tsx';
 import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
-import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
-import { shopContext } from '#app/shop-context.ts';
+import { loadPageFrame, type PageFrame } from '#app/features/navigation/page-frame.server.ts';
+import { type ShopContext, shopContext } from '#app/shop-context.ts';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { type ShopView, shopAddress, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import type { Route } from './+types/shop.ts';
@@ -18,13 +18,15 @@ import styles from './shop.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const view = shopViewFrom(new URL(request.url).searchParams);
+  const query = new URL(request.url).searchParams;
+  const view = await readView(shop, query);
   const { q } = view;
   const [sections, found, frame] = await Promise.all([
     q ? [] : loadShopSections(shop, view),
     q ? loadSearch(shop, { ...view, q }) : null,
     loadPageFrame(shop),
   ]);
+  const ownCategories = namesOf(frame);
   const { title, description } = wordsFor(view);
   const meta = pageMeta({
     shopName: frame.shop.name,
@@ -36,8 +38,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     type: 'website',
     more: q ? [{ name: 'robots', content: 'noindex' }] : [],
   });
-  return { view, sections, found, meta };
+  return { view, ownCategories, sections, found, meta };
 }
+
+/** Waits for the frame only where the address names a category that is none of the five. */
+async function readView(shop: ShopContext, query: URLSearchParams): Promise<ShopView> {
+  const view = shopViewFrom(query);
+  if (!query.has('category') || view.category !== 'all') return view;
+  const own = shopViewFrom(query, namesOf(await loadPageFrame(shop)));
+  // Anybody can make up a category: the page of one that does not exist is not cached.
+  if (own.category === 'all') shop.holdsUntil(new Date(0));
+  return own;
+}
+
+const namesOf = ({ categories }: PageFrame) => categories.map(({ name }) => name);
 
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return onlyOpensOrClosesModal(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
@@ -62,13 +76,20 @@ function wordsFor({ q, tab, category }: ShopView): { title: string; description:
   };
 }
 
-export default function ShopRoute({ loaderData: { view, sections, found } }: Route.ComponentProps) {
+export default function ShopRoute({ loaderData: { view, ownCategories, sections, found } }: Route.ComponentProps) {
   const { shop } = useStorefront();
   const cardParts = { delivery: CardDelivery, onQuickAdd: quickAdd, onNotify: useNotifyMe() };
   if (found && view.q)
     return (
       <main className={styles.page}>
-        <SearchResults view={view} q={view.q} found={found} shop={shop} parts={cardParts} />
+        <SearchResults
+          view={view}
+          ownCategories={ownCategories}
+          q={view.q}
+          found={found}
+          shop={shop}
+          parts={cardParts}
+        />
       </main>
     );
   return (
@@ -76,7 +97,11 @@ export default function ShopRoute({ loaderData: { view, sections, found } }: Rou
       <h1>Shop</h1>
       <ShopTabs view={view} />
       <div role="tabpanel" id={panelId} aria-labelledby={tabId(view.tab)}>
-        <ShopFilters view={view} total={sections.reduce((sum, { total }) => sum + total, 0)}>
+        <ShopFilters
+          view={view}
+          ownCategories={ownCategories}
+          total={sections.reduce((sum, { total }) => sum + total, 0)}
+        >
           <ShopSections view={view} sections={sections} parts={cardParts} />
         </ShopFilters>
       </div>

@@ -1,4 +1,5 @@
 import type { CsvCell } from '../../../domain/csv/write-csv.ts';
+import { customerCells, customerHeadings } from '../../../domain/customers/customer-file.ts';
 import { orderCells, orderHeadings } from '../../../domain/orders/order-file.ts';
 import { productHeadings } from '../../../domain/products/product-columns.ts';
 
@@ -90,5 +91,6 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
+  customers: { read: 'export_customers', heading: customerHeadings, write: customerCells },
   orders: { read: 'export_orders', heading: orderHeadings, write: orderCells },
 };

@@ -25,6 +25,8 @@ const seenOf: Record<string, [table: string, key: string]> = {
   delivery_zones: ['public.delivery_zones', 'id'],
   closures: ['public.closures', 'id'],
   comments: ['public.comments', 'id'],
+  categories: ['public.categories', 'id'],
+  couriers: ['private.couriers', 'id'],
   customer_records: ['private.customer_records', 'user_id'],
   search_synonyms: ['private.search_synonyms', 'id'],
 };

@@ -19,6 +19,8 @@ const columnOf: Record<string, [table: string, column: string]> = {
   purchase_id: ['purchase_orders', 'id'],
   zone_id: ['delivery_zones', 'id'],
   closure_id: ['closures', 'id'],
+  category_id: ['categories', 'id'],
+  category_ids: ['categories', 'id'],
   review_id: ['comments', 'id'],
   expense_id: ['expenses', 'id'],
   movement_id: ['stock_movements', 'id'],

@@ -12,6 +12,8 @@ const seenIn: Record<string, string> = {
   purchase_id: 'purchase_orders',
   zone_id: 'delivery_zones',
   closure_id: 'closures',
+  category_id: 'categories',
+  courier_id: 'couriers',
   review_id: 'comments',
   receipt_id: 'purchase_receipts',
   customer_id: 'customer_records',

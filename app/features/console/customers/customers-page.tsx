@@ -4,6 +4,8 @@ import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Loading } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { ConsolePage } from '../console-page.tsx';
+import { csvRequest } from '../download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import { Choice, DayChoice, Filters } from '../list-filters.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
@@ -11,13 +13,20 @@ import { useUrlState } from '../url-state.ts';
 import { CustomerChoices, CustomerList, type CustomerRow } from './customer-data.ts';
 import { CustomerTabs } from './customer-tabs.tsx';
 import styles from './customers-page.module.css';
-import { isDescending, isFiltered, ListState, noFilter, questionOf, sortedBy } from './list-state.ts';
+import { filterOf, isDescending, isFiltered, ListState, noFilter, questionOf, sortedBy } from './list-state.ts';
 import { daySaid, rupees } from './words.ts';
 
 export function CustomersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   return (
-    <ConsolePage title="Customers">
+    <ConsolePage
+      title="Customers"
+      actions={
+        <DownloadButton request={csvRequest('customers', filterOf(state))} fileName="customers.csv">
+          Export
+        </DownloadButton>
+      }
+    >
       <CustomerTabs open="customers" />
       <CustomerFilters state={state} set={set} />
       <List state={state} hrefFor={hrefFor} />

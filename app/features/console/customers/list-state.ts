@@ -42,8 +42,8 @@ export function sortedBy(state: ListState, by: string): Pick<ListState, 'sort' |
 
 const yes = { '': null, yes: true, no: false } as const;
 
-/** The question that the address asks. */
-export function questionOf(state: ListState) {
+/** Whom the list and its file hold, as admin_list_customers and export_customers take it. */
+export function filterOf(state: ListState) {
   return {
     search: state.q,
     city: state.city,
@@ -52,6 +52,13 @@ export function questionOf(state: ListState) {
     has_ordered: yes[state.ordered],
     last_order_from: state.from || null,
     last_order_to: state.to || null,
+  };
+}
+
+/** The question that the address asks. */
+export function questionOf(state: ListState) {
+  return {
+    ...filterOf(state),
     sort: state.sort,
     descending: isDescending(state),
     after: state.after || null,

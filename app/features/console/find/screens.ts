@@ -29,6 +29,8 @@ export const screens: readonly Screen[] = [
   { to: '/admin/greetings', title: 'Greetings', words: 'festival banner slides carousel testimonials' },
   { to: '/admin/settings?tab=shop', title: 'Business details', words: 'settings address fssai gstin shop' },
   { to: '/admin/settings?tab=delivery', title: 'Delivery settings', words: 'zones pincodes shipping rates holidays' },
+  { to: '/admin/settings?tab=categories', title: 'Categories', words: 'settings products colours sections' },
+  { to: '/admin/settings?tab=couriers', title: 'Couriers', words: 'settings shipping tracking delivery' },
   { to: '/admin/settings?tab=search', title: 'Search words', words: 'settings synonyms' },
   { to: '/admin/log', title: 'Activity log', words: 'audit changes history' },
   { to: '/admin/log/security', title: 'Logins and access', words: 'security log sessions' },

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
+import { useCategories } from '../categories.tsx';
 import styles from './count.module.css';
 import type { CountChoice } from './count-state.ts';
 
-const categories = ['Halwa', 'Laddu', 'Chocolate', 'Takeaway', 'Gift'];
-
 /** What is counted, and how. */
 export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) {
+  const { names } = useCategories();
   const [category, setCategory] = useState('');
   const [isBlind, setBlind] = useState(true);
   const [withSold, setWithSold] = useState(true);
@@ -24,7 +24,7 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
           Which shelf
           <select value={category} onChange={(event) => setCategory(event.target.value)}>
             <option value="">All of it</option>
-            {categories.map((name) => (
+            {names.map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>

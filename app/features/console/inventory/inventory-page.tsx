@@ -6,6 +6,7 @@ import { Pager } from '#app/ui/data-table.tsx';
 import { Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
+import { categoryOptions, useCategories } from '../categories.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
 import { type Loaded, useAnswer } from '../requests.ts';
@@ -18,16 +19,12 @@ import { reasons, StockList, type StockRow, StockSummary, StockValue } from './s
 import { StockTable } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
-const categories = ['Halwa', 'Laddu', 'Chocolate', 'Takeaway', 'Gift'] as const;
 const sorts = ['attention', 'name', 'saleable', 'cover', 'waiting'] as const;
 
 const State = z.object({
   show: z.enum(['all', 'out', 'low', 'waiting', 'movements']).catch('all').default('all'),
   search: z.string().catch('').default(''),
-  category: z
-    .enum(['', ...categories])
-    .catch('')
-    .default(''),
+  category: z.string().max(40).catch('').default(''),
   sort: z.enum(sorts).catch('attention').default('attention'),
   order: z.enum(['up', 'down']).catch('up').default('up'),
   reason: z
@@ -111,6 +108,7 @@ type PagesProps = {
 
 function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
   const { show, search, category, sort, order, after } = state;
+  const { names } = useCategories();
   const filter = { show, search, category, sort, descending: order === 'down' };
   const { loaded, reload, isStale } = useAnswer(
     'admin_list_stock',
@@ -129,7 +127,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
         <Choice
           label="Category"
           value={category}
-          options={[['', 'All categories'], ...categories.map((name) => [name, name] as const)]}
+          options={[['', 'All categories'], ...categoryOptions(names, category)]}
           onChange={(chosen) => set({ category: chosen })}
         />
         <Choice

@@ -1,8 +1,13 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import { z } from 'zod';
 import { statusWords } from '#app/features/console/order-words.ts';
 import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
+import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
 import { checkWith, choice, link, optional, text } from '../inputs.ts';
+import { useAnswer } from '../requests.ts';
+import { CourierList } from '../settings/couriers/courier-data.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
 import { rememberCourier, rememberedCouriers } from './couriers.ts';
@@ -79,6 +84,14 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
 
 /** Both forms above have the three fields. */
 function CourierFields({ form }: { form: AnyForm }) {
+  const { loaded } = useAnswer('admin_list_couriers', {}, CourierList);
+  const couriers = (loaded.state === 'ready' ? loaded.value : []).map(({ name, tracking_pattern }) => ({
+    name,
+    trackingPattern: tracking_pattern,
+  }));
+  useTrackingLink(form, couriers);
+  const names = couriers.map(({ name }) => name);
+  const typed = rememberedCouriers().filter((name) => !names.includes(name));
   return (
     <>
       <div className={styles.pair}>
@@ -92,15 +105,33 @@ function CourierFields({ form }: { form: AnyForm }) {
         type="url"
         inputMode="url"
         placeholder="https://"
-        hint="The customer follows the parcel with it. All three may stay empty."
+        hint={
+          <>
+            The customer follows the parcel with it; filled in for{' '}
+            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three may stay empty.
+          </>
+        }
       />
       <datalist id="couriers">
-        {rememberedCouriers().map((courier) => (
+        {[...names, ...typed].map((courier) => (
           <option key={courier} value={courier} />
         ))}
       </datalist>
     </>
   );
+}
+
+/** Fills in the tracking link of a known courier, and keeps what somebody typed. */
+function useTrackingLink(form: AnyForm, couriers: readonly Courier[]): void {
+  const { courier, tracking_number: number, tracking_url: link } = form.values as Record<string, string>;
+  const before = useRef({ courier: '', number: '' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link itself is what somebody types
+  useEffect(() => {
+    const now = { courier: courier ?? '', number: number ?? '', link: link ?? '' };
+    const filled = refilledLink(couriers, before.current, now);
+    before.current = now;
+    if (filled !== now.link) form.set('tracking_url', filled);
+  }, [courier, number, couriers.length]);
 }
 
 /** A phone order that somebody paid meanwhile. */

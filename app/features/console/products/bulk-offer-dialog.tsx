@@ -5,7 +5,7 @@ import { offerPrice } from '#domain/products/true-offer.ts';
 import { whole } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
-import { type NewPrice, PricePreview } from './price-preview.tsx';
+import { KeptPrices, keptWords, type NewPrice, PricePreview } from './price-preview.tsx';
 import { isBacked, type ProductRow } from './product-data.ts';
 import type { ProductChange } from './use-product-changes.ts';
 
@@ -25,7 +25,8 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
   const percent = parsed.success ? parsed.data : 0;
   const results = chosen.map((row) => offered(row, percent));
   const changed = results.filter(
-    ({ row, price, regular }) => price !== row.price_paise || regular !== row.regular_price_paise || !isBacked(row),
+    ({ row, price, regular, problem }) =>
+      problem === null && (price !== row.price_paise || regular !== row.regular_price_paise || !isBacked(row)),
   );
   const refused = results.filter(({ problem }) => problem !== null).length;
   const hint =
@@ -37,7 +38,7 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
       open
       title={`Offer on ${productsWord(chosen.length)}`}
       confirmLabel={percent > 0 ? 'Start the offer' : 'End the offer'}
-      isIncomplete={!parsed.success || refused > 0}
+      isIncomplete={!parsed.success || (refused > 0 && changed.length === 0)}
       onClose={onClose}
       onConfirm={() =>
         apply(
@@ -46,8 +47,8 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
             changes: { price_paise: price, regular_price_paise: regular, offer_percent: percent },
           })),
           percent > 0
-            ? `${productsWord(changed.length)} now ${percent}% off.`
-            : `${productsWord(changed.length)} back at the regular price.`,
+            ? `${productsWord(changed.length)} now ${percent}% off.${keptWords(refused)}`
+            : `${productsWord(changed.length)} back at the regular price.${keptWords(refused)}`,
         )
       }
     >
@@ -66,11 +67,7 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
           {parsed.success ? hint : 'A whole number from 0 to 90. 0 ends the offer.'}
         </p>
       </div>
-      {refused > 0 && (
-        <p role="alert" className={styles.problem}>
-          {productsWord(refused)} cannot have the new price, so nothing would be changed.
-        </p>
-      )}
+      {parsed.success && refused > 0 && <KeptPrices count={refused} />}
       {parsed.success && (
         <div className={styles.scroll}>
           <PricePreview results={results} />

@@ -1,17 +1,10 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { paise } from '#domain/money.ts';
-import {
-  changedPrice,
-  type PriceChange,
-  priceProblem,
-  type Rounding,
-  roundings,
-} from '#domain/products/price-change.ts';
+import { type PriceChange, planPrices, type Rounding, roundings } from '#domain/products/price-change.ts';
 import { decimal, rupees } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
-import { PricePreview } from './price-preview.tsx';
+import { KeptPrices, keptWords, PricePreview } from './price-preview.tsx';
 import type { ProductRow } from './product-data.ts';
 import type { ProductChange } from './use-product-changes.ts';
 
@@ -35,24 +28,19 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
   const parsed = (by === 'percent' ? Percent : Amount).safeParse(typed);
   const size = (parsed.success ? parsed.data : 0) * (direction === 'up' ? 1 : -1);
   const change: PriceChange = by === 'percent' ? { by, percent: size, rounding } : { by, amountPaise: size };
-  const results = chosen.map((row) => {
-    const price = changedPrice(paise(row.price_paise), change);
-    return { row, price, regular: row.regular_price_paise, problem: priceProblem(price, row.regular_price_paise) };
-  });
-  const changed = results.filter(({ row, price }) => price !== row.price_paise);
-  const refused = results.filter(({ problem }) => problem !== null).length;
+  const { all, changed, refused } = planPrices(chosen, change);
 
   return (
     <ConfirmDialog
       open
       title={`Price of ${productsWord(chosen.length)}`}
       confirmLabel={`Change ${productsWord(changed.length)}`}
-      isIncomplete={!parsed.success || refused > 0 || changed.length === 0}
+      isIncomplete={!parsed.success || changed.length === 0}
       onClose={onClose}
       onConfirm={() =>
         apply(
           changed.map(({ row, price }) => ({ row, changes: { price_paise: price } })),
-          `${productsWord(changed.length)} have a new price.`,
+          `${productsWord(changed.length)} ${changed.length === 1 ? 'has' : 'have'} a new price.${keptWords(refused.length)}`,
         )
       }
     >
@@ -107,13 +95,9 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
       </p>
       {parsed.success && (
         <>
-          {refused > 0 && (
-            <p role="alert" className={styles.problem}>
-              {productsWord(refused)} cannot have the new price, so nothing would be changed.
-            </p>
-          )}
+          {refused.length > 0 && <KeptPrices count={refused.length} />}
           <div className={styles.scroll}>
-            <PricePreview results={results} />
+            <PricePreview results={all.map((one) => ({ ...one, regular: one.row.regular_price_paise }))} />
           </div>
         </>
       )}

@@ -7,6 +7,7 @@ import { decodeCsv } from '#domain/csv/read-csv.ts';
 import { csvLine } from '#domain/csv/write-csv.ts';
 import { productColumns, productHeadings } from '#domain/products/product-columns.ts';
 import { type ProductFileRow, productFileLimits, readProductFile } from '#domain/products/read-product-file.ts';
+import { useCategories } from '../categories.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
 import { DownloadButton } from '../download-button.tsx';
@@ -34,6 +35,7 @@ type Step =
 export function ImportPage() {
   const [step, setStep] = useState<Step>({ at: 'start', problem: null });
   const { act, client } = useRequests();
+  const { names } = useCategories();
 
   async function choose(event: ChangeEvent<HTMLInputElement>) {
     const chosen = event.target.files?.[0];
@@ -41,7 +43,7 @@ export function ImportPage() {
     if (!chosen) return;
     const decoded = decodeCsv(new Uint8Array(await chosen.arrayBuffer()), productFileLimits);
     if (!decoded.ok) return setStep({ at: 'start', problem: `${chosen.name}: ${decoded.message}` });
-    const read = readProductFile(decoded.text);
+    const read = readProductFile(decoded.text, names);
     if (!read.ok) {
       const place = read.line === null ? '' : `, line ${read.line}`;
       return setStep({ at: 'start', problem: `${chosen.name}${place}: ${read.message}` });

@@ -1,5 +1,7 @@
+import { Link } from 'react-router';
 import { formatPaise, paise } from '#domain/money.ts';
 import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
+import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
 import type { ProductRow } from './product-data.ts';
 
@@ -8,7 +10,7 @@ export type NewPrice = { row: ProductRow; price: number; regular: number | null;
 
 const maxShown = 100;
 
-/** Prices before and after a bulk change, with the tag that follows from them; problems first. */
+/** Prices before and after a bulk change, with the tag that follows from them; those that stay first, with the reason. */
 export function PricePreview({ results }: { results: readonly NewPrice[] }) {
   const sorted = [...results].sort((a, b) => Number(b.problem !== null) - Number(a.problem !== null));
   return (
@@ -25,13 +27,19 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
         {sorted.slice(0, maxShown).map(({ row, price, regular, problem }) => (
           <tr key={row.id}>
             <td>
-              {row.name}
+              {problem ? <Opened row={row} /> : row.name}
               {problem && <div className={styles.problem}>{problem}</div>}
             </td>
             <td>{formatPaise(paise(row.price_paise))}</td>
             <td>
-              {formatPaise(paise(price))}
-              <Tag saved={savedPercent({ pricePaise: price, regularPricePaise: regular })} />
+              {problem ? (
+                'stays'
+              ) : (
+                <>
+                  {formatPaise(paise(price))}
+                  <Tag saved={savedPercent({ pricePaise: price, regularPricePaise: regular })} />
+                </>
+              )}
             </td>
           </tr>
         ))}
@@ -44,6 +52,28 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
     </table>
   );
 }
+
+/** In a tab of its own: the selection and what was typed here stay. */
+function Opened({ row }: { row: ProductRow }) {
+  return (
+    <Link to={`/admin/products/${row.id}`} target="_blank" rel="noreferrer">
+      {row.name}
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </Link>
+  );
+}
+
+/** Says before saving that some products are left out of the change. */
+export function KeptPrices({ count }: { count: number }) {
+  return (
+    <p role="status" className={styles.problem}>
+      {productsWord(count)} cannot have the new price and {count === 1 ? 'stays' : 'stay'} as{' '}
+      {count === 1 ? 'it is' : 'they are'}. The others are changed.
+    </p>
+  );
+}
+
+export const keptWords = (count: number): string => (count > 0 ? ` ${productsWord(count)} left as before.` : '');
 
 function Tag({ saved }: { saved: number }) {
   if (saved === 0) return null;

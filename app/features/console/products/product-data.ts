@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Tone } from '#app/ui/panel.tsx';
-import { categories } from '#domain/catalog/category.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { isOfferBacked } from '#domain/products/true-offer.ts';
@@ -9,7 +8,7 @@ import { standingOf as stockStanding } from '#domain/stock/standing.ts';
 export const ProductRow = z.object({
   id: z.number(),
   name: z.string(),
-  category: z.enum(categories),
+  category: z.string(),
   image: z.string(),
   price_paise: z.number(),
   regular_price_paise: z.number().nullable(),
@@ -41,7 +40,7 @@ export const ProductList = z.object({
 export const ProductDraft = z.object({
   name: z.string(),
   description: z.string(),
-  category: z.enum(categories),
+  category: z.string(),
   image: z.string(),
   more_pictures: z.string(),
   taste: z.string(),

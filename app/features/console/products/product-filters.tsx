@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { SearchField } from '#app/ui/search-field.tsx';
-import { categories } from '#domain/catalog/category.ts';
+import { categoryOptions, useCategories } from '../categories.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
 import { isFiltered, type ListState, sorts, states, stocks } from './list-state.ts';
 import styles from './product-filters.module.css';
@@ -9,14 +9,15 @@ import styles from './product-filters.module.css';
 type Props = { state: ListState; set(changes: Partial<ListState>): void; hrefFor(changes: Partial<ListState>): string };
 
 export function ProductFilters({ state, set, hrefFor }: Props) {
+  const { names } = useCategories();
   return (
     <Filters>
       <SearchField label="Search products" placeholder="Name or number" value={state.q} onSearch={(q) => set({ q })} />
       <Choice
         label="Category"
         value={state.category}
-        options={[['', 'All categories'], ...categories.map((name) => [name, name] as const)]}
-        onChange={(category) => set({ category: category as ListState['category'] })}
+        options={[['', 'All categories'], ...categoryOptions(names, state.category)]}
+        onChange={(category) => set({ category })}
       />
       <Choice
         label="State"

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { categories } from '#domain/catalog/category.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
+import { categoryOptions, useCategories } from '../categories.tsx';
 import { useShortcut } from '../shortcuts.tsx';
 import { CostPanel } from './cost-panel.tsx';
 import { checkProduct, emptyValues, type ProductValues, valuesOf } from './form-values.ts';
@@ -30,6 +30,7 @@ type Props = {
 
 export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props) {
   const navigate = useNavigate();
+  const { names } = useCategories();
   const { save, addCut } = useProductSaving(product?.row.id ?? null, product?.row.updated_at ?? null);
   const [isStale, setStale] = useState(false);
   const start = product ? valuesOf(product.draft) : emptyValues;
@@ -59,9 +60,10 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
               form={form}
               name="category"
               label="Category"
+              hint={<Link to="/admin/settings?tab=categories">Manage categories</Link>}
               options={[
                 { value: '', label: 'Choose one' },
-                ...categories.map((name) => ({ value: name, label: name })),
+                ...categoryOptions(names, start.category).map(([value, label]) => ({ value, label })),
               ]}
             />
             <div className={styles.wide}>

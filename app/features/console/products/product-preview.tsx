@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Panel } from '#app/ui/panel.tsx';
-import { type Category, categories } from '#domain/catalog/category.ts';
 import { foodFacts } from '#domain/catalog/food-facts.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
@@ -85,7 +84,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     pricePaise,
     regularPricePaise: struckPaise({ pricePaise, regularPricePaise }),
     image: values.image,
-    category: categories.find((name) => name === values.category) ?? ('Category' as Category),
+    category: values.category || 'Category',
     available: true,
     hasSize,
     rating: row?.rating ?? null,

@@ -2,20 +2,26 @@ import { z } from 'zod';
 import { Tabs } from '#app/ui/panel.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useUrlState } from '../url-state.ts';
+import { CategoriesTab } from './categories/categories-tab.tsx';
+import { CouriersTab } from './couriers/couriers-tab.tsx';
 import { DeliveryTab } from './delivery/delivery-tab.tsx';
 import { SearchWordsTab } from './search/search-words-tab.tsx';
 import { ShopTab, type ShopTabProps } from './shop/shop-tab.tsx';
 
 const tabs = {
   shop: { title: 'The shop', Tab: ShopTab },
+  categories: { title: 'Categories', Tab: CategoriesTab },
   delivery: { title: 'Delivery', Tab: DeliveryTab },
+  couriers: { title: 'Couriers', Tab: CouriersTab },
   search: { title: 'Search words', Tab: SearchWordsTab },
 } as const;
 type TabName = keyof typeof tabs;
 
-const State = z.object({ tab: z.enum(['shop', 'delivery', 'search']).catch('shop').default('shop') });
+const State = z.object({
+  tab: z.enum(['shop', 'categories', 'delivery', 'couriers', 'search']).catch('shop').default('shop'),
+});
 
-/** What the owner decides about the shop itself, seldom: who sells, where to and how fast, what words mean. */
+/** What the owner decides about the shop itself, seldom: who sells, how products are sorted, where to and how fast, by whom, what words mean. */
 export function SettingsPage(props: ShopTabProps) {
   const [state, , hrefFor] = useUrlState(State);
   const { Tab } = tabs[state.tab];

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { moveItem } from '#domain/greetings/move-item.ts';
+import { useCategories } from '../../categories.tsx';
+import { useAnswer, useRequests } from '../../requests.ts';
+import styles from './categories-tab.module.css';
+import { CategoryList, type CategoryRow, productCount } from './category-data.ts';
+import { CategoryDialog } from './category-dialog.tsx';
+
+/** What products are sorted into: five that stay, and the owner's own, which follow in the shop's Box tab. */
+export function CategoriesTab() {
+  const { loaded, reload } = useAnswer('admin_list_categories', {}, CategoryList);
+  const { setOwn } = useCategories();
+  const [subject, setSubject] = useState<CategoryRow | 'new' | null>(null);
+  const list = loaded.state === 'ready' ? loaded.value : null;
+  useEffect(() => {
+    if (list) setOwn(list.filter(({ is_fixed }) => !is_fixed));
+  }, [list, setOwn]);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  const fixed = loaded.value.filter(({ is_fixed }) => is_fixed);
+  const own = loaded.value.filter(({ is_fixed }) => !is_fixed);
+
+  return (
+    <div className={styles.tab}>
+      <Panel
+        title="Your categories"
+        actions={
+          <button type="button" className={buttons.smallMain} onClick={() => setSubject('new')}>
+            Add a category
+          </button>
+        }
+      >
+        <p className={styles.why}>
+          They follow after Chocolate, Laddu and Halwa in the shop’s Box tab, in this order, as soon as a listed product
+          is in them.
+        </p>
+        {own.length === 0 ? (
+          <Empty title="No categories of your own yet." text="Barfi, namkeen, dry fruits: add what you make." />
+        ) : (
+          <OwnCategories rows={own} onOpen={setSubject} onMoved={reload} />
+        )}
+      </Panel>
+      <Panel title="Fixed categories">
+        <p className={styles.why}>The shop’s tabs and colours are built on these five. They cannot be changed.</p>
+        <ul className={styles.list}>
+          {fixed.map((row) => (
+            <li key={row.id} data-category={row.name}>
+              <span className={styles.swatch} aria-hidden="true" />
+              <span className={styles.name}>{row.name}</span>
+              <small>{productCount(row.products)}</small>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <CategoryDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+    </div>
+  );
+}
+
+type OwnProps = { rows: readonly CategoryRow[]; onOpen(row: CategoryRow): void; onMoved(): void };
+
+function OwnCategories({ rows, onOpen, onMoved }: OwnProps) {
+  const { act } = useRequests();
+  const [isMoving, setMoving] = useState(false);
+
+  async function move(from: number, to: number) {
+    if (isMoving) return;
+    setMoving(true);
+    const ids = moveItem(
+      rows.map(({ id }) => id),
+      from,
+      to,
+    );
+    const outcome = await act('admin_order_categories', { category_ids: [...ids] });
+    setMoving(false);
+    if (!outcome.ok) toast('error', outcome.message);
+    onMoved();
+  }
+
+  return (
+    <ol className={styles.list} aria-busy={isMoving || undefined}>
+      {rows.map((row, place) => (
+        <li key={row.id} data-category={row.name}>
+          <span className={styles.swatch} aria-hidden="true" />
+          <button type="button" className={styles.name} onClick={() => onOpen(row)}>
+            {row.name}
+          </button>
+          <small>{productCount(row.products)}</small>
+          <button
+            type="button"
+            className={buttons.small}
+            aria-label={`Move ${row.name} up`}
+            aria-disabled={place === 0}
+            onClick={() => place > 0 && void move(place, place - 1)}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            className={buttons.small}
+            aria-label={`Move ${row.name} down`}
+            aria-disabled={place === rows.length - 1}
+            onClick={() => place < rows.length - 1 && void move(place, place + 1)}
+          >
+            ↓
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { trackingLink } from '#domain/orders/tracking-link.ts';
+import { type Deletion, type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { useAnswer, useRequests } from '../../requests.ts';
+import { CourierList, type CourierRow, checkCourier } from './courier-data.ts';
+import styles from './couriers-tab.module.css';
+
+/** Who carries the parcels, and where customers follow them. */
+export function CouriersTab() {
+  const { loaded, reload } = useAnswer('admin_list_couriers', {}, CourierList);
+  const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  return (
+    <Panel
+      title="Couriers"
+      actions={
+        <button type="button" className={buttons.smallMain} onClick={() => setSubject('new')}>
+          Add a courier
+        </button>
+      }
+    >
+      <p className={styles.why}>
+        They are suggested when you mark an order as shipped. With a tracking address, the link for the customer is
+        filled in from the tracking number.
+      </p>
+      <DataTable<CourierRow>
+        caption="Couriers"
+        rows={loaded.value}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ name }) => name}
+        columns={[
+          {
+            key: 'name',
+            title: 'Courier',
+            cell: (row) => (
+              <button type="button" className={styles.name} onClick={() => setSubject(row)}>
+                {row.name}
+              </button>
+            ),
+          },
+          {
+            key: 'pattern',
+            title: 'Tracking address',
+            cell: ({ tracking_pattern }) => <span className={styles.pattern}>{tracking_pattern || 'none'}</span>,
+          },
+        ]}
+        empty={<Empty title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
+      />
+      <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+    </Panel>
+  );
+}
+
+type DialogProps = { subject: CourierRow | 'new' | null; onClose(): void; onChange(): void };
+
+function CourierDialog({ subject, onClose, onChange }: DialogProps) {
+  const { act } = useRequests();
+  const courier = subject === 'new' ? null : subject;
+  const deletion: Deletion | null = courier && {
+    title: `Delete ${courier.name}?`,
+    text: 'It is no longer suggested. Orders that were shipped with it keep its name and their links.',
+    done: `Deleted: ${courier.name}`,
+    run: () => act('admin_delete_courier', { courier_id: courier.id, seen: courier.updated_at }),
+  };
+  return (
+    <EditDialog
+      open={subject !== null}
+      title={courier?.name ?? 'New courier'}
+      deletion={deletion}
+      onClose={onClose}
+      onDeleted={onChange}
+    >
+      {(controls) =>
+        subject && (
+          <CourierForm key={courier?.updated_at ?? 'new'} courier={courier} controls={controls} onSaved={onChange} />
+        )
+      }
+    </EditDialog>
+  );
+}
+
+type FormProps = { courier: CourierRow | null; controls: EditControls; onSaved(): void };
+
+function CourierForm({ courier, controls: { onChanged, cancel, askDelete, close }, onSaved }: FormProps) {
+  const { act } = useRequests();
+  const form = useForm({
+    start: { name: courier?.name ?? '', tracking_pattern: courier?.tracking_pattern ?? '' },
+    check: (values: { name: string; tracking_pattern: string }) => checkCourier(values),
+    save: (value) =>
+      act('admin_save_courier', { ...value, courier_id: courier?.id ?? null, seen: courier?.updated_at ?? null }),
+    onSaved() {
+      toast('success', `${form.values.name.trim()} is saved.`);
+      onSaved();
+      close();
+    },
+  });
+  const { isChanged } = form;
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  const example = trackingLink([{ name: 'it', trackingPattern: form.values.tracking_pattern.trim() }], 'it', '123456');
+  return (
+    <Form form={form}>
+      <TextField form={form} name="name" label="Name" maxLength={80} autoFocus={courier === null} />
+      <TextField
+        form={form}
+        name="tracking_pattern"
+        label="Tracking address"
+        type="url"
+        inputMode="url"
+        maxLength={300}
+        placeholder="https://courier.example/track/{tracking}"
+        hint={
+          example
+            ? `For the number 123456: ${example}`
+            : 'The courier’s tracking page, with {tracking} where the number goes. May be empty.'
+        }
+      />
+      <FormEnd
+        form={form}
+        submitLabel="Save"
+        cancel={
+          <>
+            <button type="button" className={buttons.quiet} onClick={cancel}>
+              Cancel
+            </button>
+            {courier && (
+              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
+                Delete
+              </button>
+            )}
+          </>
+        }
+      />
+    </Form>
+  );
+}
