@@ -1,3 +1,4 @@
+import { amount, openCart } from './cart-lists.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 /** How much of the screen stays covered while the page scrolls under it. */
@@ -22,8 +23,11 @@ for (const viewport of [
 ]) {
   const size = `${viewport.width} × ${viewport.height}`;
 
-  test(`at ${size} no bar stays in the way of the page`, async ({ page }) => {
+  test(`at ${size} no bar stays in the way of the page`, async ({ page, shopUrl }) => {
     await page.setViewportSize(viewport);
+    await openCart(page, shopUrl, { checkout: { 9: { 500: 2 }, 10: { 500: 1 }, 5: { 500: 1 } } });
+    await expect(amount(page, 'Subtotal')).toHaveText(/^₹[1-9]/);
+    expect(await coveredHeight(page), '/cart').toBe(0);
     for (const path of ['/', '/shop', '/product/9']) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
@@ -41,6 +45,14 @@ for (const viewport of [
     await expect(dialog.getByRole('button', { name: 'Close' }), 'in reach however far it is scrolled').toBeInViewport({
       ratio: 1,
     });
+    // They stay while the rest scrolls under them: nothing that can be pressed may come there.
+    const left = await dialog
+      .getByRole('link', { name: /^Open the page/ })
+      .evaluate((link) => link.getBoundingClientRect().left);
+    const rights = await dialog
+      .locator('button:not([aria-label="Close"]), input, a:not([aria-label^="Open the page"])')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(left);
     const description = dialog.getByText('Allergens');
     await description.scrollIntoViewIfNeeded();
     // Nothing lies over it.
