@@ -72,11 +72,7 @@ async function buy(page: Page): Promise<void> {
   await page.getByRole('article').first().getByRole('link').tap();
   await dialog.getByRole('button', { name: 'Increase quantity' }).tap();
   await dialog.getByRole('button', { name: 'Close' }).tap();
-  await nav
-    .getByRole('combobox', { name: 'Search' })
-    .or(nav.getByRole('link', { name: 'Search' }))
-    .first()
-    .tap();
+  await nav.getByRole('link', { name: 'Search' }).tap();
   await page.keyboard.type('besan', { delay: 150 });
   await page.getByRole('option', { name: /^Besan Laddu/ }).tap();
   await page.getByRole('heading', { level: 1, name: 'Besan Laddu' }).waitFor();

@@ -31,6 +31,7 @@ for (const viewport of [
     for (const path of ['/', '/shop', '/product/9']) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
+      await expect(page.getByRole('button', { name: /^Deliver to/ })).toBeInViewport({ ratio: 1 });
       expect(await coveredHeight(page), path).toBe(0);
     }
   });
