@@ -1,5 +1,5 @@
 import { amount, openCart } from './cart-lists.ts';
-import { expect, type Page, test } from './shop-page.ts';
+import { expect, type Locator, type Page, test } from './shop-page.ts';
 
 /** How much of the screen stays covered while the page scrolls under it. */
 const coveredHeight = (page: Page) =>
@@ -34,6 +34,12 @@ for (const viewport of [
       await expect(page.getByRole('button', { name: /^Deliver to/ })).toBeInViewport({ ratio: 1 });
       expect(await coveredHeight(page), path).toBe(0);
     }
+    // The buy bar is no bar any more, so it must not stand where the bar has its place: after everything else.
+    const main = page.getByRole('main');
+    const top = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+    const buy = await top(main.getByRole('button', { name: 'Buy Now' }));
+    expect(buy).toBeLessThan(await top(main.getByRole('heading', { name: /^Reviews/ })));
+    expect(buy).toBeLessThan(await top(main.getByText('Ingredients, seller and all facts')));
   });
 
   test(`at ${size} the modal can be read, used and closed`, async ({ page }) => {
