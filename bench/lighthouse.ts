@@ -18,12 +18,8 @@ const lists = { cart: '{%2230%22:{%22500%22:1}}', checkout: '{%229%22:{%22500%22
 
 /** Public pages, the customer's own and three of the console, as a phone on a slow network sees them. */
 export async function lighthouseRows(shopUrl: string): Promise<Row[]> {
-  const session = {
-    customer: await storedSession(shopUrl, 'Priya Sharma'),
-    owner: await storedSession(shopUrl, 'Asha Rao'),
-  };
-  const customer = { session: session.customer, isPrivate: true };
-  const owner = { session: session.owner, isPrivate: true };
+  const customer = { session: await storedSession(shopUrl, 'Priya Sharma'), isPrivate: true };
+  const owner = { session: await storedSession(shopUrl, 'Asha Rao'), isPrivate: true };
   const pages: Visited[] = [
     ...['/', '/shop', '/product/1'].map((path) => ({ path, visits: 5 })),
     { path: '/terms', visits: 3 },
