@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { attackRows } from './attacks.ts';
 import { consoleFigures } from './console.ts';
 import { growthChart } from './growth.ts';
+import { interactionRows } from './interactions.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import { orderRows } from './orders.ts';
 import { pageRows } from './pages.ts';
@@ -26,6 +27,7 @@ await withDemoShop(async (shop) => add(await attackRows(shop)));
 await withDemoShop(async (shop) => {
   add(await pageRows(shop));
   add(await lighthouseRows(shop.url));
+  add(await interactionRows(shop.url));
 }, add);
 add(await searchRows());
 const { rows: consoleRows, timings } = await consoleFigures();

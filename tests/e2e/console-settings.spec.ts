@@ -62,7 +62,7 @@ test('the owner is told what is missing, and of two owners the second is told', 
     });
   });
   await page.goto('/admin/dashboard');
-  const todo = page.getByText('Before the shop may lawfully sell:').locator('xpath=ancestor::p');
+  const todo = page.getByText('Required before you can sell:').locator('xpath=ancestor::p');
   await expect(todo).toContainText('FSSAI licence, Grievance officer, facts of 3 products.');
   await todo.getByRole('link', { name: 'Complete it' }).click();
   const missing = page.getByRole('region', { name: 'Before the shop may lawfully sell' });

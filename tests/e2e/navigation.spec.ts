@@ -59,8 +59,13 @@ test('the keyboard reaches Search in the bar of a phone, with and without JavaSc
 }) => {
   await page.goto('/terms');
   await page.waitForLoadState('networkidle');
+  await page.evaluate(() => window.scrollTo(0, 400));
   await main(page).getByRole('link', { name: 'Search' }).press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Search sweets' })).toBeFocused();
+  // A combobox as soon as its suggestions have come.
+  await expect(page.getByRole('search').locator('input')).toBeFocused();
+  await expect(page.getByRole('search').locator('form'), 'whole, though the page is scrolled').toBeInViewport({
+    ratio: 1,
+  });
   await expect(page).toHaveURL(/\/terms$/);
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -22,12 +22,16 @@ async function problemsIn(page: Page, part?: string, rules?: string[]): Promise<
       // A bar that sticks to the bottom covers part of a target only until the page is scrolled.
       const bars = [...document.querySelectorAll('nav')].filter((nav) => getComputedStyle(nav).position === 'sticky');
       for (const bar of bars) bar.style.position = 'static';
+      // axe does not know the top layer: what lies in it would be taken for the background of the page behind.
+      const layers = [...document.querySelectorAll<HTMLElement>(':popover-open, dialog:modal')];
+      for (const layer of layers) layer.style.zIndex = '9999';
       const { violations } = await run(shown, {
         resultTypes: ['violations'],
         rules: { 'target-size': { enabled: true } },
         ...(rules && { runOnly: { type: 'rule', values: rules } }),
       });
       for (const bar of bars) bar.style.position = '';
+      for (const layer of layers) layer.style.zIndex = '';
       return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     },
     { part, rules },

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from './shop-page.ts';
+import { amount, openCart } from './cart-lists.ts';
+import { expect, type Locator, type Page, test } from './shop-page.ts';
 
 /** How much of the screen stays covered while the page scrolls under it. */
 const coveredHeight = (page: Page) =>
@@ -22,13 +23,23 @@ for (const viewport of [
 ]) {
   const size = `${viewport.width} × ${viewport.height}`;
 
-  test(`at ${size} no bar stays in the way of the page`, async ({ page }) => {
+  test(`at ${size} no bar stays in the way of the page`, async ({ page, shopUrl }) => {
     await page.setViewportSize(viewport);
+    await openCart(page, shopUrl, { checkout: { 9: { 500: 2 }, 10: { 500: 1 }, 5: { 500: 1 } } });
+    await expect(amount(page, 'Subtotal')).toHaveText(/^₹[1-9]/);
+    expect(await coveredHeight(page), '/cart').toBe(0);
     for (const path of ['/', '/shop', '/product/9']) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');
+      await expect(page.getByRole('button', { name: /^Deliver to/ })).toBeInViewport({ ratio: 1 });
       expect(await coveredHeight(page), path).toBe(0);
     }
+    // The buy bar is no bar any more, so it must not stand where the bar has its place: after everything else.
+    const main = page.getByRole('main');
+    const top = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+    const buy = await top(main.getByRole('button', { name: 'Buy Now' }));
+    expect(buy).toBeLessThan(await top(main.getByRole('heading', { name: /^Reviews/ })));
+    expect(buy).toBeLessThan(await top(main.getByText('Ingredients, seller and all facts')));
   });
 
   test(`at ${size} the modal can be read, used and closed`, async ({ page }) => {
@@ -41,6 +52,14 @@ for (const viewport of [
     await expect(dialog.getByRole('button', { name: 'Close' }), 'in reach however far it is scrolled').toBeInViewport({
       ratio: 1,
     });
+    // They stay while the rest scrolls under them: nothing that can be pressed may come there. Pictures are cut by their frame.
+    const left = await dialog
+      .getByRole('link', { name: /^Open the page/ })
+      .evaluate((link) => link.getBoundingClientRect().left);
+    const rights = await dialog
+      .locator('button:not([aria-label="Close"], li button), input, a:not([aria-label^="Open the page"])')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(left);
     const description = dialog.getByText('Allergens');
     await description.scrollIntoViewIfNeeded();
     // Nothing lies over it.

@@ -34,7 +34,11 @@ export function AccountPage(props: AccountPageProps) {
   if (who) return <Account key={who.id} {...props} config={config} who={who} />;
   if (state === 'visitor') return <SignInPrompt />;
   if (state === 'unreachable')
-    return <LoadFailed text="We can’t reach sign-in right now." onRetry={() => window.location.reload()} />;
+    return (
+      <div className={styles.alone}>
+        <LoadFailed text="We can’t reach sign-in right now." onRetry={() => window.location.reload()} />
+      </div>
+    );
   return (
     <AccountFrame
       tab={tab}

@@ -1,5 +1,5 @@
-import { type ComponentType, type MouseEvent, useContext } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type ComponentType, type MouseEvent, memo, useContext } from 'react';
+import { useNavigate } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { KeptMarkup } from '#app/ui/kept-markup.ts';
 import { setMovingPicture } from '#app/ui/moving-picture.ts';
@@ -126,14 +126,14 @@ function Price({ product }: { product: Product }) {
 
 export type CardItemProps = Omit<ProductCardProps, 'onOpen'> & { trimmedOn?: string | undefined };
 
-function PlainItem({ trimmedOn, ...card }: CardItemProps) {
+const PlainItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
   const onOpen = useOpenProduct();
   return (
     <li data-trimmed={trimmedOn}>
       <ProductCard {...card} onOpen={onOpen} />
     </li>
   );
-}
+});
 
 function KeptItem({ trimmedOn, ...card }: CardItemProps) {
   const keep = useContext(KeptMarkup);
@@ -156,9 +156,10 @@ export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
  * of cards stand on pages that have it.
  */
 function useOpenProduct(): (event: MouseEvent, product: Product) => void {
-  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   return (event, product) => {
+    // Read at the click: cards that followed the address would all be drawn again when a modal opens.
+    const { pathname, search } = window.location;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     setMovingPicture(event.currentTarget.closest('article')?.querySelector('img'));

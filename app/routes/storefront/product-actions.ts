@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import type { PurchaseActions } from '#app/features/product/purchase-options.tsx';
@@ -44,12 +44,15 @@ export async function quickAdd(product: Product): Promise<void> {
 /** The button of a sold-out card: the customer is told when it is back. */
 export function useNotifyMe(): (product: Product) => Promise<void> {
   const session = useSession();
-  return async (product) => {
-    try {
-      const { setNotified } = await notifyBackend();
-      await withPending(setNotified(session, product, true));
-    } catch {
-      toast('error', 'Something went wrong. Please try again.');
-    }
-  };
+  return useCallback(
+    async (product) => {
+      try {
+        const { setNotified } = await notifyBackend();
+        await withPending(setNotified(session, product, true));
+      } catch {
+        toast('error', 'Something went wrong. Please try again.');
+      }
+    },
+    [session],
+  );
 }
