@@ -101,10 +101,10 @@ test('the confirmation of nobody, of a stranger and of nothing', async ({ page, 
   await becomeCustomer(page, shopUrl);
   await page.route('**/rpc/my_checkout', (route) => route.abort());
   await page.goto('/order-confirmation/order_nothing');
-  await expect(heading(page, 'We cannot see your order just now')).toBeVisible();
+  await expect(heading(page, 'We couldn’t load your order right now')).toBeVisible();
   await page.unroute('**/rpc/my_checkout');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page, 'We do not find this order')).toBeVisible();
+  await expect(heading(page, 'We can’t find this order')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Order history' })).toHaveAttribute(
     'href',
     '/profile?tab=orders',

@@ -19,7 +19,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).
 
 test('a visitor is asked to log in and comes back to the same place', async ({ page }) => {
   await page.goto('/profile?tab=orders');
-  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Log in to see your orders and address' })).toBeVisible();
   await expectStill(page);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: 'Continue as Priya Sharma' }).click();
@@ -165,7 +165,7 @@ test('when the backend fails, the customer is told and loses nothing that was ty
   await expect(broken.getByLabel('City')).toHaveValue('Pune');
 
   await broken.reload();
-  await expect(broken.getByText('Your profile could not be loaded.')).toBeVisible();
+  await expect(broken.getByText('We couldn’t load your profile.')).toBeVisible();
   await broken.unroute('**/rest/v1/user_profiles**');
   await broken.getByRole('button', { name: 'Try again' }).click();
   await expect(broken.getByLabel('City')).toHaveValue('');
@@ -295,7 +295,7 @@ test('logging out goes home, and Back does not bring the profile back', async ({
   await expect(page).toHaveURL((url) => url.pathname === '/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Log in to see your orders and address' })).toBeVisible();
   await page.goto('/logout');
   await expect(page).toHaveURL(/:\d+\/$/);
 });

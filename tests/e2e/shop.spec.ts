@@ -50,7 +50,7 @@ test('each filter stands in the address; back and forward go through them', asyn
   await expect(page).toHaveURL('/shop?category=laddu&sort=l-h&price=below-300');
   await expect(names(page)).toHaveText(['Rava Laddu', 'Nariyal Laddu', 'Til Gud Laddu', 'Boondi Laddu']);
   await page.goBack();
-  await expect(page.getByRole('status').getByText('8 sweets')).toBeVisible();
+  await expect(page.getByRole('status').getByText('8 items')).toBeVisible();
   await page.goBack();
   expect(addressOf(page)).toBe('/shop?category=laddu');
   await expect(names(page).first()).toHaveText('Besan Laddu');

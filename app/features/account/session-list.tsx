@@ -46,7 +46,7 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
       {loaded.state === 'loading' && <span className={`${skeletons.skeleton} ${styles.toCome}`} aria-busy="true" />}
       {loaded.state === 'failed' && (
         <p className={styles.failed}>
-          This list could not be loaded.{' '}
+          We couldn’t load this list.{' '}
           <button type="button" className={buttons.small} onClick={reload}>
             Try again
           </button>

@@ -86,5 +86,5 @@ export function ShopFilters({ view, total, children }: { view: ShopView; total: 
 }
 
 function count(total: number): string {
-  return `${formatCount(total)} ${total === 1 ? 'sweet' : 'sweets'}`;
+  return `${formatCount(total)} ${total === 1 ? 'item' : 'items'}`;
 }

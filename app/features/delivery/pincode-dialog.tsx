@@ -77,5 +77,5 @@ function PincodeForm({ onDone }: { onDone(): void }) {
   );
 }
 
-const note = "We'll show by when each sweet reaches you, and which ones can't make the journey fresh.";
+const note = 'We’ll show when each item arrives, and what can’t reach you fresh.';
 const noteForCustomers = `${note} Orders go to the address in your profile.`;

@@ -25,7 +25,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
-      <NearLink to={page} viewTransition className={styles.expand} aria-label={`Open the page of ${product.name}`}>
+      <NearLink to={page} viewTransition className={styles.expand} aria-label={`See full details of ${product.name}`}>
         <ExpandIcon />
       </NearLink>
       <div className={styles.picture}>
@@ -76,7 +76,7 @@ function Essentials({ product, page }: { product: ProductDetails; page: string }
           {formatPaise(paisePer100g(product))}
           {plusGst(product)} ·{' '}
           <Link to={page} viewTransition>
-            Ingredients and all facts
+            Ingredients and more
           </Link>
         </dd>
       </div>
