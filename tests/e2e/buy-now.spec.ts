@@ -30,7 +30,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
         .and(payment(page).locator(`dt:has(:text-is("${name}")) + dd`)),
     ).toHaveText(value ?? '');
   await page.keyboard.press('Escape');
-  await expect(message(page, 'You closed the payment.')).toBeVisible();
+  await expect(message(page, 'You closed the payment window.')).toBeVisible();
   await buyNow(page).click();
   await pay(page).click();
   await expect(message(page, 'Order placed successfully!')).toBeVisible();

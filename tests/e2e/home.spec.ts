@@ -33,7 +33,7 @@ test('everything is there, in order', async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
   const parts = [
     page.getByRole('region', { name: 'From our kitchen', exact: true }),
-    page.getByRole('region', { name: 'Ways into the shop' }),
+    page.getByRole('region', { name: 'Browse the shop' }),
     page.getByRole('heading', { level: 2, name: 'A Taste Of Authenticity' }),
     page.getByRole('link', { name: 'Try Them All' }),
     page.getByRole('heading', { name: 'There is no quick way to stir halwa' }),
@@ -56,7 +56,7 @@ test('everything is there, in order', async ({ page }) => {
 
 test('a visitor finds a way in before the catalogue: by kind, by occasion, and reasons to trust', async ({ page }) => {
   await page.goto('/');
-  const ways = page.getByRole('region', { name: 'Ways into the shop' });
+  const ways = page.getByRole('region', { name: 'Browse the shop' });
   for (const [name, address] of [
     ['Laddu', '/shop?category=laddu'],
     ['Halwa', '/shop?category=halwa'],

@@ -231,5 +231,5 @@ test('a long history comes in pages, and a link to an old order finds it all the
   await expect(page.locator('details')).toHaveCount(53);
 
   await page.goto(`/profile?tab=orders&order=00000000-0000-4000-8000-000000000000`);
-  await expect(page.getByText('The order of this link is not in your history.')).toBeVisible();
+  await expect(page.getByText('We can’t find this order in your account.')).toBeVisible();
 });

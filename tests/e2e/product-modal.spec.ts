@@ -171,7 +171,7 @@ test('the keyboard opens, stays inside, buys and comes back to the card', async 
   await expect(dialog.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
   await expect(dialog.getByRole('button', { name: 'Add to Cart' })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(dialog.getByRole('link', { name: /Open the page/ })).toBeFocused();
+  await expect(dialog.getByRole('link', { name: /See full details/ })).toBeFocused();
   await dialog.getByRole('radio', { name: '500 g', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByLabel('Price', { exact: true })).toHaveText('₹640');

@@ -305,10 +305,10 @@ test('without JavaScript, profile and logout say what to do', async ({ browser, 
   const page = await context.newPage();
   await page.goto('/profile');
   await expect(page.locator('noscript > p')).toBeVisible();
-  expect(await page.locator('noscript > p').innerText()).toContain('please turn it on to see them');
+  expect(await page.locator('noscript > p').innerText()).toContain('Turn on JavaScript to see your profile and orders');
   await page.goto('/logout');
   await expect(page.locator('noscript > p')).toBeVisible();
-  expect(await page.locator('noscript > p').innerText()).toContain('Turn it on and load this page again');
+  expect(await page.locator('noscript > p').innerText()).toContain('Turn it on and reload this page');
   await expect(page.getByRole('link', { name: 'Back to the shop' })).toBeVisible();
   await context.close();
 });

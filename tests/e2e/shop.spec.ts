@@ -13,7 +13,7 @@ async function choose(page: Page, choice: string): Promise<void> {
   const link = page.getByRole('region', { name: 'Filters' }).getByRole('link', { name: choice, exact: true });
   await link.click();
   await expect(link).toHaveAttribute('aria-current', 'true');
-  const done = page.getByRole('button', { name: /^Show \d+ sweets?$/ });
+  const done = page.getByRole('button', { name: /^Show \d+ items?$/ });
   if (!(await done.isVisible())) return;
   await done.click();
   await expect(filters).toHaveAttribute('aria-expanded', 'false');

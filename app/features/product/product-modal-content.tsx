@@ -53,7 +53,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
 /** What decides whether one may eat it; the rest is on its page. */
 function Essentials({ product, page }: { product: ProductDetails; page: string }) {
   const { allergens, shelfLifeDays, storage } = product;
-  const keeps = [shelfLifeDays && `Keeps ${shelfLife(shelfLifeDays)}`, storage].filter(Boolean).join(' · ');
+  const keeps = [shelfLifeDays && `Keeps for ${shelfLife(shelfLifeDays)}`, storage].filter(Boolean).join(' · ');
   return (
     <dl className={styles.essentials}>
       {allergens && (

@@ -57,8 +57,8 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'Ordering',
           paragraphs: [
-            'An order is placed when your payment has succeeded. You’ll then find it under Order History. At most 25 of one item and size can be ordered at a time; for larger numbers please write to us before you order.',
-            'If we cannot make what you have paid for, because something has sold out or cannot travel to you, we tell you and refund it in full.',
+            'An order is placed when your payment has succeeded. You’ll then find it under Order History. At most 25 of one item and size can be ordered at a time; for larger quantities, please write to us first.',
+            'If we can’t make what you have paid for, because something has sold out or can’t travel to you, we’ll tell you and refund it in full.',
           ],
         },
         {
@@ -83,7 +83,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
           title: 'Payment',
           paragraphs: [
             'You pay online through our payment provider. Card numbers, UPI PINs and bank passwords go to the provider alone; we receive a payment number and whether it succeeded, nothing more.',
-            'If money has left your account and no order appears, do not pay again: the payment is either matched to your order or refunded.',
+            'If money was taken and no order appears, please don’t pay again: the payment becomes an order or is refunded automatically.',
           ],
         },
       ],
@@ -114,7 +114,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'Delivery',
           paragraphs: [
-            `We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. ${businessDays(shop)} Festivals, weather and strikes may add to this; we tell you when they do.`,
+            `We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. ${businessDays(shop)} Festivals, weather and strikes may add to this; we’ll tell you when they do.`,
             'The shipping charge is shown before you pay. Some pincodes are too far for fresh sweets: the checkout says so before any money is taken. Please have someone at home to receive the parcel, and make sure we can reach you on the phone number in your profile.',
           ],
         },
@@ -127,7 +127,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'When something is wrong',
           paragraphs: [
-            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photo of the sweets and the box. We look at every request, and refund the items affected, or the whole order if all of it is affected.`,
+            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photo of the sweets and the box. We look at every request and refund the items affected, or the whole order if all of it is affected.`,
             'Taste alone, a wrong address in the profile, and nobody being at home to receive the parcel are not reasons for a refund.',
           ],
         },

@@ -36,7 +36,7 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
   if (!customer) return problem(401, 'sign-in-required', 'Please log in to see your documents.');
   const asked = Question.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   // What is not there and what is somebody else's look the same.
-  const nothing = () => problem(404, 'unknown-document', 'There is no such document.');
+  const nothing = () => problem(404, 'unknown-document', 'We couldn’t find this document.');
   if (!asked.success) return nothing();
   const question = asked.data;
 

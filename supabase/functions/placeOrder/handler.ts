@@ -39,7 +39,7 @@ export async function placeOrder(request: Request, context: FunctionContext): Pr
     const settled = payment && (await settle(context, payment));
     if (settled) context.wake();
     if (settled?.outcome === 'unknown-order' || (settled && settled.user_id !== customer?.id))
-      return problem(404, 'unknown-order', 'There is no such order to pay.');
+      return problem(404, 'unknown-order', 'We couldn’t find an order for this payment.');
     if (settled?.outcome === 'ordered')
       return Response.json({ order_id: settled.order_id, number: settled.number }, { status: 201 });
     if (settled?.outcome === 'refunded') return problem(409, 'payment-refunded', refundSentence(settled.reason));
