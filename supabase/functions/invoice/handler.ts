@@ -61,7 +61,7 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
     return problem(
       404,
       'no-documents',
-      'None of these orders has an invoice yet. Invoices are issued when orders are packed.',
+      'None of these orders has an invoice yet. Invoices are issued when an order is packed.',
     );
   const documents = page.documents.slice(0, MOST_DOCUMENTS);
   const hasMore = page.documents.length > documents.length || page.next !== null;
