@@ -16,7 +16,7 @@ export function backInStockLetter({ shop, name, product }: BackInStockFacts): Le
         `You asked us to let you know: ${product.name} is back in stock, for ${rupees(product.pricePaise)}. We can’t reserve it, so don’t wait too long.`,
       ),
       { kind: 'button', label: 'See it in the shop', href: shopLink(shop, product.url) },
-      note('We only mail you once for each request, so there’s nothing to unsubscribe from.'),
+      note('We only email you once for each request, so there’s nothing to unsubscribe from.'),
     ],
   };
 }

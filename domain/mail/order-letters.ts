@@ -33,11 +33,11 @@ const whereTheInvoiceIs = note('You can download your invoice from your order hi
 const letters: Record<OrderMailFacts['template'], OrderLetter> = {
   'order-placed': (order, shop) => ({
     subject: `Your order ${order.number} is placed`,
-    preheader: `${rupees(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We’ll mail you when it’s confirmed.`,
+    preheader: `${rupees(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We’ll email you when it’s confirmed.`,
     heading: 'Thank you for your order',
     blocks: [
       paragraph(
-        `We’ve received your order${order.isPaid === false ? '' : ' and your payment'}. We’ll mail you again when it’s confirmed. You can cancel it in your order history until we start making it.`,
+        `We’ve received your order${order.isPaid === false ? '' : ' and your payment'}. We’ll email you again when it’s confirmed. You can cancel it in your order history until we start making it.`,
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
@@ -50,7 +50,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     heading: 'Your order is confirmed',
     blocks: [
       paragraph(
-        `We’re making your sweets next. We’ll mail you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
+        `We’re making your sweets next. We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
@@ -108,7 +108,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
       paragraph(
         order.isPaid === false
           ? 'You haven’t been charged, and there’s nothing to pay.'
-          : 'We’ll refund what you paid to your original payment method within 7 business days. Your bank may take a few more days to show it. We’ll mail you when it’s sent.',
+          : 'We’ll refund what you paid to your original payment method within 7 business days. Your bank may take a few more days to show it. We’ll email you when it’s sent.',
       ),
       ...summary(order),
       ...details(reference(order)),

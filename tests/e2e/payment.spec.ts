@@ -27,7 +27,7 @@ test('from the cart to the confirmation page: only what was bought leaves', asyn
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   await expect(page.getByRole('main')).toContainText('₹712');
   await expect(page.getByRole('main')).toContainText(/Arrives by\w{3}, \d+ \w+/);
-  await expect(page.getByText(/^Thank you! .* We've mailed the details to \S+@\S+\.$/)).toBeVisible();
+  await expect(page.getByText(/^Thank you! .* We’ve emailed the details to \S+@\S+\.$/)).toBeVisible();
   const bought = page.getByRole('list').filter({ has: page.getByText('Besan Laddu') });
   await expect(bought).toContainText('500 g · Quantity 2');
   await expect(page.getByRole('region', { name: 'Delivering to' })).toContainText('4B, Ranade Road, Mumbai');

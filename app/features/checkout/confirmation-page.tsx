@@ -28,7 +28,7 @@ export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPa
   return (
     <main className={styles.page} aria-busy={state === 'loading'}>
       <noscript>
-        <p>Turn on JavaScript to see your order. The details are in our mail to you, too.</p>
+        <p>Turn on JavaScript to see your order. The details are also in the email we sent you.</p>
       </noscript>
       <article className={styles.card}>
         <Flower state={state} />

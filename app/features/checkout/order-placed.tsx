@@ -20,7 +20,7 @@ export function OrderPlaced({ order }: { order: Placed }) {
         {who?.email && (
           <>
             {' '}
-            We've mailed the details to <b className={styles.email}>{who.email}</b>.
+            We’ve emailed the details to <b className={styles.email}>{who.email}</b>.
           </>
         )}
       </p>
@@ -82,12 +82,12 @@ function nextSteps({ fulfilment, deliveryBy }: Placed): string[] {
   if (fulfilment === 'pickup')
     return [
       first,
-      'We’ll mail you as soon as it’s ready.',
+      'We’ll email you as soon as it’s ready.',
       'Collect it at our counter. Please bring the order number.',
     ];
   return [
     first,
-    'We pack it, hand it to the courier and mail you the tracking link.',
+    'We pack it, hand it to the courier and email you the tracking link.',
     deliveryBy ? `It arrives by ${formatCalendarDay(deliveryBy)}.` : 'It arrives at your door.',
   ];
 }

@@ -75,5 +75,5 @@ function arrival({ deliveryBy, collectFrom }: Quote, fulfilment: Fulfilment): st
     collectFrom && collectFrom > calendarDay(new Date())
       ? `Our counter is closed today and opens on ${formatCalendarDay(collectFrom)}. `
       : '';
-  return `${opens}We’ll mail you when it’s ready at our counter.`;
+  return `${opens}We’ll email you when it’s ready at our counter.`;
 }
