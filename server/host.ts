@@ -128,7 +128,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache' } });
   });
   app.all('/metrics', (context) => {
-    if (!metrics) return problem(404, 'no-metrics', 'This shop tells no metrics: METRICS_TOKEN is not set.');
+    if (!metrics) return problem(404, 'no-metrics', 'Metrics are off: METRICS_TOKEN is not set.');
     const { backend, pages } = ready(shop);
     return metrics.serve(context.req.raw, { pages: pages.counts(), figures: backend.figures });
   });

@@ -42,7 +42,7 @@ function PincodeForm({ onDone }: { onDone(): void }) {
     if (check && !check.ok) return setProblem(deliveryAnswer(check, read.pincode, 'now').head);
     choosePincode(read.pincode);
     // It is remembered even when nobody could be asked just now: cards and product pages ask again.
-    if (check) toast('success', `${read.pincode}: ${arrivesBy(check.arrivesOn).toLowerCase()}.`);
+    if (check) toast('success', `Delivering to ${read.pincode}. ${arrivesBy(check.arrivesOn)}.`);
     onDone();
   }
 
