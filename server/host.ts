@@ -108,7 +108,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
   });
   app.use(async (context, next) => {
     if (!isPlainTarget(context.env.incoming.url ?? '') || !isWellFormed(context.req.url))
-      return problem(400, 'malformed-address', 'This address is not well formed.');
+      return problem(400, 'malformed-address', 'This address is not valid.');
     return next();
   });
 
@@ -128,7 +128,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     return Response.json({ url: url ?? ready(shop).siteUrl, key }, { headers: { 'cache-control': 'no-cache' } });
   });
   app.all('/metrics', (context) => {
-    if (!metrics) return problem(404, 'no-metrics', 'This shop tells no metrics: METRICS_TOKEN is not set.');
+    if (!metrics) return problem(404, 'no-metrics', 'Metrics are off: METRICS_TOKEN is not set.');
     const { backend, pages } = ready(shop);
     return metrics.serve(context.req.raw, { pages: pages.counts(), figures: backend.figures });
   });
@@ -166,7 +166,7 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
   );
 
   const listener = getRequestListener((request, env) => app.fetch(request, env as Bindings['Bindings']), {
-    errorHandler: () => problem(400, 'malformed-request', 'This request is not well formed.'),
+    errorHandler: () => problem(400, 'malformed-request', 'This request is not valid.'),
   });
   const files = filesIn(clientDir);
   let isProxyReported = false;
@@ -322,7 +322,7 @@ function refuseLate(response: ServerResponse): void {
     response.destroy();
     return;
   }
-  const message = 'The shop is restarting. Please check whether it was done before you try again.';
+  const message = 'The shop is restarting. Please check whether your last step was saved before you try again.';
   response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' });
   response.end(JSON.stringify({ error: { code: 'stopping', message } }));
 }

@@ -103,7 +103,7 @@ export const unknownId = {
 
 export const noAnswer = {
   code: 'GATEWAY_ERROR',
-  description: 'The payment took too long. It may still succeed.',
+  description: 'The payment is taking too long. It may still go through.',
   source: 'gateway',
   step: 'payment_authorization',
   reason: 'payment_timed_out',

@@ -60,7 +60,11 @@ export async function signIn(config: PublicConfig, part?: string): Promise<SignI
   const { pathname, search, hash } = window.location;
   const isKept = remember('sessionStorage', returnKey, pathname + search + (part ? `#${part}` : hash));
   // What proves on the way back that it was this browser would be lost, too.
-  if (!isKept) return { ok: false, message: 'Your browser keeps nothing for this site. Allow it to, then log in.' };
+  if (!isKept)
+    return {
+      ok: false,
+      message: 'Your browser is blocking cookies, so you can’t log in. Allow them for this site and try again.',
+    };
   // A redirect to a server that does not respond would leave an empty page for as long as the browser waits.
   if (!(await isSignInReachable(config, SIGN_IN_TIMEOUT_MS)))
     return { ok: false, message: 'We can’t reach sign-in right now. Check your connection and try again.' };

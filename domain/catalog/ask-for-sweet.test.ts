@@ -6,7 +6,7 @@ const shop = { shopName: 'Mithaas', whatsappNumber: '+919820012345', email: 'nam
 test('the wish is already written, whatever is in it', () => {
   const wish = 'soan papdi & "ghevar"?';
   const { whatsapp, mail } = askForSweet({ ...shop, wish });
-  const text = `Hello Mithaas, I looked for “${wish}” and did not find it. Could you make it for me?`;
+  const text = `Hello Mithaas, I looked for “${wish}” and couldn’t find it. Could you make it for me?`;
   expect(whatsapp?.startsWith('https://wa.me/919820012345?text=')).toBe(true);
   expect(new URL(whatsapp ?? '').searchParams.get('text')).toBe(text);
   expect(new URL(mail ?? '').pathname).toBe('namaste@mithaas.example');

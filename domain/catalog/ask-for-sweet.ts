@@ -5,7 +5,7 @@ export function askForSweet({ wish, shopName, whatsappNumber, email }: Wish): {
   whatsapp: string | null;
   mail: string | null;
 } {
-  const message = `Hello ${shopName}, I looked for “${wish}” and did not find it. Could you make it for me?`;
+  const message = `Hello ${shopName}, I looked for “${wish}” and couldn’t find it. Could you make it for me?`;
   const number = whatsappNumber.replace(/\D/g, '');
   const to = encodeURIComponent(email).replaceAll('%40', '@');
   const letter = `subject=${encodeURIComponent(`Do you have ${wish}?`)}&body=${encodeURIComponent(message)}`;

@@ -54,7 +54,7 @@ test('facts that the shop has not said are left out, the others are written for 
     { label: 'Allergens', value: 'Milk', isStrong: true },
     { label: 'Shelf life', value: '1 day' },
     { label: 'Net weight', value: '500 g or 1,000 g' },
-    { label: 'Price per 100 g', value: '₹64 + 5 % GST' },
+    { label: 'Price per 100 g', value: '₹64 + 5% GST' },
   ]);
 });
 
@@ -63,16 +63,16 @@ test('a box by the piece names its own weight, and its price per 100 g to the pa
   expect(facts.slice(3)).toEqual([
     { label: 'Shelf life', value: '4 days' },
     { label: 'Net weight', value: '900 g' },
-    { label: 'Price per 100 g', value: '₹88.83 + 5 % GST' },
+    { label: 'Price per 100 g', value: '₹88.83 + 5% GST' },
   ]);
 });
 
 test('the price per 100 g says which tax comes on top, wherever it is shown', () => {
   const price = (...of: Parameters<typeof foodFacts>) =>
     foodFacts(...of).find(({ label }) => label === 'Price per 100 g');
-  expect(price(laddu, shop)?.value).toBe('₹64 + 5 % GST');
+  expect(price(laddu, shop)?.value).toBe('₹64 + 5% GST');
   expect(price({ ...laddu, gstPercent: 0 }, shop)?.value).toBe('₹64');
-  expect(price(laddu)?.value).toBe('₹64 + 5 % GST');
+  expect(price(laddu)?.value).toBe('₹64 + 5% GST');
 });
 
 test('the shop says who made it, with which licence, and where complaints go', () => {

@@ -32,9 +32,9 @@ function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
   ];
 }
 
-/** Prices are without the tax that checkout adds: " + 5 % GST", or nothing. */
+/** Prices are without the tax that checkout adds: " + 5% GST", or nothing. */
 export const plusGst = ({ gstPercent }: Pick<ProductDetails, 'gstPercent'>): string =>
-  gstPercent > 0 ? ` + ${gstPercent} % GST` : '';
+  gstPercent > 0 ? ` + ${gstPercent}% GST` : '';
 
 /** "1 day", "4 days"; nothing where nobody has said it. */
 export const shelfLife = (days: number | null): string =>

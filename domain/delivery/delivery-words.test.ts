@@ -70,10 +70,10 @@ test.each([
 
 test.each([
   ['outside-zones', "We don't deliver to 400028 yet."],
-  ['closed', 'We are closed for the time being and cannot name a day. Please write to us.'],
+  ['closed', 'We’re closed right now and can’t give you a delivery date. Please write to us.'],
   ['not-a-pincode', 'Enter a 6-digit pincode.'],
   ['too-heavy', 'One order can weigh at most 30 kg.'],
-  ['something new', 'We are closed for the time being and cannot name a day. Please write to us.'],
+  ['something new', 'We’re closed right now and can’t give you a delivery date. Please write to us.'],
 ])('refused as %s', (reason, head) => {
   expect(told({ ok: false, reason })).toEqual({ tone: 'bad', head, lines: [], instead: [] });
 });
@@ -88,7 +88,7 @@ test('a sweet that would spoil is told with the reason, and what can be had inst
   });
   expect(told({ spoiled: [jalebi], collect_from: '2026-11-17' })?.lines).toEqual([
     'You can pick it up at our counter.',
-    'The counter is open again on Tue, 17 Nov.',
+    'Our counter opens again on Tue, 17 Nov.',
   ]);
 });
 

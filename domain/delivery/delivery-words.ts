@@ -112,7 +112,7 @@ export function orderBeforeWords(orderBefore: Date, today: string): string {
 
 export const arrivesBy = (day: string): string => `Arrives by ${formatCalendarDay(day)}`;
 
-export const closedSentence = 'We are closed for the time being and cannot name a day. Please write to us.';
+export const closedSentence = 'We’re closed right now and can’t give you a delivery date. Please write to us.';
 
 /** Until a day, on a day, or from one to another: Diwali. */
 function closedWords({ from, until, reason }: Closed, today: string): string {
@@ -150,7 +150,7 @@ export function deliveryAnswer(
       check.spoiled.length < sweets ? [`Everything else arrives by ${formatCalendarDay(check.arrivesOn)}.`] : [];
     if (bought === 'now' && first.can_be_collected) lines.push('You can pick it up at our counter.');
     if (check.collectFrom && check.collectFrom !== check.today && check.spoiled.every((one) => one.can_be_collected))
-      lines.push(`The counter is open again on ${formatCalendarDay(check.collectFrom)}.`);
+      lines.push(`Our counter opens again on ${formatCalendarDay(check.collectFrom)}.`);
     if (check.closed) lines.push(closedWords(check.closed, check.today));
     const head = bought === 'now' ? unreachableSentence(first, pincode) : spoiledSentences(check.spoiled, pincode);
     return { tone: 'bad', head, lines, instead: check.instead };

@@ -145,7 +145,7 @@ test('the title says what the law calls it', () => {
     }),
   ).toMatchObject({
     title: 'Credit note',
-    notes: ['Invoice MTH/26-27/00001 was called off.', expect.anything()],
+    notes: ['Invoice MTH/26-27/00001 was cancelled.', expect.anything()],
   });
 });
 
@@ -163,7 +163,7 @@ test('an invoice says what was charged in the words of the checkout, and where a
     'As charged: Subtotal ₹1,23,456.00, Tax (GST on items) ₹6,172.80, Shipping charge (incl. GST ₹1.90) ₹40.00.';
   expect(sheetOf(invoice).notes).toEqual(['Tax payable on reverse charge: No.', asCharged]);
   const odd = { ...invoice, charged: { ...invoice.charged, tax_paise: 6_172_81 } };
-  expect(sheetOf(odd).notes.at(-1)).toMatch(/an odd paisa of GST is in the taxable value/);
+  expect(sheetOf(odd).notes.at(-1)).toMatch(/an odd paisa of GST is included in the taxable value/);
   expect(sheetOf({ ...invoice, tax_kind: 'none' }).notes).toHaveLength(1);
 });
 
@@ -183,7 +183,7 @@ test('a receipt is no tax invoice, and says when it was canceled', () => {
   expect(sheetOf(receipt)).toMatchObject({
     title: 'Order receipt',
     warning: 'This is not a tax invoice.',
-    notes: ['This order was canceled.'],
+    notes: ['This order was cancelled.'],
     signature: null,
   });
 });

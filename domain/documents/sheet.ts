@@ -89,8 +89,8 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
       ...(isCredit
         ? [
             document.is_refund
-              ? `This amount of invoice ${document.invoice.number} was given back.`
-              : `Invoice ${document.invoice.number} was called off.`,
+              ? `Refund against invoice ${document.invoice.number}.`
+              : `Invoice ${document.invoice.number} was cancelled.`,
           ]
         : []),
       ...(tax_kind === 'none'
@@ -115,7 +115,9 @@ function chargedNotes({ charged, tax_kind, cgst_paise, sgst_paise, igst_paise }:
   const hasOddPaise = charged.tax_paise + charged.shipping_tax_paise !== cgst_paise + sgst_paise + igst_paise;
   return [
     `As charged: ${split.join(', ')}.`,
-    ...(hasOddPaise ? ['CGST and SGST/UTGST are equal halves: an odd paisa of GST is in the taxable value.'] : []),
+    ...(hasOddPaise
+      ? ['CGST and SGST/UTGST are equal halves: an odd paisa of GST is included in the taxable value.']
+      : []),
   ];
 }
 
@@ -152,7 +154,7 @@ function receiptSheet(document: Receipt): Sheet {
       { label: 'Order', value: String(document.order_number) },
       { label: 'Placed', value: day(document.placed_at) },
       { label: 'Payment', value: payments[document.payment_status] ?? '' },
-      ...(document.is_canceled ? [{ label: 'Status', value: 'Canceled' }] : []),
+      ...(document.is_canceled ? [{ label: 'Status', value: 'Cancelled' }] : []),
     ],
     parties: [
       sellerOf(document.supplier),
@@ -174,8 +176,8 @@ function receiptSheet(document: Receipt): Sheet {
     total: { label: 'Total', value: money(document.total_paise) },
     words: amountInWords(document.total_paise),
     notes: document.is_canceled
-      ? ['This order was canceled.']
-      : ['The invoice is issued when your sweets are packed. You find it in your order history.'],
+      ? ['This order was cancelled.']
+      : ['Your invoice is issued when your order is packed. You will find it in your order history.'],
     signature: null,
     imprint: imprintOf(document.supplier),
     issuedAt: instantFrom(document.issued_at) ?? new Date(0),

@@ -6,17 +6,17 @@ import { rupees } from './order-blocks.ts';
 export function backInStockLetter({ shop, name, product }: BackInStockFacts): Letter {
   const picture = webLink(product.imageUrl, shop.siteUrl);
   return {
-    subject: `${product.name} is back`,
+    subject: `${product.name} is back in stock`,
     preheader: `${rupees(product.pricePaise)}, fresh from our kitchen.`,
-    heading: `${product.name} is back`,
+    heading: `${product.name} is back in stock`,
     to: name,
     blocks: [
       ...(picture ? [{ kind: 'picture', src: picture, alt: product.name } as const] : []),
       paragraph(
-        `You asked us to tell you: ${product.name} can be ordered again, for ${rupees(product.pricePaise)}. We cannot keep any aside for you.`,
+        `You asked us to let you know: ${product.name} is back in stock, for ${rupees(product.pricePaise)}. We can’t reserve it, so don’t wait too long.`,
       ),
-      { kind: 'button', label: 'Have a look', href: shopLink(shop, product.url) },
-      note('We tell you once for each time you ask, so there is nothing to unsubscribe from.'),
+      { kind: 'button', label: 'See it in the shop', href: shopLink(shop, product.url) },
+      note('We only email you once for each request, so there’s nothing to unsubscribe from.'),
     ],
   };
 }

@@ -95,7 +95,7 @@ test.each([
 ])('a product at %j is linked as %s', (url, link) => {
   const product = { name: 'Peda', url, imageUrl: null, pricePaise: 100 };
   const { text } = renderMail({ template: 'back-in-stock', shop: shopFacts, name: null, product });
-  expect(text).toContain(`Have a look: ${link}\n`);
+  expect(text).toContain(`See it in the shop: ${link}\n`);
 });
 
 test('amounts of a thousand random orders are shown exactly', () => {

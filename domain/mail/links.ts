@@ -25,7 +25,7 @@ export function writeToUs({ email, whatsapp }: ShopFacts): string {
     email && `write to ${email}`,
     whatsapp && `message us on WhatsApp at ${readablePhone(whatsapp)}`,
   ].filter(Boolean);
-  return ways.join(' or ') || 'answer this mail';
+  return ways.join(' or ') || 'reply to this email';
 }
 
 /** Who wrote the mail and how to answer, as far as the settings say. */

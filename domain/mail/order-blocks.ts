@@ -46,11 +46,11 @@ function weight(grams: number): string {
 }
 
 export function destination(order: OrderFacts, shop: ShopFacts): DetailRow[] {
-  if (order.fulfilment === 'pickup') return shop.address ? [{ label: 'Collect it at', lines: [shop.address] }] : [];
+  if (order.fulfilment === 'pickup') return shop.address ? [{ label: 'Collect from', lines: [shop.address] }] : [];
   if (!order.address) return [];
   const { building, street, city, state, zip } = order.address;
   const lines = [order.name, building, street, `${city} ${zip}`, state, order.phone];
-  return [{ label: 'Delivery to', lines: lines.filter((line) => line.trim() !== '') }];
+  return [{ label: 'Deliver to', lines: lines.filter((line) => line.trim() !== '') }];
 }
 
 export function expected(order: OrderFacts): DetailRow[] {
@@ -60,7 +60,7 @@ export function expected(order: OrderFacts): DetailRow[] {
 
 export function tracking({ courier, trackingNumber, trackingUrl }: OrderFacts): DetailRow[] {
   const href = webLink(trackingUrl);
-  const number = trackingNumber ?? (href ? 'Follow the parcel' : null);
+  const number = trackingNumber ?? (href ? 'Track your parcel' : null);
   return [
     ...(courier ? [{ label: 'Courier', lines: [courier] }] : []),
     ...(number ? [{ label: 'Tracking', lines: [number], ...(href ? { href } : {}) }] : []),

@@ -28,16 +28,16 @@ function ownWords({ note: words }: OrderFacts): Block[] {
 }
 
 /** It is there from packing on. */
-const whereTheInvoiceIs = note('Your invoice is in your order history, as a PDF file.');
+const whereTheInvoiceIs = note('You can download your invoice from your order history.');
 
 const letters: Record<OrderMailFacts['template'], OrderLetter> = {
   'order-placed': (order, shop) => ({
-    subject: `We have your order ${order.number}`,
-    preheader: `${rupees(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We write again when it is confirmed.`,
+    subject: `Your order ${order.number} is placed`,
+    preheader: `${rupees(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We’ll email you when it’s confirmed.`,
     heading: 'Thank you for your order',
     blocks: [
       paragraph(
-        `We have ${order.isPaid === false ? 'your order' : 'your order and your payment'}. We look at it now and write again when it is confirmed. Until we begin to prepare it you can cancel it in your order history.`,
+        `We’ve received your order${order.isPaid === false ? '' : ' and your payment'}. We’ll email you again when it’s confirmed. You can cancel it in your order history until we start making it.`,
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
@@ -46,11 +46,11 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
   }),
   'order-confirmed': (order, shop) => ({
     subject: `Your order ${order.number} is confirmed`,
-    preheader: arrival(order) ?? 'Your sweets are next in our kitchen.',
+    preheader: arrival(order) ?? 'We’re making your sweets next.',
     heading: 'Your order is confirmed',
     blocks: [
       paragraph(
-        `Your sweets are next in our kitchen. We write again when they are ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
+        `We’re making your sweets next. We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
@@ -62,9 +62,7 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     preheader: arrival(order) ?? 'It has left our kitchen.',
     heading: 'Your sweets are on their way',
     blocks: [
-      paragraph(
-        'Your order has left our kitchen. Please have somebody there to receive it: sweets do not like to wait.',
-      ),
+      paragraph('Your order has left our kitchen. Please have someone at home to receive it: sweets are best fresh.'),
       ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
       orderButton(shop, order),
       ...summary(order),
@@ -73,10 +71,10 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
   }),
   'order-ready': (order, shop) => ({
     subject: `Your order ${order.number} is ready to collect`,
-    preheader: `Please bring the order number, ${order.number}.`,
+    preheader: `Please bring your order number, ${order.number}.`,
     heading: 'Your order is ready',
     blocks: [
-      paragraph(`Your sweets are packed and waiting for you. Please bring the order number, ${order.number}.`),
+      paragraph(`Your sweets are packed and waiting for you. Please bring your order number, ${order.number}.`),
       ...details(destination(order, shop), reference(order)),
       orderButton(shop, order),
       ...summary(order),
@@ -87,14 +85,12 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     const collected = order.fulfilment === 'pickup';
     return {
       subject: `Your order ${order.number} was ${collected ? 'collected' : 'delivered'}`,
-      preheader: 'We hope that it tastes as it should.',
+      preheader: 'We hope you enjoy it.',
       heading: collected ? 'Your order was collected' : 'Your order has arrived',
       blocks: [
+        paragraph(`Your order ${order.number} was ${collected ? 'collected' : 'delivered'}. We hope you enjoy it.`),
         paragraph(
-          `Your order ${order.number} was ${collected ? 'collected' : 'delivered'}. We hope that it tastes as it should.`,
-        ),
-        paragraph(
-          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: ${writeToUs(shop)}, with the order number and a photograph of the sweets and the box. Sweets are perishable, so there are no returns.`,
+          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: ${writeToUs(shop)}, with the order number and a photo of the sweets and the box. Sweets are perishable, so there are no returns.`,
         ),
         ...summary(order),
         ...details(reference(order)),
@@ -103,15 +99,16 @@ const letters: Record<OrderMailFacts['template'], OrderLetter> = {
     };
   },
   'order-canceled': (order, shop) => ({
-    subject: `Your order ${order.number} is canceled`,
-    preheader: order.isPaid === false ? 'There is nothing to pay.' : 'What you paid comes back within 7 business days.',
-    heading: 'Your order is canceled',
+    subject: `Your order ${order.number} has been cancelled`,
+    preheader:
+      order.isPaid === false ? 'There’s nothing to pay.' : 'You’ll get your money back within 7 business days.',
+    heading: 'Your order has been cancelled',
     blocks: [
       paragraph(cancellation(order)),
       paragraph(
         order.isPaid === false
-          ? 'Nothing was paid, and there is nothing to pay.'
-          : 'What you paid comes back to you in the way you paid, within 7 business days. Your bank may need some days more to show it. We write again when it is sent.',
+          ? 'You haven’t been charged, and there’s nothing to pay.'
+          : 'We’ll refund what you paid to your original payment method within 7 business days. Your bank may take a few more days to show it. We’ll email you when it’s sent.',
       ),
       ...summary(order),
       ...details(reference(order)),
@@ -126,8 +123,8 @@ function arrival(order: OrderFacts): string | null {
 }
 
 function cancellation({ number, canceledBy, cancelReason }: OrderFacts): string {
-  const reason = cancelReason?.trim() ? ` The reason: ${cancelReason.trim()}` : '';
-  if (canceledBy === 'customer') return `You canceled your order ${number}, and we have stopped working on it.`;
-  if (canceledBy === 'shop') return `We are sorry: we had to cancel your order ${number}.${reason}`;
-  return `Your order ${number} is canceled.${reason}`;
+  const reason = cancelReason?.trim() ? ` Reason: ${cancelReason.trim()}` : '';
+  if (canceledBy === 'customer') return `You cancelled your order ${number}, and we’ve stopped working on it.`;
+  if (canceledBy === 'shop') return `We’re sorry, we had to cancel your order ${number}.${reason}`;
+  return `Your order ${number} has been cancelled.${reason}`;
 }

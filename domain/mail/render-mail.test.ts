@@ -25,22 +25,22 @@ function seen(html: string): string {
 
 test('the subjects say what happened', () => {
   expect(Object.fromEntries(specimens.map(([name, facts]) => [name, renderMail(facts).subject]))).toEqual({
-    'order placed': 'We have your order 1042',
-    'order placed by phone, unpaid': 'We have your order 1042',
-    'order to collect placed': 'We have your order 1042',
+    'order placed': 'Your order 1042 is placed',
+    'order placed by phone, unpaid': 'Your order 1042 is placed',
+    'order to collect placed': 'Your order 1042 is placed',
     'order confirmed': 'Your order 1042 is confirmed',
     'order confirmed with a note': 'Your order 1042 is confirmed',
     'order shipped': 'Your order 1042 is on its way',
     'order ready': 'Your order 1042 is ready to collect',
     'order delivered': 'Your order 1042 was delivered',
     'order collected': 'Your order 1042 was collected',
-    'order canceled by the customer': 'Your order 1042 is canceled',
-    'order canceled by the shop': 'Your order 1042 is canceled',
-    'order refunded in part': 'We have refunded ₹1,300 for your order 1042',
-    'payment refunded without an order': 'We have refunded ₹3,735.48',
-    'payment refused': 'Your payment of ₹3,735.48 is on its way back',
-    'second payment refused': 'Your payment of ₹3,735.48 is on its way back',
-    'back in stock': 'Kesar Peda is back',
+    'order canceled by the customer': 'Your order 1042 has been cancelled',
+    'order canceled by the shop': 'Your order 1042 has been cancelled',
+    'order refunded in part': 'We’ve refunded ₹1,300 for your order 1042',
+    'payment refunded without an order': 'We’ve refunded ₹3,735.48',
+    'payment refused': 'We’re refunding your payment of ₹3,735.48',
+    'second payment refused': 'We’re refunding your payment of ₹3,735.48',
+    'back in stock': 'Kesar Peda is back in stock',
   });
 });
 
@@ -103,16 +103,16 @@ describe('what each mail must not leave out', () => {
   test.each([
     ['order placed', ['Expected by', '20 Nov 2026', 'Flat 4B, Gulmohar', '560034', 'Total paid']],
     ['order placed by phone, unpaid', ['Total']],
-    ['order to collect placed', ['Collect it at', 'free']],
+    ['order to collect placed', ['Collect from', 'free']],
     ['order shipped', ['Blue Dart', 'BD 7781 2290']],
-    ['order ready', ['bring the order number, 1042', '12 Johari Bazaar']],
+    ['order ready', ['bring your order number, 1042', '12 Johari Bazaar']],
     ['order delivered', ['refund within 24 hours of delivery', 'no returns']],
     ['order collected', ['refund within 24 hours of collecting it']],
-    ['order canceled by the customer', ['You canceled', 'within 7 business days']],
-    ['order canceled by the shop', ['We are sorry', 'Our oven broke down', 'within 7 business days']],
+    ['order canceled by the customer', ['You cancelled', 'within 7 business days']],
+    ['order canceled by the shop', ['We’re sorry', 'Our oven broke down', 'within 7 business days']],
     ['order refunded in part', ['₹1,300', 'agreed on for your order 1042']],
-    ['payment refunded without an order', ['the last of what you chose was sold', '₹3,735.48']],
-    ['payment refused', ['We are sorry', '₹3,735.48', 'within 7 business days']],
+    ['payment refunded without an order', ['sold out while you were paying', '₹3,735.48']],
+    ['payment refused', ['We’re sorry', '₹3,735.48', 'within 7 business days']],
     ['second payment refused', ['already paid', 'within 7 business days']],
     ['back in stock', ['Kesar Peda', '₹540', 'nothing to unsubscribe from']],
   ])('%s: %j', (name, facts) => {
@@ -149,7 +149,7 @@ test('a shop that has not filled in its settings writes mails without holes', ()
   const shop = { ...shopFacts, email: '', whatsapp: '', address: '', fssai: null };
   for (const [, facts] of specimens) {
     const { html, text } = renderMail({ ...facts, shop } as MailFacts);
-    expect(text).not.toMatch(/FSSAI|WhatsApp|Collect it at|: *$| ,|undefined|null/m);
+    expect(text).not.toMatch(/FSSAI|WhatsApp|Collect from|: *$| ,|undefined|null/m);
     expect(html).not.toMatch(/mailto:|wa\.me/);
   }
 });

@@ -19,7 +19,7 @@ export const tooMany = (retryAfter: number): Refusal => ({
 export const tooLong: Refusal = {
   status: 413,
   code: 'body-too-large',
-  message: 'At most 256 KiB, please.',
+  message: 'This request is too large. The limit is 256 KiB.',
   retryAfter: 60,
 };
 

@@ -15,7 +15,8 @@ export type AuthGateOptions = {
 const MAX_METADATA = 4 * 1024;
 const MAX_NAME = 80;
 
-const closed = () => problem(403, 'sign-in-method-closed', 'Sign in with the social account: other ways are closed.');
+const closed = () =>
+  problem(403, 'sign-in-method-closed', 'Please sign in with your social account. Other ways are not available.');
 
 // Exactly what social sign-in with PKCE needs. Whatever else the library offers, now or in a later version, stays closed.
 const open: Record<string, string[]> = {

@@ -22,8 +22,8 @@ const Stranger = z.object({
     .trim()
     .min(1, 'Please enter a name.')
     .max(80, 'That name is too long.')
-    .regex(/^\P{Cc}*$/u, 'That name has characters in it that cannot be written.'),
-  email: z.email('Please enter an e-mail address.').max(200).toLowerCase(),
+    .regex(/^\P{Cc}*$/u, 'That name has characters we can’t use.'),
+  email: z.email('Please enter an email address.').max(200).toLowerCase(),
 });
 
 /**
@@ -38,7 +38,7 @@ export function createDemoIdentity(options: DemoIdentityOptions): (request: Requ
     const fields = request.method === 'POST' ? await formFields(request) : url.searchParams;
     const state = fields?.get('state') ?? '';
     if (!fields || fields.get('redirect_uri') !== callback || !state || state.length > 4000) {
-      return problem(400, 'not-from-this-shop', 'Start signing in from the shop.');
+      return problem(400, 'not-from-this-shop', 'Please start signing in from the shop.');
     }
     const page = (status: number, error?: string) => signInPage({ status, callback, state, error });
     if (request.method === 'GET') return page(200);
@@ -93,7 +93,7 @@ function whoIs(fields: URLSearchParams): Person | { error: string } {
   if (known) return { id: known.id, name: known.name, email: known.email };
   const stranger = Stranger.safeParse({ name: fields.get('name') ?? '', email: fields.get('email') ?? '' });
   if (!stranger.success)
-    return { error: stranger.error.issues[0]?.message ?? 'Please enter a name and an e-mail address.' };
+    return { error: stranger.error.issues[0]?.message ?? 'Please enter a name and an email address.' };
   const { name, email } = stranger.data;
   return demoAccounts.find((account) => account.email === email) ?? { id: idOf(email), name, email };
 }

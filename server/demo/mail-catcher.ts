@@ -54,7 +54,7 @@ export function createMailCatcher({ sql }: { sql: Sql }): MailCatcher {
     mailer,
     async serve(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        return problem(405, 'method-not-allowed', 'Caught mail can only be read.', { allow: 'GET, HEAD' });
+        return problem(405, 'method-not-allowed', 'Demo mail can only be read.', { allow: 'GET, HEAD' });
       const path = new URL(request.url).pathname.slice(DEMO_MAIL_PATH.length).replace(/\/$/, '');
       if (path === '') return listPage(await newest());
       const [, id, part] = /^\/(\d{1,18})(\/html)?$/.exec(path) ?? [];

@@ -27,7 +27,7 @@ export function listPage(mails: CaughtMail[]): Response {
     ${notice}
     ${
       mails.length === 0
-        ? html`<p class="empty">No mail yet. Place an order, and its confirmation is caught here.</p>`
+        ? html`<p class="empty">No emails yet. Place an order to see its confirmation here.</p>`
         : html`<ol class="mails">${mails.map(
             (mail) => html`
       <li><a href="${DEMO_MAIL_PATH}/${mail.id}"><strong><bdi>${mail.subject}</bdi></strong>
@@ -47,13 +47,13 @@ export function mailPage(mail: CaughtMail): Response {
     ${notice}
     <dl>
       <dt>To</dt><dd><bdi>${recipientOf(mail)}</bdi></dd>
-      <dt>Caught</dt><dd>${timeOf(mail)}</dd>
+      <dt>Received</dt><dd>${timeOf(mail)}</dd>
       <dt>Key</dt><dd><code>${mail.key}</code></dd>
     </dl>
     <div class="parts">
       <section aria-labelledby="html-part">
-        <h2 id="html-part">As HTML <a href="${htmlPart}">Open by itself</a></h2>
-        <iframe src="${htmlPart}" title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+        <h2 id="html-part">As HTML <a href="${htmlPart}">Open in full</a></h2>
+        <iframe src="${htmlPart}" title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
       </section>
       <section aria-labelledby="text-part">
         <h2 id="text-part">As text</h2>
@@ -66,9 +66,9 @@ export function mailPage(mail: CaughtMail): Response {
 export function missingPage(): Response {
   return page(
     404,
-    'No such mail',
-    html`<h1>No such mail</h1>
-    <p class="empty">It is not here, or not any more. <a href="${DEMO_MAIL_PATH}">All demo mail</a></p>`,
+    'Email not found',
+    html`<h1>Email not found</h1>
+    <p class="empty">This email may have been removed. <a href="${DEMO_MAIL_PATH}">All demo mail</a></p>`,
   );
 }
 
@@ -109,7 +109,7 @@ function page(status: number, title: string, body: Html | Promise<Html>): Respon
   });
 }
 
-const notice = html`<p class="notice"><strong>Nothing was sent.</strong> This shop runs as a demo: it keeps its newest mails here instead of sending them.</p>`;
+const notice = html`<p class="notice"><strong>Nothing was sent.</strong> This is a demo shop: its latest emails are shown here instead of being sent.</p>`;
 
 const recipientOf = ({ to_name, to_address }: CaughtMail): string =>
   to_name ? `${to_name} <${to_address}>` : to_address;

@@ -47,7 +47,7 @@ export function signInPage({ status, callback, state, error }: SignInPage): Resp
 <body>
   <main>
     <h1>Demo sign-in</h1>
-    <p>Invented people, to try the shop with. A real shop signs in with Google here.</p>
+    <p>Choose a made-up account to try the shop. In a live shop, people log in with Google.</p>
     <form method="post">
       ${hidden}
       ${demoAccounts.map(
@@ -60,8 +60,8 @@ export function signInPage({ status, callback, state, error }: SignInPage): Resp
       ${hidden}
       ${error ? html`<p role="alert">${error}</p>` : ''}
       <label>Name <input name="name" autocomplete="name" required maxlength="80"></label>
-      <label>E-mail <input name="email" type="email" autocomplete="email" required maxlength="200"></label>
-      <button class="go">Continue as somebody else</button>
+      <label>Email <input name="email" type="email" autocomplete="email" required maxlength="200"></label>
+      <button class="go">Continue as someone else</button>
     </form>
   </main>
 </body>

@@ -35,13 +35,13 @@ export function createTestPayments({
     const read = await readBytes(request, 4 * 1024);
     if (!read.ok) return read.response;
     const body = PayBody.safeParse(read.bytes && jsonIn(read.bytes));
-    if (!body.success) return problem(400, 'invalid-body', 'That is not a test payment.');
+    if (!body.success) return problem(400, 'invalid-body', 'This is not a test payment.');
     const { order_id, refund_fails, ...wish } = body.data;
     // To look at the signal of a request makes far more of it than there was; only who hangs wants it.
     const signal = wish.hang ? request.signal : undefined;
     const answer = await simulator.pay(order_id, { ...wish, refundFails: refund_fails }, signal);
     if ('error' in answer && answer.error.reason === 'input_validation_failed')
-      return problem(404, 'unknown-order', 'There is no such order to pay.');
+      return problem(404, 'unknown-order', 'We couldn’t find an order for this payment.');
     return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
   }
 

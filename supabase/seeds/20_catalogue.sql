@@ -5,7 +5,7 @@
 -- sweets to go. Everything is vegetarian: no egg, no gelatine, and the silver leaf
 -- is beaten without hide. Two sweets are bought in and name their maker.
 -- Offers are true: "Price" is regular_price less the percentage, to the paisa. The one product without an
--- offer_percent is tagged '10% off' by the owner's rule, so its price is 90 % of the regular one.
+-- offer_percent is tagged '10% off' by the owner's rule, so its price is 90% of the regular one.
 
 create temporary table demo_products (
   id bigint primary key generated always as identity,
@@ -15,8 +15,8 @@ create temporary table demo_products (
 insert into demo_products (category, slug, name, price, offer, regular, grams, days, storage, allergens, ingredients, description) values
 ('Chocolate', 'dark-chocolate-almond-bark', 'Dark Chocolate Almond Bark', 585, 10, 650, 500, 90,
  'Cool and dry, below 24 °C', 'Nuts (almond); may contain milk, peanut',
- 'Dark chocolate 68 % (cocoa mass, sugar, cocoa butter), roasted almonds, sea salt',
- 'Thin, snapping sheets of 68 % dark chocolate over almonds that we roast whole until they smell of toffee. A little sea salt goes on before it sets. Broken by hand, so no two pieces match.'),
+ 'Dark chocolate 68% (cocoa mass, sugar, cocoa butter), roasted almonds, sea salt',
+ 'Thin, snapping sheets of 68% dark chocolate over almonds that we roast whole until they smell of toffee. A little sea salt goes on before it sets. Broken by hand, so no two pieces match.'),
 ('Chocolate', 'rose-pistachio-truffles', 'Rose Pistachio Truffles', 880, 0, null, 500, 21,
  'Refrigerate; bring to room temperature before eating', 'Milk, Nuts (pistachio)',
  'White chocolate, cream, pistachios, butter, rose petal preserve, dried rose petals',
@@ -32,7 +32,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 ('Chocolate', 'sea-salt-peanut-chikki', 'Sea Salt Chocolate Chikki', 340, 0, null, 500, 60,
  'Cool and dry, airtight', 'Peanut; may contain milk, nuts',
  'Peanuts, jaggery, dark chocolate, sea salt',
- 'Peanut chikki pulled thin with Kolhapur jaggery, then dipped halfway into dark chocolate and sprinkled with salt flakes. It shatters when you bite it, and it keeps for weeks in a closed tin.'),
+ 'Peanut chikki pulled thin with Kolhapur jaggery, then dipped halfway into dark chocolate and sprinkled with salt flakes. Crisp enough to shatter, and it keeps for weeks in a closed tin.'),
 ('Chocolate', 'saffron-white-chocolate', 'Saffron White Chocolate', 820, 0, null, 500, 90,
  'Cool and dry, below 24 °C', 'Milk, Nuts (pistachio)',
  'White chocolate (sugar, cocoa butter, milk solids), pistachios, saffron, cardamom',
@@ -69,24 +69,24 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 ('Laddu', 'rava-laddu', 'Rava Laddu', 240, 0, null, 500, 10,
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (cashew)',
  'Semolina, sugar, ghee, milk, coconut, raisins, cashews, cardamom',
- 'Fine semolina roasted pale in ghee, moistened with warm milk and rolled around raisins, each with a cashew on top. A plain, homely laddu, as most of us know it from an aunt''s kitchen.'),
+ 'Fine semolina roasted pale in ghee, moistened with warm milk and rolled around raisins, each with a cashew on top. A plain, homely laddu, just like the one from an aunt''s kitchen.'),
 ('Laddu', 'gond-laddu', 'Gond Laddu', 460, 0, null, 500, 30,
  'Cool and dry, airtight', 'Gluten (wheat), Milk, Nuts (almond, cashew)',
  'Wheat flour, ghee, jaggery, edible gum, almonds, cashews, dry ginger, nutmeg',
- 'Edible gum puffed in ghee until it crackles, crushed into roasted wheat flour with jaggery, almonds and dry ginger. Dark, crunchy and warming: one with a glass of hot milk is enough.'),
+ 'Edible gum puffed in ghee until it crackles, crushed into roasted wheat flour with jaggery, almonds and dry ginger. Dark, crunchy and warming: one with a glass of hot milk makes a winter breakfast.'),
 ('Laddu', 'boondi-laddu', 'Boondi Laddu', 300, 0, null, 500, 10,
  'Cool and dry, airtight', 'Milk, Nuts (cashew)',
  'Gram flour, sugar, ghee, cashews, raisins, cardamom, cloves, edible camphor',
- 'Larger pearls than motichoor, in a firmer syrup, with cashew, raisins and a clove in every few. The laddu of temple counters and wedding mornings.'),
+ 'Larger pearls than motichoor, in a firmer syrup, with cashew, raisins and the odd clove. The laddu of temple counters and wedding mornings.'),
 
 ('Halwa', 'gajar-halwa', 'Gajar Halwa', 360, 20, 450, 500, 7,
  'Vacuum-packed; refrigerate, and warm before serving', 'Milk, Nuts (almond, cashew)',
  'Carrots, milk, khoya, sugar, ghee, almonds, cashews, cardamom',
- 'Red winter carrots grated by hand and cooked for three hours in full-cream milk, then finished with khoya and almond slivers. It should be eaten warm. Two minutes in a pan bring it back to where it was.'),
+ 'Red winter carrots grated by hand and cooked for three hours in full-cream milk, then finished with khoya and almond slivers. Best eaten warm: two minutes in a pan and it tastes freshly made.'),
 ('Halwa', 'moong-dal-halwa', 'Moong Dal Halwa', 480, 0, null, 500, 10,
  'Refrigerate; warm before serving', 'Milk, Nuts (almond, pistachio)',
  'Split moong dal, ghee, sugar, milk, khoya, almonds, pistachios, cardamom, saffron',
- 'Soaked moong dal, ground coarse and stirred in ghee until an arm gives up, and then a little longer. Grainy, golden, and rich enough that a small bowl is a portion. A Rajasthani wedding in a spoon.'),
+ 'Soaked moong dal, ground coarse and stirred in ghee until an arm gives up, and then a little longer. Grainy, golden, and so rich that a small bowl is plenty. A Rajasthani wedding in a spoon.'),
 ('Halwa', 'karachi-halwa', 'Karachi Halwa', 380, 0, null, 500, 30,
  'Cool and dry', 'Milk, Nuts (cashew, pistachio)',
  'Sugar, cornflour, ghee, cashews, pistachios, melon seeds, lemon juice, cardamom, colours (E110, E124)',
@@ -94,7 +94,7 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 ('Halwa', 'badam-halwa', 'Badam Halwa', 780, 0, null, 500, 10,
  'Refrigerate; warm before serving', 'Milk, Nuts (almond)',
  'Almonds, sugar, ghee, milk, saffron',
- 'Almonds soaked overnight, peeled, ground with milk and cooked with ghee and saffron until the spoon stands up. Sold in the small quantities in which it is made, because it is made by one person in one pan.'),
+ 'Almonds soaked overnight, peeled, ground with milk and cooked with ghee and saffron until the spoon stands up. Made by one person in one pan, so there is never much of it.'),
 ('Halwa', 'tirunelveli-halwa', 'Tirunelveli Wheat Halwa', 350, 0, null, 500, 15,
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (cashew)',
  'Whole wheat milk, sugar, ghee, cashews',
@@ -144,19 +144,19 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 ('Gift', 'chocolate-combo', 'Chocolate Combo Pack', 1190, 0, null, 600, 15,
  'Cool and dry, below 24 °C', 'Milk, Nuts (almond, cashew, pistachio); may contain peanut',
  'Dark Chocolate Almond Bark, Rose Pistachio Truffles, Kaju Chocolate Katli, Nagpur Orange Chocolate, 150 g each',
- 'Four of our chocolates in one flat box with a sleeve: almond bark, rose pistachio truffles, kaju katli and orange peel, 150 g of each. There is a card inside that says which is which.'),
+ 'Four of our chocolates in one flat box with a sleeve: almond bark, rose pistachio truffles, kaju katli and orange peel, 150 g of each. A card inside tells you which is which.'),
 ('Gift', 'laddu-combo', 'Laddu Combo Pack', 390, 0, null, 600, 7,
  'Vacuum-packed; refrigerate once opened', 'Gluten (wheat), Milk, Nuts (cashew, pistachio)',
  'Besan Laddu, Motichoor Laddu, Nariyal Laddu, Rava Laddu, four of each',
- 'Sixteen laddus, four each of Besan, Motichoor, Nariyal and Rava, packed so that they do not roll. The box for people who cannot agree.'),
+ 'Sixteen laddus, four each of Besan, Motichoor, Nariyal and Rava, packed so they don’t roll. For families who can’t agree.'),
 ('Gift', 'family-combo', 'Family Combo Pack', 1360, 15, 1600, 1500, 7,
  'Vacuum-packed; refrigerate once opened', 'Milk, Nuts (almond, cashew, pistachio)',
  'Besan Laddu, Motichoor Laddu, Gajar Halwa, Karachi Halwa, Chocolate Barfi, Kaju Chocolate Katli, 250 g each',
- 'A kilo and a half in six compartments: two laddus, two halwas and two chocolate sweets. Enough for a table of eight with something left for breakfast.'),
+ 'A kilo and a half in six compartments: two laddus, two halwas and two chocolate sweets. Enough for eight, with some left for breakfast.'),
 ('Gift', 'diwali-hamper', 'Diwali Lamp Hamper', 2400, 0, null, 1800, 15,
  'Cool and dry', 'Gluten (wheat), Milk, Nuts (almond, cashew, pistachio, walnut)',
  'Dry Fruit Laddu 400 g, Besan Laddu 400 g, Sohan Halwa 300 g, Kaju Chocolate Katli 300 g; four clay lamps (not edible)',
- 'Four hand-thrown clay diyas with wicks, and around them the sweets that keep: Dry Fruit and Besan Laddu, Sohan Halwa and Kaju Chocolate Katli. Packed in a board box with a marigold print, which makes a good box for the diyas afterwards.'),
+ 'Four hand-thrown clay diyas with wicks, and sweets that keep well: Dry Fruit and Besan Laddu, Sohan Halwa and Kaju Chocolate Katli. In a marigold-print box that stores the diyas afterwards.'),
 ('Gift', 'kaju-katli-silver-box', 'Kaju Katli Silver Box', 950, 0, null, 500, 15,
  'Cool and dry', 'Milk, Nuts (cashew)',
  'Cashews, sugar, ghee, edible silver leaf',
@@ -164,11 +164,11 @@ insert into demo_products (category, slug, name, price, offer, regular, grams, d
 ('Gift', 'shagun-wedding-box', 'Shagun Wedding Box', 1850, 0, null, 2000, 7,
  'Cool and dry', 'Milk, Nuts (almond, cashew, pistachio, walnut)',
  'Motichoor Laddu, Kaju Katli, Badam Halwa, Dry Fruit Laddu, 450 g each; edible silver leaf',
- 'For the day the families meet: Motichoor Laddu, Kaju Katli, Badam Halwa and Dry Fruit Laddu under a lid tied with a wide ribbon. The names of the couple can be written on the card; say so in your message.'),
+ 'For the day the families meet: Motichoor Laddu, Kaju Katli, Badam Halwa and Dry Fruit Laddu under a lid tied with a wide ribbon. We can write the couple’s names on the card: just message us.'),
 ('Gift', 'rakhi-sweet-thali', 'Rakhi Sweet Thali', 799.50, 0, null, 900, 7,
  'Cool and dry', 'Milk, Nuts (cashew, pistachio)',
  'Nariyal Laddu, Motichoor Laddu, Kaju Katli, 200 g each; rakhi thread, roli and rice; brass-finish plate (not edible)',
- 'A brass-finish plate with three sweets, a rakhi of cotton thread, roli and rice: all that the ceremony needs. Made in the weeks before Raksha Bandhan.');
+ 'A brass-finish plate with three sweets, a cotton rakhi, roli and rice: everything the ceremony needs. Made in the weeks before Raksha Bandhan.');
 
 -- A box lists what is in each of its sweets.
 do $$

@@ -15,7 +15,7 @@ update public.shop_settings set
   grievance_officer = 'Nandini Kamat',
   grievance_email = 'grievance@mithaas.example',
   grievance_phone = '+919000000099',
-  grievance_hours = 'Monday to Saturday, 10:00 to 18:00';
+  grievance_hours = 'Monday to Saturday, 10 am to 6 pm';
 
 -- The most specific prefix decides the zone, so Mumbai (400) is not Maharashtra (40), and Hyderabad (500) is not the South
 -- (50). Our own riders reach all of Mumbai on the next working day, night trains Maharashtra, Goa and Gujarat in two, and
@@ -44,16 +44,16 @@ insert into public.closures (starts_on, ends_on, reason) values
   ('2028-10-20', '2028-10-21', 'After Diwali');
 
 insert into public.caurousel (background_img, title, subtitle, buttontitle, buttonaction, position) values
-  ('/images/slides/festival-boxes-1600.webp', 'A box worth the visit', 'Laddus, halwas and chocolates, packed by hand for the people you love.', 'See the gift boxes', '/shop?tab=gifts', 1),
+  ('/images/slides/festival-boxes-1600.webp', 'A box worth sharing', 'Laddus, halwas and chocolates, packed by hand for the people you love.', 'See the gift boxes', '/shop?tab=gifts', 1),
   ('/images/slides/fresh-laddus-1600.webp', 'Rolled this morning', 'Besan, motichoor, coconut, sesame: eight laddus, made in small batches in Dadar.', 'Choose your laddu', '/shop?category=laddu', 2),
-  ('/images/slides/halwa-season-1600.webp', 'Halwa weather', 'Red carrots, slow milk, and a great deal of stirring. Warm it for two minutes and sit down.', 'Find a halwa', '/shop?category=halwa', 3);
+  ('/images/slides/halwa-season-1600.webp', 'Halwa weather', 'Red carrots, slow-cooked milk and a lot of stirring. Warm it for two minutes and enjoy.', 'Find a halwa', '/shop?category=halwa', 3);
 
 -- Six, of which the home page shows five.
 insert into public.testimonials (title, author, text, stars, position) values
-  ('Tastes like my nani''s kitchen', 'Pooja, Delhi', 'I had stopped looking for besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
-  ('Forty boxes, no fuss', 'Harsh, Mumbai', 'We ordered Diwali boxes for the office over WhatsApp. They came two days early, every box the same, and the invoice was in order.', 5, 2),
-  ('Reached Kottayam in three days', 'Mathew, Kottayam', 'I was not sure that halwa would survive the journey. The Karachi Halwa came as if it had been cut that morning.', 5, 3),
-  ('Honest about what keeps', 'Ananya, Kolkata', 'They told me not to send beetroot halwa so far, and suggested Karachi halwa instead. I like a shop that talks me out of a mistake.', 4, 4),
+  ('Tastes like my nani''s kitchen', 'Pooja, Delhi', 'I had given up on finding besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
+  ('Forty boxes, no fuss', 'Harsh, Mumbai', 'We ordered Diwali boxes for the office over WhatsApp. They came two days early, every box perfect, and the GST invoice was in order.', 5, 2),
+  ('Reached Kottayam in three days', 'Mathew, Kottayam', 'I wasn’t sure halwa would survive the journey. The Karachi Halwa tasted as if it had been cut that morning.', 5, 3),
+  ('Honest about what keeps', 'Ananya, Kolkata', 'They told me beetroot halwa wouldn’t travel that far and suggested Karachi halwa instead. I like a shop that stops me making a mistake.', 4, 4),
   ('Our Sunday habit', 'Freny, Mumbai', 'Jalebi and samosa, picked up at eleven, eaten by a quarter past. The dhokla is good too.', 5, 5),
   ('A proper shagun box', 'Gurpreet, Amritsar', 'Bought for my sister''s roka. Neatly tied, our names on the card, and the badam halwa was finished first.', 5, 6);
 
@@ -66,19 +66,19 @@ select g.title, g.message, g.link,
        g.priority, g.fireworks
 from (values
   ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2026-10-20', 9, 20, false),
-  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2026-10-20', 1, 30, true),
-  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2026-10-29', 3, 20, false),
+  ('Happy Dussehra', 'It’s a jalebi day. Fresh from the kadhai from 7 am.', '/shop?tab=takeaway', date '2026-10-20', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft and sweet.', '/shop?category=halwa', date '2026-10-29', 3, 20, false),
   ('Shubh Dhanteras', 'Begin the festival with a full box.', '/shop?tab=gifts', date '2026-11-06', 1, 60, false),
   ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2026-11-08', 21, 50, true),
-  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2026-11-11', 2, 40, false),
-  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2026-11-24', 4, 30, false),
+  ('Bhai Dooj', 'For brothers near and far: we’ll write your note on the card.', '/shop?tab=gifts', date '2026-11-11', 2, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everyone else.', '/shop?category=halwa', date '2026-11-24', 4, 30, false),
   ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2026-12-25', 10, 30, false),
   ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2027-01-01', 5, 40, true),
   ('Happy Lohri', 'Til, gud and peanuts, ready for the fire.', '/shop?category=laddu', date '2027-01-14', 4, 30, false),
   ('Makar Sankranti and Pongal', 'Til gud ghya, god god bola. Pongalo Pongal!', '/shop?category=laddu', date '2027-01-15', 4, 35, false),
   ('Vasant Panchami', 'A yellow day: besan, boondi, saffron.', '/shop?category=laddu', date '2027-02-11', 3, 20, false),
   ('Eid Mubarak', 'Sweets for the table and for the neighbours.', '/shop?tab=gifts', date '2027-03-10', 6, 40, false),
-  ('Happy Holi', 'Colour on the hands, so we wrap each piece by itself.', '/shop', date '2027-03-22', 10, 45, true),
+  ('Happy Holi', 'Colour on your hands? We wrap each piece separately.', '/shop', date '2027-03-22', 10, 45, true),
   ('Ugadi and Gudi Padwa', 'A sweet beginning to the new year.', '/shop', date '2027-04-07', 5, 35, false),
   ('Ram Navami', 'Boondi laddu, as at the temple.', '/shop?category=laddu', date '2027-04-15', 3, 20, false),
   ('Akshaya Tritiya', 'A good day to begin, and to share something.', '/shop?tab=gifts', date '2027-05-09', 3, 20, false),
@@ -88,16 +88,16 @@ from (values
   ('Ganpati Bappa Morya', 'Twenty-one laddus fit in one box. We checked.', '/shop?category=laddu', date '2027-09-04', 10, 45, true),
   ('Onam Ashamsakal', 'Something sweet to follow the sadya.', '/shop?category=halwa', date '2027-09-12', 5, 35, false),
   ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2027-10-09', 9, 20, false),
-  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2027-10-09', 1, 30, true),
-  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2027-10-18', 3, 60, false),
+  ('Happy Dussehra', 'It’s a jalebi day. Fresh from the kadhai from 7 am.', '/shop?tab=takeaway', date '2027-10-09', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft and sweet.', '/shop?category=halwa', date '2027-10-18', 3, 60, false),
   ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2027-10-29', 19, 50, true),
-  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2027-10-31', 1, 40, false),
-  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2027-11-14', 4, 30, false),
+  ('Bhai Dooj', 'For brothers near and far: we’ll write your note on the card.', '/shop?tab=gifts', date '2027-10-31', 1, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everyone else.', '/shop?category=halwa', date '2027-11-14', 4, 30, false),
   ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2027-12-25', 10, 30, false),
   ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2028-01-01', 5, 40, true),
   ('Makar Sankranti and Pongal', 'Til gud ghya, god god bola. Pongalo Pongal!', '/shop?category=laddu', date '2028-01-15', 5, 35, false),
   ('Eid Mubarak', 'Sweets for the table and for the neighbours.', '/shop?tab=gifts', date '2028-02-27', 6, 40, false),
-  ('Happy Holi', 'Colour on the hands, so we wrap each piece by itself.', '/shop', date '2028-03-11', 10, 45, true),
+  ('Happy Holi', 'Colour on your hands? We wrap each piece separately.', '/shop', date '2028-03-11', 10, 45, true),
   ('Ugadi and Gudi Padwa', 'A sweet beginning to the new year.', '/shop', date '2028-03-27', 5, 35, false),
   ('Raksha Bandhan', 'The thali, the thread and the sweets, in one parcel.', '/shop?tab=gifts', date '2028-08-05', 21, 45, false),
   ('Happy Independence Day', 'Saffron, white and green: carrot, coconut, pistachio.', '/shop', date '2028-08-15', 1, 50, true),
@@ -105,11 +105,11 @@ from (values
   ('Ganpati Bappa Morya', 'Twenty-one laddus fit in one box. We checked.', '/shop?category=laddu', date '2028-08-23', 9, 45, true),
   ('Onam Ashamsakal', 'Something sweet to follow the sadya.', '/shop?category=halwa', date '2028-09-01', 5, 35, false),
   ('Shubh Navratri', 'Nine nights, and something sweet after each.', '/shop', date '2028-09-27', 8, 20, false),
-  ('Happy Dussehra', 'Jalebi is the rule today. We are frying from seven.', '/shop?tab=takeaway', date '2028-09-27', 1, 30, true),
-  ('Karwa Chauth', 'For when the moon is up: something soft, something sweet.', '/shop?category=halwa', date '2028-10-07', 2, 60, false),
+  ('Happy Dussehra', 'It’s a jalebi day. Fresh from the kadhai from 7 am.', '/shop?tab=takeaway', date '2028-09-27', 1, 30, true),
+  ('Karwa Chauth', 'For when the moon is up: something soft and sweet.', '/shop?category=halwa', date '2028-10-07', 2, 60, false),
   ('Shubh Deepavali', 'Lamps on the sill, laddus on the table. Gift boxes are packed by hand every day until the festival.', '/shop?tab=gifts', date '2028-10-17', 18, 50, true),
-  ('Bhai Dooj', 'For brothers near and far: we write your note on the card.', '/shop?tab=gifts', date '2028-10-19', 1, 40, false),
-  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everybody else.', '/shop?category=halwa', date '2028-11-02', 4, 30, false),
+  ('Bhai Dooj', 'For brothers near and far: we’ll write your note on the card.', '/shop?tab=gifts', date '2028-10-19', 1, 40, false),
+  ('Gurpurab', 'Greetings on Guru Nanak Jayanti. Karah prasad at home, sweets for everyone else.', '/shop?category=halwa', date '2028-11-02', 4, 30, false),
   ('Merry Christmas', 'Truffles, orange chocolate, and a box to put under the tree.', '/shop?category=chocolate', date '2028-12-25', 10, 30, false),
   ('Happy New Year', 'Start as you mean to go on.', '/shop', date '2029-01-01', 5, 40, true)
 ) g (title, message, link, festival, days_before, priority, fireworks);

@@ -45,7 +45,7 @@ with told (n, product_id, rating, content, who) as (
     (9, 4, 'Good size, not too sweet. Box could be sturdier.', null),
     (10, 5, 'They fall apart when you bite them, as they should. Came on the second day, still soft.', null),
     (10, 5, 'For Ganpati we took three kilos. Not one left by evening.', 60),
-    (10, 4, 'Fresh and full of saffron. For far cities please warn people that it keeps only four days.', null),
+    (10, 4, 'Fresh and full of saffron. Eat it within the week.', null),
     (10, 5, 'मोतीचूर इतना बारीक कि मुँह में घुल जाए।', 12),
     (10, 3, 'Taste is very good but five laddus had broken on the way to Patna. They refunded part of it without arguing.', 27),
     (10, 5, 'Melon seeds, pistachio, light syrup. I have no notes.', null),
@@ -134,7 +134,7 @@ with told (n, product_id, rating, content, who) as (
     (36, 5, 'Silver leaf on top, silence at the table.', null),
     (36, 4, 'Excellent katli. Half a kilo looks smaller than one thinks.', null),
     (36, 5, 'काजू कतली एकदम ताज़ी थी। डिब्बा भी बहुत सुंदर।', 18),
-    (36, 4, 'Reached Kolkata in four days, still soft.', 7),
+    (36, 4, 'Reached Kolkata in three days, still soft.', 7),
     (38, 5, 'Had it sent to my brother in Nagpur. The thread, the rice, everything was there.', 37),
     (38, 4, 'Neat idea and nicely packed. The plate is lighter than brass, but they do say so.', null)
   ) t (product_id, rating, content, who)

@@ -293,7 +293,7 @@ select o.id, o.number, o.user_id, t.status,
        case when o.fulfilment = 'delivery' then j.arrives_on end,
        k.courier, k.tracking, 'https://courier.example/track/' || k.tracking,
        case o.story
-         when 'canceled by shop' then (array['A sweet in the order had sold out', 'The customer asked us to on the phone', 'The address could not be confirmed'])[1 + o.n % 3]
+         when 'canceled by shop' then (array['An item in the order had sold out', 'The customer asked us to by phone', 'The address could not be confirmed'])[1 + o.n % 3]
          when 'given up' then 'Nobody could be reached at the address'
          else case when o.role = 'caller' and t.status = 'canceled' then 'The customer called to cancel' end end,
        case when o.story = 'given up' then 'wastage' else 'stock' end,
@@ -328,15 +328,15 @@ alter table public.order_events disable trigger order_events_queue_mail;
 insert into public.order_events (order_id, from_status, to_status, actor_role, public_note, created_at)
 select e.order_id, e.from_status, e.to_status, e.actor_role,
        case
-         when e.to_status = 'Shipped' and e.from_status = 'Undelivered' then 'Out again today.'
+         when e.to_status = 'Shipped' and e.from_status = 'Undelivered' then 'Out for delivery again today.'
          when e.to_status = 'Shipped' and o.tracking_number is not null then format('Handed to %s, number %s.', o.courier, o.tracking_number)
          when e.to_status = 'Shipped' then 'Our rider is on the way.'
-         when e.to_status = 'Undelivered' then 'Nobody was at home; we try again on the next working day.'
-         when e.to_status = 'Ready' then 'Ready at the counter, Ranade Road, until nine in the evening.'
+         when e.to_status = 'Undelivered' then 'Nobody was home. We will try again on the next working day.'
+         when e.to_status = 'Ready' then 'Ready at our counter on Ranade Road, open until 9 pm.'
          when e.to_status = 'canceled' and e.actor_role = 'administrator' then coalesce(o.cancel_reason || '.', '')
-         when e.to_status = 'Refunded' then 'The box was damaged on the way. We are sorry; the whole amount goes back.'
-         when e.to_status = 'Preparing' and e.n % 9 = 0 then 'The kitchen has started.'
-         when e.to_status = 'Confirmed' and e.n % 7 = 0 then 'Thank you. We pack it fresh.'
+         when e.to_status = 'Refunded' then 'The box was damaged on the way. We are sorry; you will get a full refund.'
+         when e.to_status = 'Preparing' and e.n % 9 = 0 then 'We have started making it.'
+         when e.to_status = 'Confirmed' and e.n % 7 = 0 then 'Thank you. We will pack it fresh.'
          else '' end,
        e.happened_at
 from demo_events e join public.orders o on o.id = e.order_id

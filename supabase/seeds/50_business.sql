@@ -33,7 +33,7 @@ select i.purchase_order_id, i.product_id, i.item_name, i.unit, i.quantity,
 from (values
   (1, null::bigint, 'Besan, coarse', 'kg', 120, 0, 92.00, 5), (1, null, 'Sugar', 'kg', 200, 0, 43.50, 5), (1, null, 'Semolina, fine', 'kg', 40, 0, 46.00, 5),
   (2, null, 'Cow ghee', 'kg', 90, 0, 585.00, 5), (2, null, 'Khoya', 'kg', 40, 0, 340.00, 5),
-  (3, null, 'Dark couverture 68 %', 'kg', 45, 0, 620.00, 5), (3, null, 'White couverture', 'kg', 20, 0, 590.00, 5),
+  (3, null, 'Dark couverture 68%', 'kg', 45, 0, 620.00, 5), (3, null, 'White couverture', 'kg', 20, 0, 590.00, 5),
   (4, null, 'Cashew W320', 'kg', 60, 0, 815.00, 5),
   (5, null, 'Laddu box 500 g, printed', 'piece', 1500, 0, 9.50, 18), (5, null, 'Gift box, six compartments', 'piece', 300, 12, 41.00, 18),
   (6, null, 'Cow ghee', 'kg', 105, 0, 592.00, 5), (6, null, 'Milk, full cream', 'l', 400, 0, 62.00, 0),
@@ -45,7 +45,7 @@ from (values
   (12, null, 'Besan, coarse', 'kg', 220, 0, 95.00, 5), (12, null, 'Sugar', 'kg', 350, 0, 44.00, 5), (12, null, 'Jaggery, Kolhapur', 'kg', 80, 0, 71.00, 5),
   (13, null, 'Almonds', 'kg', 60, 0, 718.00, 5), (13, null, 'Saffron', 'g', 50, 10, 272.00, 5),
   (14, null, 'Cow ghee', 'kg', 75, 0, 604.00, 5), (14, null, 'Khoya', 'kg', 30, 0, 352.00, 5),
-  (15, null, 'Dark couverture 68 %', 'kg', 20, 0, 640.00, 5)
+  (15, null, 'Dark couverture 68%', 'kg', 20, 0, 640.00, 5)
 ) i (purchase_order_id, product_id, item_name, unit, quantity, missing, unit_cost, gst_percent)
 join public.purchase_orders o on o.id = i.purchase_order_id
 order by i.purchase_order_id;

@@ -72,15 +72,15 @@ describe('refuses with a sentence', () => {
       () => [of(laddu, 25, 1000)],
       409,
       'not-enough-stock',
-      'Only 20000 g of Besan Laddu are left.',
+      'Only 20000 g of Besan Laddu left in stock.',
     ],
-    ['more boxes than there are', () => [of(box, 4)], 409, 'not-enough-stock', 'Only 3 of Diwali Box are left.'],
+    ['more boxes than there are', () => [of(box, 4)], 409, 'not-enough-stock', 'Only 3 of Diwali Box left in stock.'],
     [
       'a product that is not there',
       () => [of(999_999)],
       404,
       'unknown-product',
-      'One of the sweets is no longer in the shop.',
+      'One of your items is no longer available.',
     ],
     [
       'a kilo of what comes by the piece',

@@ -211,7 +211,7 @@ describe('what cannot become an order goes back', () => {
     const late = await till.place(slow, await till.pay(orderId));
     expect(code(late)).toEqual([409, 'payment-refunded']);
     expect(late.body.error?.message).toBe(
-      'It sold out before your payment arrived. Your money is on its way back, within 7 business days.',
+      'It sold out before your payment arrived. We’re refunding your payment. It takes up to 7 business days.',
     );
     await till.work();
     expect(await refundsOf(slow)).toEqual([{ reason: 'sold-out', status: 'processed' }]);

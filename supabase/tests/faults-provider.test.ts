@@ -34,7 +34,7 @@ const stateOf = (customer: string, orderId: string) =>
   });
 
 test.each(['timeout', '500', 'garbage'] as const)(
-  'while the provider answers nothing but %s for an hour nobody can begin to pay, the message says so, whoever had paid reads “Confirming your payment”, then “We have not seen your payment yet”, and has the order when it is over',
+  'while the provider answers nothing but %s for an hour nobody can begin to pay, the message says so, whoever had paid reads “Confirming your payment”, then “We haven’t received your payment yet”, and has the order when it is over',
   async (fault) => {
     const [early, late] = [await till.customer(), await till.customer()];
     const sweet = await newSweet();
@@ -55,7 +55,7 @@ test.each(['timeout', '500', 'garbage'] as const)(
       {
         error: {
           code: 'payments-away',
-          message: 'Payments are not available at the moment. Please try again in a minute.',
+          message: 'We can’t take payments right now. Nothing was charged. Please try again in a minute.',
         },
       },
     ]);

@@ -30,7 +30,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
         .and(payment(page).locator(`dt:has(:text-is("${name}")) + dd`)),
     ).toHaveText(value ?? '');
   await page.keyboard.press('Escape');
-  await expect(message(page, 'You closed the payment.')).toBeVisible();
+  await expect(message(page, 'You closed the payment window.')).toBeVisible();
   await buyNow(page).click();
   await pay(page).click();
   await expect(message(page, 'Order placed successfully!')).toBeVisible();
@@ -101,10 +101,10 @@ test('the confirmation of nobody, of a stranger and of nothing', async ({ page, 
   await becomeCustomer(page, shopUrl);
   await page.route('**/rpc/my_checkout', (route) => route.abort());
   await page.goto('/order-confirmation/order_nothing');
-  await expect(heading(page, 'We cannot see your order just now')).toBeVisible();
+  await expect(heading(page, 'We couldn’t load your order right now')).toBeVisible();
   await page.unroute('**/rpc/my_checkout');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page, 'We do not find this order')).toBeVisible();
+  await expect(heading(page, 'We can’t find this order')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Order history' })).toHaveAttribute(
     'href',
     '/profile?tab=orders',

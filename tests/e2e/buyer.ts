@@ -36,7 +36,7 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 /** Opens the test payment and chooses how it goes wrong. */
 export async function openAwkward(page: Page, choices: Record<string, string | true>): Promise<void> {
   await buyNow(page).click();
-  await payment(page).getByText('Awkward cases').click();
+  await payment(page).getByText('Test scenarios').click();
   for (const [name, choice] of Object.entries(choices)) {
     const field = payment(page).getByLabel(name);
     if (choice === true) await field.check();

@@ -114,7 +114,7 @@ test('what is out of stock says so and cannot be moved to the checkout', async (
   const halwa = entry(page, 'Cart', 'Tirunelveli Wheat Halwa');
   await expect(halwa).toContainText('Out of stock for now');
   await expect(halwa.getByRole('button', { name: 'Move to checkout' })).toBeDisabled();
-  await expect(entry(page, 'Checkout', 'Rasmalai (2 pcs)')).toContainText('Out of stock for now, not counted below');
+  await expect(entry(page, 'Checkout', 'Rasmalai (2 pcs)')).toContainText('Out of stock for now, not included below');
   await expect(goods(page)).toHaveText('₹320');
 });
 
@@ -128,7 +128,7 @@ test('garbage in the cookies is an empty cart', async ({ page, shopUrl }) => {
 test('an empty cart is a picture of an empty box, with a way to the shop', async ({ page }) => {
   await page.goto('/cart');
   await expect(emptyTitle(page)).toBeVisible();
-  const picture = page.getByRole('img', { name: 'A sweets box with nothing left in it but crumbs' });
+  const picture = page.getByRole('img', { name: 'An empty sweet box with only crumbs left' });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await page.getByRole('link', { name: 'Go to the shop' }).click();
   await expect(page).toHaveURL('/shop');

@@ -216,7 +216,7 @@ test('another tab emptied the list: nothing is bought', async ({ page, shopUrl }
   await expect(amount(page, 'Total')).toHaveText('₹712');
   await page.context().addCookies([{ name: 'checkout', value: '{%2210%22:{%22500%22:1}}', url: shopUrl }]);
   await buyNow(page).click();
-  await expect(message(page, 'Your checkout list was changed in another tab.')).toBeVisible();
+  await expect(message(page, 'Your checkout was changed in another tab.')).toBeVisible();
   await expect(list(page, 'Checkout')).toContainText('Motichoor Laddu');
   await expect(payment(page)).toHaveCount(0);
 });

@@ -124,7 +124,7 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await expect.poll(async () => (await fetch(shopUrl + first.Image)).ok).toBe(false);
 
   await page.goto(`/product/${id}`);
-  await page.getByText('Ingredients, seller and all facts').click();
+  await page.getByText('Ingredients, storage and seller details').click();
   await expect(page.getByRole('row', { name: 'Allergens' }).locator('strong')).toHaveText('Milk, egg');
   await expect(page.getByRole('row', { name: 'Veg or non-veg' }).getByRole('img', { name: 'Non-veg' })).toBeVisible();
   const shown = page.getByRole('img', { name, exact: true });

@@ -151,6 +151,9 @@ test('the pincode is asked once, in the header, and every card says by when in o
   await dialog.getByLabel('Your pincode').fill('560034');
   await dialog.getByLabel('Your pincode').press('Enter');
   await expect(dialog).toHaveCount(0);
+  await expect(
+    page.getByText(/^Delivering to 560034\. Arrives by [A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2,3}\.$/),
+  ).toBeVisible();
   await expect(header(page)).toHaveText('Deliver to 560034');
   await expect(card(page, 'Karachi Halwa')).toContainText(`Arrives by ${day}`);
   await expect(card(page, 'Beetroot Halwa')).toContainText("Can't reach 560034 fresh");

@@ -97,7 +97,7 @@ test('price, buying and the pincode are on the first phone screen; facts are fol
   await expect(main.getByText('What it tastes like')).toBeVisible();
   await expect(main.getByText('How it travels')).toBeVisible();
   await expect(main.getByRole('table')).toBeHidden();
-  await main.getByText('Ingredients, seller and all facts').click();
+  await main.getByText('Ingredients, storage and seller details').click();
   await expect(main.getByRole('row', { name: 'Ingredients' })).toContainText('Gram flour');
   const others = main.getByRole('region', { name: 'Goes well with' });
   await expect(others.getByRole('article')).toHaveCount(4);

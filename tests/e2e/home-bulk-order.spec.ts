@@ -20,7 +20,7 @@ test('with an empty cart, Order In Bulk says to select items first and leads to 
   await openHome(page);
   await page.getByRole('button', { name: 'Order In Bulk' }).click();
   const dialog = page.getByRole('dialog', { name: 'Order in bulk' });
-  await expect(dialog).toContainText('Please select items first, then contact us by e-mail or WhatsApp.');
+  await expect(dialog).toContainText('Please select items first, then contact us by email or WhatsApp.');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Order In Bulk' })).toBeFocused();
@@ -45,7 +45,7 @@ test('the links of Order In Bulk carry what is in the cart and in the checkout',
     '3 × Besan Laddu (1000 g)',
     '4 × Family Combo Pack',
   ]);
-  const mail = new URL((await dialog.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')) ?? '');
+  const mail = new URL((await dialog.getByRole('link', { name: 'Write an email' }).getAttribute('href')) ?? '');
   const chat = new URL((await dialog.getByRole('link', { name: 'Message us on WhatsApp' }).getAttribute('href')) ?? '');
   expect(mail.protocol).toBe('mailto:');
   expect(mail.pathname).toMatch(/.@./);

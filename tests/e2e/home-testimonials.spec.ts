@@ -2,7 +2,7 @@ import { openHome } from './home-visit.ts';
 import { expect, type Page, test } from './shop-page.ts';
 
 const fourHours = 14_400_000;
-const section = (page: Page) => page.getByRole('region', { name: 'What people write to us' });
+const section = (page: Page) => page.getByRole('region', { name: 'What our customers say' });
 const letters = (page: Page) =>
   section(page)
     .getByRole('listitem')
@@ -72,7 +72,7 @@ test('when they cannot be fetched a quiet sentence says so, in the same place', 
   await openHome(page);
   const before = await section(page).boundingBox();
   await section(page).scrollIntoViewIfNeeded();
-  await expect(section(page).getByRole('status')).toHaveText('Their words could not be fetched just now.');
+  await expect(section(page).getByRole('status')).toHaveText('We couldn’t load reviews right now.');
   expect((await section(page).boundingBox())?.height).toBe(before?.height);
 });
 

@@ -33,7 +33,7 @@ test('everything is there, in order', async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'Greeting' })).toBeVisible();
   const parts = [
     page.getByRole('region', { name: 'From our kitchen', exact: true }),
-    page.getByRole('region', { name: 'Ways into the shop' }),
+    page.getByRole('region', { name: 'Browse the shop' }),
     page.getByRole('heading', { level: 2, name: 'A Taste Of Authenticity' }),
     page.getByRole('link', { name: 'Try Them All' }),
     page.getByRole('heading', { name: 'There is no quick way to stir halwa' }),
@@ -41,7 +41,7 @@ test('everything is there, in order', async ({ page }) => {
     page.getByRole('button', { name: 'Order In Bulk' }),
     page.getByRole('heading', { name: 'From our kitchen to your door' }),
     page.getByRole('link', { name: 'Order Now' }),
-    page.getByRole('heading', { name: 'What people write to us' }),
+    page.getByRole('heading', { name: 'What our customers say' }),
     page.getByRole('contentinfo'),
   ];
   const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? Number.NaN));
@@ -56,7 +56,7 @@ test('everything is there, in order', async ({ page }) => {
 
 test('a visitor finds a way in before the catalogue: by kind, by occasion, and reasons to trust', async ({ page }) => {
   await page.goto('/');
-  const ways = page.getByRole('region', { name: 'Ways into the shop' });
+  const ways = page.getByRole('region', { name: 'Browse the shop' });
   for (const [name, address] of [
     ['Laddu', '/shop?category=laddu'],
     ['Halwa', '/shop?category=halwa'],
@@ -74,7 +74,7 @@ test('a visitor finds a way in before the catalogue: by kind, by occasion, and r
     'Made on the day',
     'Delivery date',
     /FSSAI licensed \d{14}/,
-    /Rated \d\.\d of 5 in [\d,]+ reviews/,
+    /Rated \d\.\d out of 5 in [\d,]+ reviews/,
   ]);
   await ways.getByRole('link', { name: 'Laddu' }).click();
   await expect(page.getByRole('main').getByRole('heading', { level: 2, name: 'Laddu' })).toBeVisible();
@@ -139,7 +139,7 @@ test('visitors do not download supabase-js', async ({ page }) => {
 
 test('the page is accessible, in light and in dark', async ({ page }) => {
   await openHome(page);
-  await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'What our customers say' }).scrollIntoViewIfNeeded();
   await expect(page.getByRole('listitem').filter({ has: page.locator('blockquote') })).toHaveCount(5);
   await expectAccessible(page);
 });
@@ -147,7 +147,7 @@ test('the page is accessible, in light and in dark', async ({ page }) => {
 test('nothing is wider than the screen, down to 320 pixels @soak', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await openHome(page);
-  await page.getByRole('heading', { name: 'What people write to us' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'What our customers say' }).scrollIntoViewIfNeeded();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 

@@ -89,11 +89,13 @@ test('without JavaScript, Login and the buttons of a product explain themselves'
   // Playwright's texts and roles leave <noscript> out.
   const note = page.locator('main noscript > p');
   await expect(note).toBeVisible();
-  expect(await note.innerText()).toContain('Adding to the cart and buying need JavaScript.');
+  expect(await note.innerText()).toContain('Turn on JavaScript to buy online');
   await expect(page.getByRole('button', { name: /Add to Cart|Buy Now|Login/ })).toHaveCount(0);
   await page.locator('header noscript > a').click();
   await expect(page).toHaveURL(/\/profile$/);
-  expect(await page.locator('main noscript > p').innerText()).toContain('please turn it on to see them');
+  expect(await page.locator('main noscript > p').innerText()).toContain(
+    'Turn on JavaScript to see your profile and orders',
+  );
   await context.close();
 });
 

@@ -19,9 +19,9 @@ test('what was just bought is there, with where it stands and what happened when
   await expect(entry).toBeInViewport();
   await expect(entry.locator('summary')).toContainText(new RegExp(`^Order ${id.slice(0, 8)} #\\d+`));
   await expect(entry.locator('.status-pending')).toHaveText('Pending');
-  await expect(entry.locator('summary')).toContainText(/We have your order\. Arrives by \w{3}, \d{1,2} \w{3,4}$/);
+  await expect(entry.locator('summary')).toContainText(/Order received\. Arrives by \w{3}, \d{1,2} \w{3,4}$/);
 
-  const steps = entry.getByRole('list', { name: 'What happened' }).getByRole('listitem');
+  const steps = entry.getByRole('list', { name: 'Order progress' }).getByRole('listitem');
   await expect(steps).toHaveCount(2);
   await expect(steps.first()).toHaveAttribute('aria-current', 'step');
   await expect(steps.first()).toContainText('Order placed');
@@ -35,7 +35,7 @@ test('what was just bought is there, with where it stands and what happened when
 
   await entry.getByRole('button', { name: 'Order again' }).click();
   await expect(page).toHaveURL('/cart');
-  await expect(page.getByText(/^Order \d+ is in your cart\.$/)).toBeVisible();
+  await expect(page.getByText(/^Items from order \d+ are in your cart\.$/)).toBeVisible();
   const cart = page.getByRole('list', { name: 'Cart', exact: true }).getByRole('listitem');
   await expect(cart.filter({ hasText: 'Besan Laddu' }).getByRole('status')).toHaveText('2');
   await expect(cart.filter({ hasText: 'Diwali Lamp Hamper' })).toBeVisible();
@@ -56,7 +56,7 @@ test('what the shop does shows up by itself, and nothing the customer opened clo
   await moveAlong(owner, id, 'Confirmed', 'Preparing', 'Packed');
   await expect(entry.locator('.status-packed')).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Cancel Order' })).toHaveCount(0);
-  await expect(entry.getByText('This order is already being packed and can no longer be canceled.')).toBeVisible();
+  await expect(entry.getByText('This order is already packed and can’t be cancelled.')).toBeVisible();
   const parcel = { courier: 'Pavan Parcel', tracking_number: 'PP1', tracking_url: 'https://courier.example/PP1' };
   const { data: packed } = await owner.from('orders').select('updated_at').eq('id', id).single();
   const shipped = { order_id: id, to_status: 'Shipped', seen: packed?.updated_at ?? null, ...parcel };
@@ -122,17 +122,17 @@ test('an order is canceled from the keyboard, and its money comes back before th
   await page.keyboard.press('Tab');
   await expect(question.getByRole('button', { name: 'Yes, cancel order' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your order is canceled.')).toBeVisible();
+  await expect(page.getByText('Your order has been cancelled.')).toBeVisible();
   await expect(question).toBeHidden();
   await expect(entry.locator('.status-canceled')).toHaveText('canceled');
   await expect(entry.locator('summary')).toBeFocused();
   await expect(cancel).toHaveCount(0);
-  await expect(entry.locator('[aria-current=step]')).toContainText('Canceled by you');
+  await expect(entry.locator('[aria-current=step]')).toContainText('Cancelled by you');
   await expect(entry.getByText(/^Refund(ed| on its way)/)).toBeVisible();
 
   await expect(entry.getByText(/^Refunded/)).toBeVisible({ timeout: 12_000 });
-  await expect(entry.getByText(/^Sent back on/)).toBeVisible();
-  await expect(entry.locator('summary')).toContainText('Canceled, your money has been sent back');
+  await expect(entry.getByText(/^Refunded on/)).toBeVisible();
+  await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
 test('who cancels too late is told why, and sees where the order really is', async ({
@@ -158,8 +158,7 @@ test('who cancels too late is told why, and sees where the order really is', asy
 
   await moveAlong(owner, id, 'Confirmed', 'Preparing', 'Packed');
   await question.getByRole('button', { name: 'Yes, cancel order' }).click();
-  const sentence =
-    'This order is already being packed and can no longer be canceled. Write to us if something is wrong.';
+  const sentence = 'This order is already packed and can’t be cancelled. Write to us if something is wrong.';
   await expect(late.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
   await expect(question).toBeHidden();
   await expect(entry.locator('.status-packed')).toBeVisible();
@@ -194,10 +193,12 @@ test('a payment that became no order is there as refunded, and is not counted as
   await expect(payments).toHaveCount(3);
   await expect(payments.nth(0)).toContainText('It sold out before your payment arrived.');
   await expect(payments.nth(0)).toContainText('within 7 business days');
-  await expect(payments.nth(1)).toContainText('This was paid twice.');
-  await expect(payments.nth(1)).toContainText('Sent back on');
-  await expect(payments.nth(2)).toContainText('The amount was not the one we asked for.');
-  await expect(payments.nth(2)).toContainText('The refund did not go through yet; we are looking into it.');
+  await expect(payments.nth(1)).toContainText('This order was already paid.');
+  await expect(payments.nth(1)).toContainText('Refunded on');
+  await expect(payments.nth(2)).toContainText('The amount paid didn’t match the order.');
+  await expect(payments.nth(2)).toContainText(
+    'It hasn’t gone through yet. We’re looking into it; you don’t need to do anything.',
+  );
   await expect(payments.nth(2)).toContainText('₹812.50');
   await expectAccessible(page);
 });
@@ -230,5 +231,5 @@ test('a long history comes in pages, and a link to an old order finds it all the
   await expect(page.locator('details')).toHaveCount(53);
 
   await page.goto(`/profile?tab=orders&order=00000000-0000-4000-8000-000000000000`);
-  await expect(page.getByText('The order of this link is not in your history.')).toBeVisible();
+  await expect(page.getByText('We can’t find this order in your account.')).toBeVisible();
 });

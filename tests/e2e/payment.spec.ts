@@ -16,7 +16,7 @@ test('from the cart to the confirmation page: only what was bought leaves', asyn
   const customer = await openPayingCart(page, shopUrl);
   await buyNow(page).dblclick();
   await expect(payment(page)).toHaveCount(1);
-  await expect(payment(page)).toContainText('Nothing is charged.');
+  await expect(payment(page)).toContainText('you won’t be charged');
   await expect(pay(page)).toHaveText('Pay ₹712');
   await expect(pay(page)).toBeFocused();
   await expectAccessible(page);
@@ -27,7 +27,7 @@ test('from the cart to the confirmation page: only what was bought leaves', asyn
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   await expect(page.getByRole('main')).toContainText('₹712');
   await expect(page.getByRole('main')).toContainText(/Arrives by\w{3}, \d+ \w+/);
-  await expect(page.getByText(/^Thank you! .* We've mailed the details to \S+@\S+\.$/)).toBeVisible();
+  await expect(page.getByText(/^Thank you! .* We’ve emailed the details to \S+@\S+\.$/)).toBeVisible();
   const bought = page.getByRole('list').filter({ has: page.getByText('Besan Laddu') });
   await expect(bought).toContainText('500 g · Quantity 2');
   await expect(page.getByRole('region', { name: 'Delivering to' })).toContainText('4B, Ranade Road, Mumbai');
@@ -36,7 +36,7 @@ test('from the cart to the confirmation page: only what was bought leaves', asyn
   expect(await customer.orders()).toEqual([{ source: 'cart', total: 712, shipping: 40, status: 'Pending' }]);
   await page.getByRole('link', { name: 'Cart' }).click();
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
-  await expect(page.getByText('Nothing yet: move something here to buy it.')).toBeVisible();
+  await expect(page.getByText('Nothing here yet. Move items here to buy them.')).toBeVisible();
 });
 
 test('fail, close, then pay: one order, and all of it from the keyboard', async ({ page, shopUrl }) => {
@@ -57,7 +57,9 @@ test('fail, close, then pay: one order, and all of it from the keyboard', async 
   await page.keyboard.press('Enter');
   await expect(pay(page)).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(message(page, 'You closed the payment. Nothing is lost: Buy Now opens it again.')).toBeVisible();
+  await expect(
+    message(page, 'You closed the payment window. Your items are saved: press Buy Now to try again.'),
+  ).toBeVisible();
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toBeVisible();
 
   await page.keyboard.press('Enter');
@@ -73,10 +75,15 @@ test('fail, close, then pay: one order, and all of it from the keyboard', async 
 });
 
 const createOrderAnswers = [
-  ['not-enough-stock', 409, 'Only 3 of Diwali Box are left.', 'Failed to add items to the order. Please try again.'],
+  [
+    'not-enough-stock',
+    409,
+    'Only 3 of Diwali Box left in stock.',
+    'Failed to add items to the order. Please try again.',
+  ],
   ['not-available', 409, 'Besan Laddu is not available.', 'Failed to add items to the order. Please try again.'],
   ['unknown-product', 404, 'One is no longer in the shop.', 'Failed to add items to the order. Please try again.'],
-  ['payments-away', 503, 'Payments are not available at the moment.', 'Server error: 503'],
+  ['payments-away', 503, 'We can’t take payments right now.', 'Server error: 503'],
   ['sign-in-required', 401, null, 'User not authenticated'],
   ['unreachable', 0, null, 'Something went wrong. Please try again.'],
   ['address-incomplete', 409, 'Update mobile number', 'Update mobile number'],
@@ -118,7 +125,7 @@ test('an order that fails for another reason than its goods leaves the totals', 
 
 test('a payment that fails and is taken later is found by the open cart @soak', async ({ page, shopUrl }) => {
   const customer = await openPayingCart(page, shopUrl);
-  await openAwkward(page, { 'The money is taken': 'after-failing' });
+  await openAwkward(page, { 'Payment is captured': 'after-failing' });
   await pay(page).click();
   await expect(message(page, 'Payment failed')).toBeVisible();
   await expect(message(page, 'Order placed successfully!')).toBeVisible({ timeout: 20_000 });
@@ -166,7 +173,7 @@ test('the provider says that the order is paid already: it is shown', async ({ p
 test('a payment that another one took the place of is not said to be nothing @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();
-  await openAwkward(page, { 'The answer never comes': true, 'The provider tells the shop': 'never' });
+  await openAwkward(page, { 'No response to the browser': true, 'Payment notice to the shop': 'never' });
   await pay(page).click();
   await expect(payment(page)).toContainText('Waiting for the bank…');
   await page.clock.fastForward(10_500);
@@ -178,7 +185,7 @@ test('a payment that another one took the place of is not said to be nothing @so
   await buyNow(second).click();
   await expect(payment(second)).toBeVisible();
   // Whether the shop has found the money by then is its own affair.
-  await expect(heading(page, /We have not seen your payment yet|Order placed|Payment refunded/)).toBeVisible();
+  await expect(heading(page, /We haven’t received your payment yet|Order placed|Payment refunded/)).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('There is no order');
 });
 
@@ -189,7 +196,7 @@ test('a lapsed payment is followed, and a refund that fails is said', async ({ p
   let answer: object = { state: 'lapsed' };
   await page.route('**/rpc/my_checkout', (route) => route.fulfill({ json: answer }));
   await page.goto('/order-confirmation/order_late');
-  await expect(heading(page, 'We have not seen your payment yet')).toBeVisible();
+  await expect(heading(page, 'We haven’t received your payment yet')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('it becomes an order or comes back by itself');
   answer = { state: 'refunded', refund };
   await page.clock.fastForward(5_500);
@@ -204,9 +211,7 @@ test('totals that went stale are asked for again, and another total is shown bef
   const customer = await openPayingCart(page, shopUrl);
   await customer.changeAddress({ zip: '110001' });
   await buyNow(page).click();
-  await expect(message(page, 'now. Please look at it and press Buy Now again.'), 'Delhi is farther').toContainText(
-    'by',
-  );
+  await expect(message(page, 'now. Please check it and press Buy Now again.'), 'Delhi is farther').toContainText('by');
   await buyNow(page).click();
   await expect(payment(page), 'the flat charge is the same in Delhi').toContainText('₹712');
   await payment(page).getByRole('button', { name: 'Close', exact: true }).click();
@@ -220,7 +225,7 @@ test('totals that went stale are asked for again, and another total is shown bef
     route.fulfill({ status: 409, json: { error: { code: 'quote-expired', message: 'no longer valid' } } }),
   );
   await buyNow(page).click();
-  await expect(message(page, 'The total is now ₹762. Please look at it and press Buy Now again.')).toBeVisible();
+  await expect(message(page, 'The total is now ₹762. Please check it and press Buy Now again.')).toBeVisible();
   await expect(amount(page, 'Total')).toHaveText('₹762');
   await expect(payment(page)).toHaveCount(0);
 });
@@ -234,7 +239,7 @@ test('placing fails after paying: the order still comes, and is not paid twice',
   await buyNow(page).click();
   await pay(page).click();
   await expect(message(page, 'Failed to place order. Please try again.')).toBeVisible();
-  await expect(message(page, 'Your order will appear in your order history within two minutes.')).toBeVisible();
+  await expect(message(page, 'Don’t pay again: we’re confirming your payment.')).toBeVisible();
   await page.unroute('**/rpc/my_checkout');
   await expectOrderPlaced(page);
   await expect(message(page, 'Order placed successfully!')).toBeVisible();
@@ -245,7 +250,8 @@ test('placing fails after paying: the order still comes, and is not paid twice',
 
 test('a refunded payment is said in plain words', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
-  const sentence = 'It sold out before your payment arrived. Your money is on its way back, within 7 business days.';
+  const sentence =
+    'It sold out before your payment arrived. We’re refunding your payment. It takes up to 7 business days.';
   await page.route('**/placeOrder', (route) =>
     route.fulfill({ status: 409, json: { error: { code: 'payment-refunded', message: sentence } } }),
   );
@@ -258,7 +264,7 @@ test('a refunded payment is said in plain words', async ({ page, shopUrl }) => {
   await pay(page).click();
   await expect(message(page, sentence)).toBeVisible();
   await expect(heading(page, 'Payment refunded')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('₹712 is on its way back, within 7 business days.');
+  await expect(page.getByRole('main')).toContainText('We’re refunding ₹712. It takes up to 7 business days.');
 });
 
 test('the browser closes right after paying: the cart of the return is without what was bought @soak', async ({
@@ -290,12 +296,12 @@ test('a page that is left while paying: told on return, and once before anybody 
   shopUrl,
 }) => {
   await openPayingCart(page, shopUrl);
-  await openAwkward(page, { 'The answer never comes': true, 'The provider tells the shop': 'never' });
+  await openAwkward(page, { 'No response to the browser': true, 'Payment notice to the shop': 'never' });
   await pay(page).click();
   await expect(payment(page)).toContainText('Waiting for the bank');
   await page.reload();
   const left =
-    'You left while paying. If you paid, your order appears within two minutes. If not, press Buy Now again.';
+    'Your last payment wasn’t completed. If money was taken, your order will appear within two minutes. If not, press Buy Now again.';
   await expect(message(page, left)).toBeVisible();
   await expect(amount(page, 'Total')).toHaveText('₹712');
   await page.getByRole('button', { name: 'Close message' }).click();
@@ -314,7 +320,7 @@ test('the answer never comes: confirming, then the order', async ({ page, shopUr
   await page.route('**/rpc/my_checkout', (route) =>
     isHeld ? route.fulfill({ json: { state: 'confirming', total_paise: 71_200 } }) : route.continue(),
   );
-  await openAwkward(page, { 'The answer never comes': true });
+  await openAwkward(page, { 'No response to the browser': true });
   await pay(page).click();
   await expect(payment(page)).toContainText('Waiting for the bank…');
   await page.keyboard.press('Escape');
@@ -326,10 +332,12 @@ test('the answer never comes: confirming, then the order', async ({ page, shopUr
   await page.getByRole('link', { name: 'Cart' }).click();
   await expect(amount(page, 'Total')).toHaveText('₹712');
   await buyNow(page).click();
-  await expect(message(page, 'A payment for these sweets is still being confirmed.')).toBeVisible();
+  await expect(
+    message(page, 'Your payment for these items is still being confirmed. Please don’t pay again.'),
+  ).toBeVisible();
   await expect(heading(page, 'Confirming your payment'), 'it is not opened a second time').toBeVisible();
   await page.clock.fastForward(130_000);
-  await expect(page.getByRole('main')).toContainText('It takes longer than usual.');
+  await expect(page.getByRole('main')).toContainText('This is taking longer than usual.');
   isHeld = false;
   await page.clock.fastForward(16_000);
   await expectOrderPlaced(page);

@@ -154,7 +154,7 @@ test('the expand link leads to the page; phones get 120 characters and a way to 
   } else {
     await expect(dialog.getByText(end)).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Read more' })).toHaveCount(0);
-    await dialog.getByRole('link', { name: 'Open the page of Motichoor Laddu' }).click();
+    await dialog.getByRole('link', { name: 'See full details of Motichoor Laddu' }).click();
   }
   await expect(page).toHaveURL('/product/10');
   await expect(page.getByText(end)).toBeVisible();
@@ -171,7 +171,7 @@ test('the keyboard opens, stays inside, buys and comes back to the card', async 
   await expect(dialog.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
   await expect(dialog.getByRole('button', { name: 'Add to Cart' })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(dialog.getByRole('link', { name: /Open the page/ })).toBeFocused();
+  await expect(dialog.getByRole('link', { name: /See full details/ })).toBeFocused();
   await dialog.getByRole('radio', { name: '500 g', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByLabel('Price', { exact: true })).toHaveText('₹640');
@@ -187,7 +187,7 @@ test('what is out of stock cannot be bought; visitors are asked to log in to be 
   const dialog = modal(page, 'Rasmalai (2 pcs)');
   await expect(dialog.getByText('Out of stock')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Add to Cart' })).toBeDisabled();
-  await dialog.getByRole('switch', { name: 'Notify me when it is back' }).click();
+  await dialog.getByRole('switch', { name: 'Notify me when it’s back' }).click();
   await expect(dialog.getByText('Please log in to manage notifications.')).toBeVisible();
 });
 
@@ -196,7 +196,7 @@ test('a customer asks to be notified; the modal knows it when it opens again, an
 }) => {
   await signInAsNewCustomer(page);
   await page.goto('/shop?product=Rasmalai+(2+pcs)');
-  const toggle = page.getByRole('switch', { name: 'Notify me when it is back' });
+  const toggle = page.getByRole('switch', { name: 'Notify me when it’s back' });
   await expect(toggle).toHaveAttribute('aria-checked', 'false');
   await toggle.click();
   await expect(page.getByText("We'll notify you when Rasmalai (2 pcs) is back in stock!")).toBeVisible();
@@ -212,7 +212,7 @@ test('a customer asks to be notified; the modal knows it when it opens again, an
 test('when the notification cannot be changed, the customer is told', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/product/28');
-  const toggle = page.getByRole('switch', { name: 'Notify me when it is back' });
+  const toggle = page.getByRole('switch', { name: 'Notify me when it’s back' });
   await page.route('**/functions/v1/notify', (route) => route.fulfill({ status: 200, body: 'no answer' }));
   await toggle.click();
   await expect(page.getByText('There was an issue managing your notification.')).toBeVisible();

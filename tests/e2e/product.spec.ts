@@ -10,7 +10,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
   await expect(main.getByText('Shipping Calculated at checkout.')).toBeVisible();
   await expect(main.getByText(/^\(\d+ reviews\)$/).first()).toBeVisible();
   await expect(main.getByRole('table')).toBeHidden();
-  await main.getByText('Ingredients, seller and all facts').click();
+  await main.getByText('Ingredients, storage and seller details').click();
   for (const [fact, value] of [
     ['Veg or non-veg', 'Vegetarian'],
     ['Ingredients', /Gram flour/],
@@ -18,7 +18,7 @@ test('the product page shows what the shop knows, and buys from 1 to 25', { tag:
     ['Shelf life', '7 days'],
     ['Storage', 'Cool and dry, airtight'],
     ['Net weight', '500 g or 1,000 g'],
-    ['Price per 100 g', '₹72 + 5 % GST'],
+    ['Price per 100 g', '₹72 + 5% GST'],
     ['Made by', /^Mithaas Sweets Private Limited, Shop 3, .* Mumbai 400028$/],
     ['FSSAI licence', /^\d{14}$/],
     ['Complaints', /^Nandini Kamat.*@mithaas\.example/],
@@ -139,7 +139,7 @@ test('the product page can be read without JavaScript', async ({ browser, shopUr
   const page = await context.newPage();
   await page.goto(`${shopUrl}/product/9`);
   await expect(page.getByRole('heading', { level: 1, name: 'Besan Laddu' })).toBeVisible();
-  await page.getByText('Ingredients, seller and all facts').click();
+  await page.getByText('Ingredients, storage and seller details').click();
   await expect(page.getByRole('row', { name: 'Ingredients' })).toContainText('Gram flour');
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Laddu' }).click();
   await expect(page).toHaveURL(`${shopUrl}/shop?category=laddu`);

@@ -19,7 +19,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).
 
 test('a visitor is asked to log in and comes back to the same place', async ({ page }) => {
   await page.goto('/profile?tab=orders');
-  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Log in to see your orders and address' })).toBeVisible();
   await expectStill(page);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: 'Continue as Priya Sharma' }).click();
@@ -165,7 +165,7 @@ test('when the backend fails, the customer is told and loses nothing that was ty
   await expect(broken.getByLabel('City')).toHaveValue('Pune');
 
   await broken.reload();
-  await expect(broken.getByText('Your profile could not be loaded.')).toBeVisible();
+  await expect(broken.getByText('We couldn’t load your profile.')).toBeVisible();
   await broken.unroute('**/rest/v1/user_profiles**');
   await broken.getByRole('button', { name: 'Try again' }).click();
   await expect(broken.getByLabel('City')).toHaveValue('');
@@ -295,7 +295,7 @@ test('logging out goes home, and Back does not bring the profile back', async ({
   await expect(page).toHaveURL((url) => url.pathname === '/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Log in to see your profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Log in to see your orders and address' })).toBeVisible();
   await page.goto('/logout');
   await expect(page).toHaveURL(/:\d+\/$/);
 });
@@ -305,10 +305,10 @@ test('without JavaScript, profile and logout say what to do', async ({ browser, 
   const page = await context.newPage();
   await page.goto('/profile');
   await expect(page.locator('noscript > p')).toBeVisible();
-  expect(await page.locator('noscript > p').innerText()).toContain('please turn it on to see them');
+  expect(await page.locator('noscript > p').innerText()).toContain('Turn on JavaScript to see your profile and orders');
   await page.goto('/logout');
   await expect(page.locator('noscript > p')).toBeVisible();
-  expect(await page.locator('noscript > p').innerText()).toContain('Turn it on and load this page again');
+  expect(await page.locator('noscript > p').innerText()).toContain('Turn it on and reload this page');
   await expect(page.getByRole('link', { name: 'Back to the shop' })).toBeVisible();
   await context.close();
 });

@@ -23,10 +23,10 @@ let people = 0;
 async function comeAsNewCustomer(page: Page, product: string, name = 'Meera Joshi'): Promise<void> {
   people += 1;
   await page.goto(product);
-  await reviews(page).getByRole('button', { name: 'Log in and come back here' }).click();
+  await reviews(page).getByRole('button', { name: 'Log in to review' }).click();
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(`reviewer-${process.pid}-${Date.now()}-${people}@example.com`);
-  await page.getByRole('button', { name: 'Continue as somebody else' }).click();
+  await page.getByLabel('Email').fill(`reviewer-${process.pid}-${Date.now()}-${people}@example.com`);
+  await page.getByRole('button', { name: 'Continue as someone else' }).click();
   await expect(page).toHaveURL(`${product}#reviews`, { timeout: 15_000 });
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
 }
@@ -121,7 +121,7 @@ test.describe('a second review', () => {
     await expect(message(page, 'You have already reviewed this product.')).toBeVisible();
     const editing = reviews(page).getByRole('form', { name: 'Edit your review' });
     await expect(editing.getByRole('textbox')).toHaveValue('The second');
-    await expect(reviews(page).getByText('Your 2 stars stay; only the words change.')).toBeVisible();
+    await expect(reviews(page).getByText('Your 2 stars stay. You can change the text.')).toBeVisible();
     await expect(reviews(page).getByRole('listitem')).toContainText('The first');
     await editing.getByRole('button', { name: 'Save' }).click();
     await expect(message(page, 'Your comment has been updated.')).toBeVisible();

@@ -62,7 +62,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveTitle(/^Search: gajar ka halva · /);
     await expect(field(page)).toHaveValue('gajar ka halva');
-    await expect(page.getByText('3 sweets', { exact: true })).toBeVisible();
+    await expect(page.getByText('3 items', { exact: true })).toBeVisible();
     await expect(page.getByRole('article').first()).toContainText('Gajar Halwa');
     await field(page).fill('ghevar');
     await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
@@ -97,9 +97,9 @@ test.describe('on a bad connection', () => {
 
     await context.setOffline(true);
     await field(page).fill('jalebi');
-    await expect(page.getByText('The shop cannot be reached right now. Please check your connection.')).toBeVisible();
+    await expect(page.getByText('We can’t reach the shop right now. Please check your connection.')).toBeVisible();
     await page.keyboard.press('Enter'); // nobody is led away
-    await expect(page.getByText('The shop cannot be reached right now. Please check your connection.')).toBeVisible();
+    await expect(page.getByText('We can’t reach the shop right now. Please check your connection.')).toBeVisible();
     await expect(field(page)).toHaveValue('jalebi');
     await expect(page).toHaveURL(/\/terms$/);
     await context.setOffline(false);
@@ -118,7 +118,7 @@ test.describe('on a bad connection', () => {
     await expect(page.getByRole('status').getByText('Loading…')).toBeAttached();
     await expect(field(page)).toHaveValue('jalebi');
     letItFail();
-    await expect(page.getByRole('heading', { name: 'The shop cannot be reached right now' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'We can’t reach the shop right now' })).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await expect(field(page)).toHaveValue('jalebi');
     await page.unroute(/shop\.data\?/);

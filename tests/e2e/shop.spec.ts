@@ -13,7 +13,7 @@ async function choose(page: Page, choice: string): Promise<void> {
   const link = page.getByRole('region', { name: 'Filters' }).getByRole('link', { name: choice, exact: true });
   await link.click();
   await expect(link).toHaveAttribute('aria-current', 'true');
-  const done = page.getByRole('button', { name: /^Show \d+ sweets?$/ });
+  const done = page.getByRole('button', { name: /^Show \d+ items?$/ });
   if (!(await done.isVisible())) return;
   await done.click();
   await expect(filters).toHaveAttribute('aria-expanded', 'false');
@@ -50,7 +50,7 @@ test('each filter stands in the address; back and forward go through them', asyn
   await expect(page).toHaveURL('/shop?category=laddu&sort=l-h&price=below-300');
   await expect(names(page)).toHaveText(['Rava Laddu', 'Nariyal Laddu', 'Til Gud Laddu', 'Boondi Laddu']);
   await page.goBack();
-  await expect(page.getByRole('status').getByText('8 sweets')).toBeVisible();
+  await expect(page.getByRole('status').getByText('8 items')).toBeVisible();
   await page.goBack();
   expect(addressOf(page)).toBe('/shop?category=laddu');
   await expect(names(page).first()).toHaveText('Besan Laddu');

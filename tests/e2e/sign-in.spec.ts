@@ -41,7 +41,9 @@ test('a browser that keeps nothing shows the shop, and says why nobody can log i
   await page.goto('/cart');
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await page.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByText('Your browser keeps nothing for this site. Allow it to, then log in.')).toBeVisible();
+  await expect(
+    page.getByText('Your browser is blocking cookies, so you can’t log in. Allow them for this site and try again.'),
+  ).toBeVisible();
   await page.close();
 });
 
@@ -70,8 +72,8 @@ test('the demo sign-in offers its three people and a form for everybody else @so
   }
   const name = 'मीरा <b>Joshi</b>';
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(`meera-${process.pid}-${Date.now()}@example.com`);
-  await page.getByRole('button', { name: 'Continue as somebody else' }).click();
+  await page.getByLabel('Email').fill(`meera-${process.pid}-${Date.now()}@example.com`);
+  await page.getByRole('button', { name: 'Continue as someone else' }).click();
   await expect(page.getByRole('link', { name: `Profile of ${name}` })).toBeVisible();
 });
 

@@ -88,7 +88,7 @@ test.describe('with motion', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     const moved = () => page.evaluate(() => (window as unknown as { moved: string[] }).moved);
     await expect.poll(moved, 'one picture of the name on each side').toEqual(['before 1', 'after 1']);
-    await page.getByRole('link', { name: /^Open the page of/ }).click();
+    await page.getByRole('link', { name: /^See full details of/ }).click();
     await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible();
     await expect.poll(moved).toEqual(['before 1', 'after 1', 'before 1', 'after 1']);
   });

@@ -37,10 +37,10 @@ describe('the demo sign-in', () => {
       'Continue as Priya Sharma',
       'Continue as Rahul Verma',
       'Continue as Asha Rao',
-      'Continue as somebody else',
+      'Continue as someone else',
     ]);
     expect(html).toMatch(/<label>Name <input name="name"/);
-    expect(html).toMatch(/<label>E-mail <input name="email" type="email"/);
+    expect(html).toMatch(/<label>Email <input name="email" type="email"/);
   });
 
   test.each([

@@ -173,7 +173,7 @@ export const constantRows: SpecRow[] = [
     section: 9,
     what: 'no returns',
     keptIn: terms,
-    source: 'Sweets are perishable items. For everybody’s safety there are no returns',
+    source: 'Sweets are perishable items. For everyone’s safety there are no returns',
   },
   { section: 9, what: 'law', keptIn: terms, source: 'are governed by Indian law' },
 ];

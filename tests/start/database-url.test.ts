@@ -141,7 +141,7 @@ async function visit() {
 }
 
 const cannotTakeOrders = {
-  error: { code: 'read-only', message: 'We cannot take orders at the moment. Please try again in a few minutes.' },
+  error: { code: 'read-only', message: 'We can’t take orders right now. Please try again in a few minutes.' },
 };
 const price = { orders: [{ productId: 1, quantity: 1, size: 500 }], delivery: { pincode: '400001' } };
 

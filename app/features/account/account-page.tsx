@@ -67,7 +67,7 @@ function Account({ tab, linkedOrder, shop, orderAgain, config, who }: AccountPro
         profile.loaded.state === 'loading' ? (
           <ProfileFormSkeleton />
         ) : profile.loaded.state === 'failed' ? (
-          <LoadFailed text="Your profile could not be loaded." onRetry={profile.reload} />
+          <LoadFailed text="We couldn’t load your profile." onRetry={profile.reload} />
         ) : (
           <>
             <ProfileForm
@@ -83,7 +83,7 @@ function Account({ tab, linkedOrder, shop, orderAgain, config, who }: AccountPro
         orders.loaded.state === 'loading' ? (
           <OrderListSkeleton />
         ) : orders.loaded.state === 'failed' ? (
-          <LoadFailed text="Your orders could not be loaded." onRetry={orders.reload} />
+          <LoadFailed text="We couldn’t load your orders." onRetry={orders.reload} />
         ) : (
           <OrderList
             history={orders.loaded.value}

@@ -17,7 +17,7 @@ export type CancelDialogProps = {
   onClose(): void;
 };
 
-const tooLate = 'This order is already being packed and can no longer be canceled. Write to us if something is wrong.';
+const tooLate = 'This order can no longer be cancelled. Write to us if something is wrong.';
 
 /** Asks first. Whatever way the customer leaves it except 'Yes', the order is kept. */
 export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogProps) {
@@ -63,14 +63,14 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
           <h2 id="cancel-question">Are you sure you want to cancel this order?</h2>
           <p id="cancel-order">
             Order {order.shortId}, {formatPaise(order.totalPaise)}.
-            {order.paymentStatus === 'paid' && ' You get your money back within 7 business days.'}
+            {order.paymentStatus === 'paid' && ' You’ll get your money back within 7 business days.'}
           </p>
           <div className={styles.answers}>
             <button type="button" className={buttons.quiet} onClick={onClose}>
               Keep order
             </button>
             <button type="button" className={buttons.main} aria-disabled={busy} onClick={() => onConfirm(order.id)}>
-              {busy ? 'Canceling…' : 'Yes, cancel order'}
+              {busy ? 'Cancelling…' : 'Yes, cancel order'}
             </button>
           </div>
         </div>
@@ -80,7 +80,7 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
 }
 
 function tell(outcome: 'canceled' | 'too-late', order: PastOrder | undefined): void {
-  if (outcome === 'canceled') toast('success', 'Your order is canceled.');
-  else if (order?.status === 'canceled') toast('info', 'This order was already canceled.');
+  if (outcome === 'canceled') toast('success', 'Your order has been cancelled.');
+  else if (order?.status === 'canceled') toast('info', 'This order was already cancelled.');
   else toast('warning', (order && whyNotCancelable(order, new Date())) ?? tooLate);
 }

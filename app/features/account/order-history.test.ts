@@ -173,9 +173,7 @@ test('what changed since the last look is said, and nothing else', () => {
   const newer = orderOf({ id: 'q', shortId: 'ffffffff', placedAt: new Date('2026-11-17') });
   const newsOf = (before: PastOrder[], after: PastOrder[]) => newsBetween(history(before), history(after));
   expect(newsOf([old], [{ ...old, status: 'Shipped' }])).toEqual(['Order 1a2b3c4d is now Shipped']);
-  expect(newsOf([old], [newer, old])).toEqual(['Order ffffffff is now in your history']);
-  expect(newsOf([old], [{ ...old, paymentStatus: 'refunded' }])).toEqual([
-    'The money for order 1a2b3c4d has been sent back',
-  ]);
+  expect(newsOf([old], [newer, old])).toEqual(['Order ffffffff is now in your order history']);
+  expect(newsOf([old], [{ ...old, paymentStatus: 'refunded' }])).toEqual(['Order 1a2b3c4d has been refunded']);
   expect(newsOf([old], [{ ...old }, older])).toEqual([]);
 });

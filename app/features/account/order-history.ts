@@ -168,10 +168,11 @@ export function newsBetween(before: History, after: History): string[] {
   const newest = Math.max(0, ...before.orders.map(({ placedAt }) => timeOf(placedAt)));
   return after.orders.flatMap((order) => {
     const old = known.get(order.id);
-    if (!old) return timeOf(order.placedAt) > newest ? [`Order ${order.shortId} is now in your history`] : [];
-    if (old.status !== order.status) return [`Order ${order.shortId} is now ${order.status}`];
+    if (!old) return timeOf(order.placedAt) > newest ? [`Order ${order.shortId} is now in your order history`] : [];
+    if (old.status !== order.status)
+      return [`Order ${order.shortId} is now ${order.status === 'canceled' ? 'cancelled' : order.status}`];
     if (old.paymentStatus !== order.paymentStatus && order.paymentStatus === 'refunded')
-      return [`The money for order ${order.shortId} has been sent back`];
+      return [`Order ${order.shortId} has been refunded`];
     return [];
   });
 }

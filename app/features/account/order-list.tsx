@@ -43,7 +43,7 @@ export function OrderList(props: OrderListProps) {
       </p>
       {linkedOrder && !isLinkKnown && (
         <p className={styles.missing}>
-          The order of this link is not in your history. If you ordered with another account, log in with that one.
+          We can’t find this order in your account. If you ordered with another account, log in with that one.
         </p>
       )}
       {entries.length === 0 ? (
@@ -107,7 +107,7 @@ function NoOrders() {
     <div className={emptyStyles.empty}>
       <Picture sources={emptyBox} sizes="240px" width={240} height={240} loading="lazy" />
       <h3>No orders yet</h3>
-      <p>When you have ordered something, you find it here with everything that was in the box.</p>
+      <p>Your orders will appear here.</p>
       <Link to="/shop" className={buttons.main}>
         Choose your sweets
       </Link>

@@ -16,28 +16,28 @@ const paymentStatuses = [
 ] as const;
 
 const places: Record<OrderStatus, string> = {
-  Pending: 'We have your order',
-  Confirmed: 'Confirmed, next in our kitchen',
+  Pending: 'Order received',
+  Confirmed: 'Confirmed, being made next',
   Preparing: 'Being made in our kitchen',
-  Packed: 'Packed, leaves us soon',
+  Packed: 'Packed, shipping soon',
   Shipped: 'On its way',
   Delivered: 'Delivered',
-  Undelivered: 'Could not be delivered, we are looking into it',
-  Ready: 'Ready for you to collect',
+  Undelivered: 'Couldn’t be delivered; we’re looking into it',
+  Ready: 'Ready to collect',
   Collected: 'Collected',
-  canceled: 'Canceled',
+  canceled: 'Cancelled',
   Refunded: 'Refunded',
 };
 
 /** What follows the place: for orders that go on, and for those that were undone. */
 const money: Record<(typeof paymentStatuses)[number], [kept: string, undone: string]> = {
   unpaid: [', not paid yet', ', nothing was paid'],
-  paid: ['', ', we are sending your money back'],
-  paid_offline: ['', ', we will give you back what you paid'],
-  refund_pending: [', your money is on its way back', ', your money is on its way back'],
-  partially_refunded: [', part of your money has been sent back', ', part of your money has been sent back'],
-  refunded: [', your money has been sent back', ', your money has been sent back'],
-  refund_failed: [', the refund did not go through yet', ', the refund did not go through yet'],
+  paid: ['', ', we’re refunding your money'],
+  paid_offline: ['', ', we’ll refund what you paid'],
+  refund_pending: [', your refund is on its way', ', your refund is on its way'],
+  partially_refunded: [', part of your money has been refunded', ', part of your money has been refunded'],
+  refunded: [', your refund has been sent', ', your refund has been sent'],
+  refund_failed: [', your refund is delayed', ', your refund is delayed'],
 };
 
 test.each(orderStatuses.flatMap((status) => paymentStatuses.map((paymentStatus) => [status, paymentStatus] as const)))(
@@ -52,11 +52,11 @@ test.each(orderStatuses.flatMap((status) => paymentStatuses.map((paymentStatus) 
 const due = new Date('2026-11-17T18:30:00Z'); // Wednesday begins in India
 
 test.each([
-  ['Pending', 'We have your order. Arrives by Wed, 18 Nov'],
+  ['Pending', 'Order received. Arrives by Wed, 18 Nov'],
   ['Shipped', 'On its way. Arrives by Wed, 18 Nov'],
-  ['Undelivered', 'Could not be delivered, we are looking into it'],
+  ['Undelivered', 'Couldn’t be delivered; we’re looking into it'],
   ['Delivered', 'Delivered'],
-  ['canceled', 'Canceled, we are sending your money back'],
+  ['canceled', 'Cancelled, we’re refunding your money'],
 ])('the day of arrival is said while it is ahead: %s', (status, sentence) => {
   expect(standingOf(orderOf({ status, deliveryBy: due }), now)).toBe(sentence);
 });
@@ -71,7 +71,7 @@ test('on the day itself it still arrives, the day after we are sorry', () => {
 
 test('what is picked up does not arrive', () => {
   const order = orderOf({ status: 'Packed', fulfilment: 'pickup', deliveryBy: due });
-  expect(standingOf(order, now)).toBe('Packed, soon ready for you');
+  expect(standingOf(order, now)).toBe('Packed, ready for you soon');
 });
 
 test('a delivered order says when, a status nobody knows says itself', () => {
@@ -80,7 +80,7 @@ test('a delivered order says when, a status nobody knows says itself', () => {
   expect(standingOf(orderOf({ status: 'Returned' }), now)).toBe('Returned');
 });
 
-test('Pending and Confirmed orders can be canceled, all others say why not or need no word', () => {
+test('Pending and Confirmed orders can be cancelled, all others say why not or need no word', () => {
   const answers = orderStatuses.map((status) => {
     const order = orderOf({ status });
     return [status, isCancelable(order) || whyNotCancelable(order, now)];
@@ -88,14 +88,13 @@ test('Pending and Confirmed orders can be canceled, all others say why not or ne
   expect(Object.fromEntries(answers)).toEqual({
     Pending: true,
     Confirmed: true,
-    Preparing: 'This order is already being made and can no longer be canceled. Write to us if something is wrong.',
-    Packed: 'This order is already being packed and can no longer be canceled. Write to us if something is wrong.',
-    Shipped: 'This order is already on its way and can no longer be canceled. Write to us if something is wrong.',
-    Undelivered:
-      'This order has already been on its way and can no longer be canceled. Write to us if something is wrong.',
-    Ready: 'This order is already waiting for you and can no longer be canceled. Write to us if something is wrong.',
-    Delivered: 'This order has been delivered and can no longer be canceled.',
-    Collected: 'This order has been collected and can no longer be canceled.',
+    Preparing: 'This order is already being made and can’t be cancelled. Write to us if something is wrong.',
+    Packed: 'This order is already packed and can’t be cancelled. Write to us if something is wrong.',
+    Shipped: 'This order is already on its way and can’t be cancelled. Write to us if something is wrong.',
+    Undelivered: 'This order has already been shipped and can’t be cancelled. Write to us if something is wrong.',
+    Ready: 'This order is ready for you and can’t be cancelled. Write to us if something is wrong.',
+    Delivered: null,
+    Collected: null,
     canceled: null,
     Refunded: null,
   });
@@ -104,5 +103,5 @@ test('Pending and Confirmed orders can be canceled, all others say why not or ne
 test('for 24 hours after delivery, a complaint is invited', () => {
   const events = [{ status: 'Delivered', by: 'administrator', note: '', at: new Date('2026-11-15T06:30:00Z') }];
   const sentence = whyNotCancelable(orderOf({ status: 'Delivered', events }), now);
-  expect(sentence).toContain('Write to us within 24 hours if something is wrong.');
+  expect(sentence).toBe('Write to us within 24 hours if something is wrong.');
 });

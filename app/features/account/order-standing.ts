@@ -7,31 +7,31 @@ type Standing = Pick<PastOrder, 'status' | 'paymentStatus' | 'fulfilment' | 'del
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 const places: Record<OrderStatus, (fulfilment: Fulfilment) => string> = {
-  Pending: () => 'We have your order',
-  Confirmed: () => 'Confirmed, next in our kitchen',
+  Pending: () => 'Order received',
+  Confirmed: () => 'Confirmed, being made next',
   Preparing: () => 'Being made in our kitchen',
-  Packed: (fulfilment) => (fulfilment === 'pickup' ? 'Packed, soon ready for you' : 'Packed, leaves us soon'),
+  Packed: (fulfilment) => (fulfilment === 'pickup' ? 'Packed, ready for you soon' : 'Packed, shipping soon'),
   Shipped: () => 'On its way',
   Delivered: () => 'Delivered',
-  Undelivered: () => 'Could not be delivered, we are looking into it',
-  Ready: () => 'Ready for you to collect',
+  Undelivered: () => 'Couldn’t be delivered; we’re looking into it',
+  Ready: () => 'Ready to collect',
   Collected: () => 'Collected',
-  canceled: () => 'Canceled',
+  canceled: () => 'Cancelled',
   Refunded: () => 'Refunded',
 };
 
 const moneyBack: Record<string, string> = {
-  refund_pending: 'your money is on its way back',
-  partially_refunded: 'part of your money has been sent back',
-  refunded: 'your money has been sent back',
-  refund_failed: 'the refund did not go through yet',
+  refund_pending: 'your refund is on its way',
+  partially_refunded: 'part of your money has been refunded',
+  refunded: 'your refund has been sent',
+  refund_failed: 'your refund is delayed',
 };
 
 const moneyOwed: Record<string, string> = {
   ...moneyBack,
   unpaid: 'nothing was paid',
-  paid: 'we are sending your money back',
-  paid_offline: 'we will give you back what you paid',
+  paid: 'we’re refunding your money',
+  paid_offline: 'we’ll refund what you paid',
 };
 
 const moneyKept: Record<string, string> = { ...moneyBack, unpaid: 'not paid yet' };
@@ -61,23 +61,19 @@ export function isCancelable({ status, fulfilment }: Pick<Standing, 'status' | '
 
 const whyNot: Partial<Record<OrderStatus, string>> = {
   Preparing: 'This order is already being made',
-  Packed: 'This order is already being packed',
+  Packed: 'This order is already packed',
   Shipped: 'This order is already on its way',
-  Undelivered: 'This order has already been on its way',
-  Ready: 'This order is already waiting for you',
-  Delivered: 'This order has been delivered',
-  Collected: 'This order has been collected',
+  Undelivered: 'This order has already been shipped',
+  Ready: 'This order is ready for you',
 };
 
-/** Why an order cannot be canceled any more and what to do instead; null where there is nothing to say. */
+/** Why an order can no longer be cancelled, or how to complain about it; null where there is nothing to say. */
 export function whyNotCancelable(order: Pick<Standing, 'status' | 'events'>, now: Date): string | null {
   const why = whyNot[order.status as OrderStatus];
-  if (!why) return null;
-  const sentence = `${why} and can no longer be canceled.`;
-  if (!isOver(order.status)) return `${sentence} ${writeToUs} if something is wrong.`;
-  const since = lastEvent(order)?.at;
+  if (why) return `${why} and can’t be cancelled. ${writeToUs} if something is wrong.`;
+  const since = isOver(order.status) ? lastEvent(order)?.at : null;
   const mayComplain = since && now.getTime() < since.getTime() + dayMilliseconds;
-  return mayComplain ? `${sentence} ${writeToUs} within 24 hours if something is wrong.` : sentence;
+  return mayComplain ? `${writeToUs} within 24 hours if something is wrong.` : null;
 }
 
 /** These words lead to the shop's mail or messaging. */

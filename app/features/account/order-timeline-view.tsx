@@ -6,7 +6,7 @@ import { type Tracking, timelineOf } from './order-timeline.ts';
 export function OrderTimeline({ order, now }: { order: PastOrder; now: Date }) {
   const steps = timelineOf(order, now);
   return (
-    <ol className={styles.steps} aria-label="What happened">
+    <ol className={styles.steps} aria-label="Order progress">
       {steps.map((step, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added at the end
@@ -35,8 +35,8 @@ function TrackingLine({ tracking: { courier, number, url } }: { tracking: Tracki
       {courier && (number || url) && ' · '}
       {url ? (
         <a href={url} target="_blank" rel="noreferrer">
-          {number ?? 'Follow the parcel'}
-          <span className="visually-hidden"> (opens the courier's page)</span>
+          {number ?? 'Track your parcel'}
+          <span className="visually-hidden"> (opens the courier’s website)</span>
         </a>
       ) : (
         number

@@ -45,9 +45,9 @@ test('the parcel is told of once, where it last left us', () => {
 });
 
 test.each([
-  ['customer', 'Canceled by you', ''],
-  ['administrator', 'Canceled by us', 'It had sold out'],
-  ['system', 'Canceled', 'It had sold out'],
+  ['customer', 'Cancelled by you', ''],
+  ['administrator', 'Cancelled by us', 'It had sold out'],
+  ['system', 'Cancelled', 'It had sold out'],
 ])('who canceled is said: %s', (by, title, note) => {
   const order = orderOf({ status: 'canceled', cancelReason: 'It had sold out', events: [event('canceled', { by })] });
   expect(timelineOf(order, now)).toMatchObject([{ title, note, state: 'current' }]);

@@ -20,10 +20,10 @@ const titles: Record<OrderStatus, string> = {
   Packed: 'Packed',
   Shipped: 'On its way',
   Delivered: 'Delivered',
-  Undelivered: 'Could not be delivered',
+  Undelivered: 'Couldn’t be delivered',
   Ready: 'Ready to collect',
   Collected: 'Collected',
-  canceled: 'Canceled',
+  canceled: 'Cancelled',
   Refunded: 'Refunded',
 };
 
@@ -45,8 +45,8 @@ export function timelineOf(order: PastOrder, now: Date): Step[] {
 }
 
 function titleOf({ status, by }: OrderEvent): string {
-  if (status === 'canceled' && by === 'customer') return 'Canceled by you';
-  if (status === 'canceled' && by === 'administrator') return 'Canceled by us';
+  if (status === 'canceled' && by === 'customer') return 'Cancelled by you';
+  if (status === 'canceled' && by === 'administrator') return 'Cancelled by us';
   return titles[status as OrderStatus] ?? status;
 }
 

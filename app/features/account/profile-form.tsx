@@ -102,7 +102,7 @@ function AddressNotice({ fields }: { fields: ProfileFields }) {
   return (
     <p className={styles.notice} data-incomplete={warning !== null || undefined}>
       <strong>{warning ?? 'Ready for delivery'}</strong>{' '}
-      <span>{warning ? 'so that your sweets find you.' : `to ${fields.city} ${fields.zip}.`}</span>
+      <span>{warning ? 'so we can deliver.' : `to ${fields.city} ${fields.zip}.`}</span>
     </p>
   );
 }

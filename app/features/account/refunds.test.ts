@@ -26,15 +26,15 @@ test.each([
 
 test('a refund says when it was asked for, when it was done, and what to expect', () => {
   const doneAt = new Date('2026-11-17T04:01:00Z');
-  const asked = 'Asked for on Mon, 16 Nov, 9:31 am';
-  expect(refundLines(refundOf({}))).toEqual([asked, 'You get your money back within 7 business days.']);
+  const asked = 'Requested on Mon, 16 Nov, 9:31 am';
+  expect(refundLines(refundOf({}))).toEqual([asked, 'You’ll get your money back within 7 business days.']);
   expect(refundLines(refundOf({ state: 'done', doneAt }))).toEqual([
     asked,
-    'Sent back on Tue, 17 Nov, 9:31 am',
-    'Your bank shows it within 7 business days.',
+    'Refunded on Tue, 17 Nov, 9:31 am',
+    'Your bank may take up to 7 business days to show it.',
   ]);
   expect(refundLines(refundOf({ state: 'failed' }))).toEqual([
     asked,
-    'The refund did not go through yet; we are looking into it.',
+    'It hasn’t gone through yet. We’re looking into it; you don’t need to do anything.',
   ]);
 });

@@ -38,12 +38,12 @@ export const refundTitle = ({ state }: Refund): string => titles[state];
 
 /** When it was asked for, when it was done, and what happens next. */
 export function refundLines({ state, askedAt, doneAt }: Refund): string[] {
-  const asked = askedAt ? `Asked for on ${formatStep(askedAt)}` : null;
-  const done = state === 'done' && doneAt ? `Sent back on ${formatStep(doneAt)}` : null;
+  const asked = askedAt ? `Requested on ${formatStep(askedAt)}` : null;
+  const done = state === 'done' && doneAt ? `Refunded on ${formatStep(doneAt)}` : null;
   const next: Record<Refund['state'], string> = {
-    'under-way': 'You get your money back within 7 business days.',
-    done: 'Your bank shows it within 7 business days.',
-    failed: 'The refund did not go through yet; we are looking into it.',
+    'under-way': 'You’ll get your money back within 7 business days.',
+    done: 'Your bank may take up to 7 business days to show it.',
+    failed: 'It hasn’t gone through yet. We’re looking into it; you don’t need to do anything.',
   };
   return [asked, done, next[state]].filter((line) => line !== null);
 }

@@ -9,7 +9,7 @@ import { endAllSessions, endSession, type ListedSession, loadSessions } from './
 import styles from './session-list.module.css';
 import { useLoaded } from './use-loaded.ts';
 
-const notEnded = 'Could not log out. Please try again.';
+const notEnded = 'We couldn’t log out that device. Please try again.';
 
 /** For a customer who left a phone or a shared computer logged in: what is logged in, and how to end it. */
 export function SessionList({ client }: { client(): Promise<ShopClient> }) {
@@ -46,7 +46,7 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
       {loaded.state === 'loading' && <span className={`${skeletons.skeleton} ${styles.toCome}`} aria-busy="true" />}
       {loaded.state === 'failed' && (
         <p className={styles.failed}>
-          This list could not be loaded.{' '}
+          We couldn’t load this list.{' '}
           <button type="button" className={buttons.small} onClick={reload}>
             Try again
           </button>

@@ -18,8 +18,8 @@ export function SignInPrompt() {
   return (
     <div className={`${styles.empty} ${styles.page}`}>
       <Picture sources={picture} sizes="240px" width={240} height={240} />
-      <h2>Log in to see your profile</h2>
-      <p>Your address, your phone number and your orders wait behind your sign-in. You come back here afterwards.</p>
+      <h2>Log in to see your orders and address</h2>
+      <p>We’ll bring you right back here.</p>
       <button type="button" className={buttons.main} onClick={login}>
         Log in
       </button>

@@ -23,7 +23,7 @@ export function CartEntry({ entry: { productId, lines }, product, problem, onRem
   const group = useId();
   const single = lines.length === 1 ? lines[0] : undefined;
   const size = single?.size ?? lines.find((line) => line.size === chosen)?.size ?? null;
-  const name = product?.name ?? 'this sweet';
+  const name = product?.name ?? 'this item';
 
   function change(lineSize: Size, quantity: number) {
     setCartQuantity(productId, lineSize, quantity);

@@ -18,7 +18,7 @@ export type CartLineProps = {
 };
 
 export function CartLine({ line, product, size, action, onChange }: CartLineProps) {
-  const what = sizedName(product?.name ?? 'this sweet', line.size, product);
+  const what = sizedName(product?.name ?? 'this item', line.size, product);
   return (
     <div className={styles.line}>
       <span className={styles.size}>{size}</span>

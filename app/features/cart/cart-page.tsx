@@ -125,7 +125,7 @@ function Lists({ belowCheckout, problems }: ListsProps) {
               Checkout
             </h2>
             {checkoutLines.length === 0 ? (
-              <p className={styles.nothing}>Nothing yet: move something here to buy it.</p>
+              <p className={styles.nothing}>Nothing here yet. Move items here to buy them.</p>
             ) : (
               <ul aria-labelledby="checkout-list">
                 {checkoutLines.map((line) => (
@@ -166,7 +166,7 @@ function ListsToCome() {
     <main className={styles.page} aria-busy="true">
       <h1 className={styles.title}>Your cart</h1>
       <noscript>
-        <p>Your cart is kept in this browser. Showing it needs JavaScript, which is switched off.</p>
+        <p>Your cart is saved in this browser. Turn on JavaScript to see it.</p>
       </noscript>
       <div className={styles.toCome}>
         <span className={skeleton.skeleton} />

@@ -16,10 +16,10 @@ export type CheckoutEntryProps = {
 
 export function CheckoutEntry({ line, product, problem }: CheckoutEntryProps) {
   const { productId, size } = line;
-  const what = sizedName(product?.name ?? 'this sweet', size, product);
+  const what = sizedName(product?.name ?? 'this item', size, product);
   return (
     <li className={styles.entry} data-category={product?.category}>
-      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not counted below">
+      <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not included below">
         {problem && <LineProblem sentence={problem} name={what} onRemove={() => deleteFromCheckout(productId, size)} />}
       </EntryHead>
       <div className={styles.lines}>

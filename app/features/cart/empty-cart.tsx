@@ -15,7 +15,7 @@ export function EmptyCart({ notice, heading }: { notice: string | null; heading:
         sources={picture}
         sizes={sizes}
         className={styles.picture}
-        alt="A sweets box with nothing left in it but crumbs"
+        alt="An empty sweet box with only crumbs left"
         width={960}
         height={960}
         fetchPriority="high"
@@ -24,7 +24,7 @@ export function EmptyCart({ notice, heading }: { notice: string | null; heading:
         <h1 ref={heading} tabIndex={-1}>
           Your cart is empty
         </h1>
-        <p>{notice ?? 'Only crumbs left. Let us fill the box again.'}</p>
+        <p>{notice ?? 'Only crumbs left. Let’s fill the box again.'}</p>
         <Link className={buttons.main} to="/shop">
           Go to the shop
         </Link>

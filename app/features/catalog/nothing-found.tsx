@@ -29,11 +29,11 @@ export default function NothingFound({ q, hasNearest, shop }: NothingFoundProps)
       )}
       {mail && (
         <a className={buttons.quiet} href={mail}>
-          <MailIcon /> Ask by e-mail
+          <MailIcon /> Ask by email
         </a>
       )}
       <Link className={buttons.quiet} to="/shop">
-        See the whole shop
+        Browse the shop
       </Link>
     </div>
   );

@@ -24,7 +24,7 @@ export function ProductGrid({ heading, products, after, delivery, onQuickAdd }: 
     <section className={styles.section}>
       <h2 className={title.title}>{heading}</h2>
       {products.length === 0 ? (
-        <p className={styles.empty}>The kitchen is busy: nothing is on the counter right now. Please come back soon.</p>
+        <p className={styles.empty}>We’re out of sweets right now. Please come back soon.</p>
       ) : (
         <ul className={styles.grid}>
           {products.map((product, index) => (

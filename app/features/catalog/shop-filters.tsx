@@ -94,5 +94,5 @@ export function ShopFilters({ view, ownCategories, total, children }: ShopFilter
 }
 
 function count(total: number): string {
-  return `${formatCount(total)} ${total === 1 ? 'sweet' : 'sweets'}`;
+  return `${formatCount(total)} ${total === 1 ? 'item' : 'items'}`;
 }

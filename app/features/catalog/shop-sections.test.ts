@@ -47,7 +47,7 @@ test('when all are there, nothing more is offered', () => {
 test('beyond 480 the filters are recommended instead of an endless page', () => {
   const html = rendered(shopViewFrom(new URLSearchParams('shown=480')), laddus(3, 700));
   expect(html).not.toContain('Show more');
-  expect(html).toContain('These are the first 3.');
+  expect(html).toContain('Showing the first 3.');
 });
 
 test('an empty shelf says so: with filters it offers to clear them, without it leads to the boxes', () => {
@@ -57,6 +57,6 @@ test('an empty shelf says so: with filters it offers to clear them, without it l
   const plain = rendered(shopViewFrom(new URLSearchParams('tab=gifts')), [
     { category: 'Gift', total: 0, products: [] },
   ]);
-  expect(plain).toContain('This shelf is empty right now.');
+  expect(plain).toContain('Nothing available here right now.');
   expect(plain).not.toContain('>Gift<');
 });

@@ -36,7 +36,7 @@ export function ShopSections({ view, sections, parts }: ShopSectionsProps) {
           </p>
         )}
         {next === null && total > products.length && (
-          <p className={styles.more}>These are the first {products.length}. The filters show you the others.</p>
+          <p className={styles.more}>Showing the first {products.length}. Use the filters to see more.</p>
         )}
       </section>
     );
@@ -74,10 +74,10 @@ export function Nothing({ view }: { view: ShopView }) {
         </>
       ) : (
         <>
-          <h2>This shelf is empty right now.</h2>
-          <p>The kitchen is busy. Please look at the boxes meanwhile.</p>
+          <h2>Nothing available here right now.</h2>
+          <p>Have a look at our boxes instead.</p>
           <Link className={buttons.main} to={shopAddress({})}>
-            See the boxes
+            See our boxes
           </Link>
         </>
       )}

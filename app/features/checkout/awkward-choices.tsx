@@ -8,11 +8,11 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
   const change = (part: Partial<AwkwardCases>) => onChange({ ...cases, ...part });
   return (
     <details className={styles.awkward}>
-      <summary>Awkward cases</summary>
+      <summary>Test scenarios</summary>
       <fieldset disabled={disabled}>
-        <legend className="visually-hidden">How this payment goes</legend>
+        <legend className="visually-hidden">Choose what happens</legend>
         <label>
-          The provider tells the shop
+          Payment notice to the shop
           <select
             value={cases.webhook}
             onChange={(event) => change({ webhook: event.target.value as AwkwardCases['webhook'] })}
@@ -25,7 +25,7 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
           </select>
         </label>
         <label>
-          The money is taken
+          Payment is captured
           <select
             value={cases.capture}
             onChange={(event) => change({ capture: event.target.value as AwkwardCases['capture'] })}
@@ -39,7 +39,7 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
         </label>
         <label>
           <input type="checkbox" checked={cases.hang} onChange={(event) => change({ hang: event.target.checked })} />
-          The answer never comes
+          No response to the browser
         </label>
         <label>
           <input
@@ -47,7 +47,7 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
             checked={cases.refundFails}
             onChange={(event) => change({ refundFails: event.target.checked })}
           />
-          A refund fails
+          Refunds fail
         </label>
       </fieldset>
     </details>

@@ -28,7 +28,7 @@ export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPa
   return (
     <main className={styles.page} aria-busy={state === 'loading'}>
       <noscript>
-        <p>Your order is loaded by JavaScript: please turn it on. You find it in the mail we send you, too.</p>
+        <p>Turn on JavaScript to see your order. The details are also in the email we sent you.</p>
       </noscript>
       <article className={styles.card}>
         <Flower state={state} />
@@ -46,9 +46,9 @@ function Flower({ state }: { state: Followed['state'] }) {
 }
 
 const refundWords: Record<RefundProgress, (amount: string) => string> = {
-  done: (amount) => `${amount} went back the way it came.`,
-  'under-way': (amount) => `${amount} is on its way back, within 7 business days.`,
-  failed: () => 'The refund did not go through yet. We try again and look into it.',
+  done: (amount) => `We’ve refunded ${amount} to your original payment method.`,
+  'under-way': (amount) => `We’re refunding ${amount}. It takes up to 7 business days.`,
+  failed: () => 'Your refund is delayed. We’re looking into it; you don’t need to do anything.',
 };
 
 function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): ReactNode {
@@ -63,13 +63,13 @@ function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): React
       return (
         <Words title="Confirming your payment" actions={<WhereNext />}>
           <p>
-            The payment provider is confirming your payment of {formatPaise(followed.totalPaise)}. It usually takes
-            seconds, at most two minutes.
+            The payment provider is confirming your payment of {formatPaise(followed.totalPaise)}. It usually takes a
+            few seconds, and two minutes at most.
           </p>
           <p>
             {isSlow
-              ? 'It takes longer than usual. If money has left your account, it becomes an order or comes back to you, by itself.'
-              : 'You may close this page: your order will be in your order history.'}
+              ? 'This is taking longer than usual. Don’t pay again: if money was taken, it becomes an order or is refunded automatically.'
+              : 'You can close this page. Your order will appear in your order history.'}
           </p>
         </Words>
       );
@@ -82,30 +82,30 @@ function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): React
       );
     case 'lapsed':
       return (
-        <Words title="We have not seen your payment yet" actions={<WhereNext />}>
+        <Words title="We haven’t received your payment yet" actions={<WhereNext />}>
           <p>
-            If money has left your account, it becomes an order or comes back by itself, and you will find it in your
-            order history.
+            If money was taken, it becomes an order or is refunded automatically. Please check your order history before
+            you pay again.
           </p>
         </Words>
       );
     case 'unknown':
       return (
-        <Words title="We do not find this order" actions={<WhereNext />}>
-          <p>It may belong to another account, or the link is not complete. All your orders are in one place:</p>
+        <Words title="We can’t find this order" actions={<WhereNext />}>
+          <p>It may belong to another account, or the link is incomplete. Your orders are in your order history.</p>
         </Words>
       );
     case 'failed':
       return (
         <Words
-          title="We cannot see your order just now"
+          title="We couldn’t load your order right now"
           actions={
             <button type="button" className={buttons.main} onClick={retry}>
               Try again
             </button>
           }
         >
-          <p>Nothing is lost. Check your connection, or look again later in your order history.</p>
+          <p>Your order is safe. Check your connection and try again, or look in your order history later.</p>
         </Words>
       );
   }
@@ -126,7 +126,7 @@ function SignIn() {
         </button>
       }
     >
-      <p>Only the person who ordered can see it. You come back here afterwards.</p>
+      <p>Only the person who ordered can see it. We’ll bring you right back.</p>
     </Words>
   );
 }

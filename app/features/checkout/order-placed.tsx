@@ -20,7 +20,7 @@ export function OrderPlaced({ order }: { order: Placed }) {
         {who?.email && (
           <>
             {' '}
-            We've mailed the details to <b className={styles.email}>{who.email}</b>.
+            We’ve emailed the details to <b className={styles.email}>{who.email}</b>.
           </>
         )}
       </p>
@@ -78,13 +78,17 @@ export function OrderPlaced({ order }: { order: Placed }) {
 }
 
 function nextSteps({ fulfilment, deliveryBy }: Placed): string[] {
-  const first = 'We confirm your order and start making it. Until then you can cancel it in your order history.';
+  const first = 'We confirm your order and start making it. You can cancel it in your order history until we start.';
   if (fulfilment === 'pickup')
-    return [first, "We mail you as soon as it's ready.", 'Collect it at our counter, and show us the order number.'];
+    return [
+      first,
+      'We’ll email you as soon as it’s ready.',
+      'Collect it at our counter. Please bring the order number.',
+    ];
   return [
     first,
-    'We pack it, hand it to the courier and mail you the tracking link.',
-    deliveryBy ? `It reaches you by ${formatCalendarDay(deliveryBy)}.` : 'It reaches you.',
+    'We pack it, hand it to the courier and email you the tracking link.',
+    deliveryBy ? `It arrives by ${formatCalendarDay(deliveryBy)}.` : 'It arrives at your door.',
   ];
 }
 

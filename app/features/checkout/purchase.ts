@@ -142,11 +142,11 @@ async function openOrder(
       if (!answer.ok) return sayNoQuote(answer.problem);
       quote = answer.quote;
       if (agreed && quote.totalPaise !== agreed.totalPaise) {
-        say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please look at it and press Buy Now again.`);
+        say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please check it and press Buy Now again.`);
         return null;
       }
       if (agreed && isLater(quote, agreed)) {
-        say('warning', `${arrivesBy(quote.deliveryBy ?? '')} now. Please look at it and press Buy Now again.`);
+        say('warning', `${arrivesBy(quote.deliveryBy ?? '')} now. Please check it and press Buy Now again.`);
         return null;
       }
     }

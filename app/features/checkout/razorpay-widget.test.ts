@@ -68,7 +68,7 @@ test('paid: what the provider hands over is what is placed, and the widget got a
     currency: 'INR',
     name: 'Mithaas',
     order_id: 'order_1',
-    description: 'Sweets ₹640, GST on items ₹32, shipping ₹40',
+    description: 'Items ₹640, GST on items ₹32, shipping ₹40',
     prefill: { name: 'Meera Joshi', email: 'meera@example.com', contact: '9820012345' },
     timeout: 900,
   });

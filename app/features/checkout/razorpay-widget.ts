@@ -52,7 +52,7 @@ export async function openRazorpay(
       amount: order.amountPaise,
       currency: order.currency,
       name: order.shopName,
-      description: `Sweets ${formatPaise(quote.subTotalPaise)}, GST on items ${formatPaise(quote.taxPaise)}, shipping ${formatPaise(quote.shippingPaise)}`,
+      description: `Items ${formatPaise(quote.subTotalPaise)}, GST on items ${formatPaise(quote.taxPaise)}, shipping ${formatPaise(quote.shippingPaise)}`,
       order_id: order.id,
       prefill: order.prefill,
       timeout: order.timeoutSeconds,

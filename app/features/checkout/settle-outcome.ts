@@ -36,7 +36,7 @@ async function place(order: ProviderOrder, payment: Payment, wish: Settling): Pr
     const { status, code, message } = placed.refusal;
     if (code === 'payment-refunded') {
       forgetPayment(order.id);
-      toast('warning', message ?? 'Your money is on its way back.');
+      toast('warning', message ?? 'Your refund is on its way.');
     } else {
       if (status === 401) toast('warning', purchaseMessages.signedOut);
       else toast('error', purchaseMessages.notPlaced);

@@ -44,7 +44,7 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
       labelledBy={title}
       className={styles.dialog}
     >
-      <p className={styles.mark}>Nothing is charged. This shop is being tried out.</p>
+      <p className={styles.mark}>Test mode: you won’t be charged.</p>
       <div className={styles.content}>
         <h2 id={title}>Test payment</h2>
         <p className={styles.payee}>

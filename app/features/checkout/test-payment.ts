@@ -4,14 +4,14 @@ import type { WidgetOutcome } from './widget.ts';
 export const webhookWishes = {
   normal: 'as usual',
   twice: 'twice',
-  before: 'before the browser',
+  before: 'before the browser returns',
   never: 'never',
-  late: 'ten seconds late',
+  late: '10 seconds late',
 } as const;
 export const captureWishes = {
-  automatic: 'at once',
-  'authorize-only': 'held, not taken',
-  'after-failing': 'after failing',
+  automatic: 'immediately',
+  'authorize-only': 'authorised, not captured',
+  'after-failing': 'after one failed attempt',
 } as const;
 
 export type AwkwardCases = {

@@ -73,7 +73,7 @@ function arrival({ deliveryBy, collectFrom }: Quote, fulfilment: Fulfilment): st
   if (fulfilment === 'delivery') return deliveryBy ? `Arrives by ${formatCalendarDay(deliveryBy)}` : '';
   const opens =
     collectFrom && collectFrom > calendarDay(new Date())
-      ? `The counter is closed today and open on ${formatCalendarDay(collectFrom)}. `
+      ? `Our counter is closed today and opens on ${formatCalendarDay(collectFrom)}. `
       : '';
-  return `${opens}We'll tell you in your order history when it's ready at our counter.`;
+  return `${opens}We’ll email you when it’s ready at our counter.`;
 }

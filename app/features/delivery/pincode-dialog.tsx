@@ -42,7 +42,7 @@ function PincodeForm({ onDone }: { onDone(): void }) {
     if (check && !check.ok) return setProblem(deliveryAnswer(check, read.pincode, 'now').head);
     choosePincode(read.pincode);
     // It is remembered even when nobody could be asked just now: cards and product pages ask again.
-    if (check) toast('success', `${read.pincode}: ${arrivesBy(check.arrivesOn).toLowerCase()}.`);
+    if (check) toast('success', `Delivering to ${read.pincode}. ${arrivesBy(check.arrivesOn)}.`);
     onDone();
   }
 
@@ -77,5 +77,5 @@ function PincodeForm({ onDone }: { onDone(): void }) {
   );
 }
 
-const note = "We'll show by when each sweet reaches you, and which ones can't make the journey fresh.";
+const note = 'We’ll show when each item arrives, and what can’t reach you fresh.';
 const noteForCustomers = `${note} Orders go to the address in your profile.`;

@@ -13,13 +13,12 @@ export function BrandStory({ fssaiNumber }: { fssaiNumber: string }) {
       <div className={styles.words}>
         <h2 id="our-story">There is no quick way to stir halwa</h2>
         <p>
-          So we do not look for one. Besan is roasted until the whole street knows, carrots cook down in their own time,
+          So we don’t look for one. Besan is roasted until the whole street knows, carrots cook down in their own time,
           and a laddu is rolled while the mixture is still almost too warm to hold.
         </p>
         <p>
-          We make small batches, because sweets like these are best within days. Every one of them says what is in it,
-          how long it keeps and where to keep it. And if fresh sweets cannot reach your pincode in time, we tell you
-          before you pay, not after.
+          We make small batches, because sweets like these are best within days. Each one says what’s in it, how long it
+          keeps and how to store it. And if it can’t reach your pincode fresh, we’ll tell you before you pay.
         </p>
         <p className={styles.small}>
           {fssaiNumber && <span>FSSAI licence {fssaiNumber}</span>}

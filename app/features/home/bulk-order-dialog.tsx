@@ -46,8 +46,7 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
       ) : lines.length === 0 ? (
         <>
           <p role="alert">
-            Please select items first, then contact us by e-mail or WhatsApp. What is in your cart goes with the
-            message.
+            Please select items first, then contact us by email or WhatsApp. Your cart goes with the message.
           </p>
           <div className={styles.ways}>
             <Link className={button.main} to="/shop">
@@ -66,7 +65,7 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
 function Reading({ count }: { count: number }) {
   return (
     <div aria-busy="true">
-      <p role="status">Reading your cart …</p>
+      <p role="status">Loading your cart…</p>
       <span className={skeleton.skeleton} style={{ height: Math.min(count, 8) * 24 }} />
     </div>
   );
@@ -76,8 +75,8 @@ function Selected({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
   return (
     <>
       <p role="alert">
-        A bulk order is not paid here. Please check the items you have selected, then contact us by e-mail or WhatsApp:
-        your list goes with the message, and we answer with price and date.
+        You don’t pay for a bulk order here. Please check the items you have selected, then contact us by email or
+        WhatsApp. Your list goes with the message, and we’ll reply with a price and a date.
       </p>
       <ul className={styles.lines} aria-label="Selected items">
         {lines.map((line) => (
@@ -106,7 +105,7 @@ function Ways({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
       )}
       {shop.email && (
         <a className={button.quiet} href={bulkMailLink(shop.email, message)}>
-          <MailIcon /> Write an e-mail
+          <MailIcon /> Write an email
         </a>
       )}
     </>

@@ -37,7 +37,7 @@ export function BulkOrder(props: { shop: BulkContact; basket: Basket; config: Pu
           {shop.email && (
             <>
               {' '}
-              by e-mail: <a href={`mailto:${shop.email}`}>{shop.email}</a>
+              by email: <a href={`mailto:${shop.email}`}>{shop.email}</a>
             </>
           )}
           {shop.whatsappNumber && (

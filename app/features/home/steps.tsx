@@ -2,9 +2,9 @@ import title from '#app/ui/section-title.module.css';
 import styles from './steps.module.css';
 
 const steps = [
-  { name: 'Choose', text: 'Pick your sweets by the 500 g or the kilo, up to 25 boxes of each.' },
-  { name: 'Pay', text: 'Shipping to your pincode is worked out at checkout, before you pay online.' },
-  { name: 'Open', text: 'Your box arrives in 1 to 7 business days. Follow it in your order history.' },
+  { name: 'Choose', text: 'Pick your sweets in 500 g or 1 kg boxes, up to 25 of each.' },
+  { name: 'Pay', text: 'See the tax and shipping for your pincode, then pay online.' },
+  { name: 'Open', text: 'Your box arrives in 1 to 7 business days. Track it in your order history.' },
 ];
 
 export function Steps() {

@@ -22,7 +22,7 @@ export default function TestimonialList({ config }: { config: PublicConfig }) {
   if (shown === 'failed' || shown.length === 0) {
     return (
       <p className={styles.quiet} role="status">
-        {shown === 'failed' ? 'Their words could not be fetched just now.' : 'Nobody has written yet.'}
+        {shown === 'failed' ? 'We couldn’t load reviews right now.' : 'No reviews yet.'}
       </p>
     );
   }

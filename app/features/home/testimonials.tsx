@@ -20,7 +20,7 @@ export function Testimonials({ config }: { config: PublicConfig }) {
   return (
     <section ref={section} className={styles.section} aria-labelledby="testimonials">
       <h2 id="testimonials" className={title.title}>
-        What people write to us
+        What our customers say
       </h2>
       {near ? (
         <Suspense fallback={<TestimonialSkeletons />}>

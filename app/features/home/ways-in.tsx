@@ -25,7 +25,7 @@ const occasions = [
 /** For a visitor who does not know yet what to look at: by kind, by occasion, and why to buy here. */
 export default function WaysIn({ categories, rating, fssaiNumber }: WaysInProps) {
   return (
-    <section className={styles.section} aria-label="Ways into the shop">
+    <section className={styles.section} aria-label="Browse the shop">
       <h2 className="visually-hidden">Shop by category</h2>
       <ul className={styles.categories}>
         {categories.map(({ category, image }) => (
@@ -65,7 +65,7 @@ export default function WaysIn({ categories, rating, fssaiNumber }: WaysInProps)
         )}
         {rating && (
           <li>
-            <strong>Rated {rating.average} of 5</strong> in {formatCount(rating.count)} reviews
+            <strong>Rated {rating.average} out of 5</strong> in {formatCount(rating.count)} reviews
           </li>
         )}
       </ul>

@@ -40,7 +40,7 @@ export default function PageFooter({ shop }: { shop: ShopFacts }) {
           </ul>
         </nav>
         <nav aria-label="Contact">
-          <h2>Say hello</h2>
+          <h2>Contact</h2>
           <ul>
             {shop.whatsappNumber && (
               <li>
@@ -90,7 +90,7 @@ function Complaints({ shop }: { shop: ShopFacts }) {
         ))}
         {shop.grievanceHours && <li>{shop.grievanceHours}</li>}
         <li>
-          <Link to="/terms?policy=complaints">How we answer complaints</Link>
+          <Link to="/terms?policy=complaints">How we handle complaints</Link>
         </li>
       </ul>
     </section>

@@ -112,7 +112,7 @@ export default function SearchForm() {
       {Suggestions && !isAway && <Suggestions field={field} shopSearch={shopSearch} />}
       {isAway && (
         <p role="status" className={styles.away}>
-          The shop cannot be reached right now. Please check your connection.
+          We can’t reach the shop right now. Please check your connection.
         </p>
       )}
     </search>

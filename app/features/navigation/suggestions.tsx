@@ -132,11 +132,11 @@ function SweetRow({ sweet }: { sweet: Sweet }) {
 }
 
 function said(answer: ReturnType<typeof useSuggestions>): string {
-  if (answer.state === 'away') return 'The shop cannot be reached right now. Please check your connection.';
+  if (answer.state === 'away') return 'We can’t reach the shop right now. Please check your connection.';
   if (answer.state !== 'ready') return '';
   if (answer.found === 0)
-    return `Nothing is called “${answer.text}” here.${answer.sweets.length > 0 ? ' The nearest we have:' : ''}`;
-  return `${formatCount(answer.found)} ${answer.found === 1 ? 'sweet' : 'sweets'} found. Move with the arrow keys.`;
+    return `No results for “${answer.text}”.${answer.sweets.length > 0 ? ' You might like:' : ''}`;
+  return `${formatCount(answer.found)} ${answer.found === 1 ? 'item' : 'items'} found. Use the arrow keys to choose.`;
 }
 
 /** What stands in the field, from before this code came, and whether somebody is in it. */

@@ -44,7 +44,7 @@ export default function NotifyToggle({ productId, productName }: { productId: nu
       onClick={() => !isBusy && void toggle()}
     >
       <BellIcon />
-      Notify me when it is back
+      Notify me when it’s back
       <span className={styles.track} aria-hidden="true" />
     </button>
   );

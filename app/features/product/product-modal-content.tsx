@@ -25,7 +25,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
-      <NearLink to={page} viewTransition className={styles.expand} aria-label={`Open the page of ${product.name}`}>
+      <NearLink to={page} viewTransition className={styles.expand} aria-label={`See full details of ${product.name}`}>
         <ExpandIcon />
       </NearLink>
       <div className={styles.picture}>
@@ -53,7 +53,7 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
 /** What decides whether one may eat it; the rest is on its page. */
 function Essentials({ product, page }: { product: ProductDetails; page: string }) {
   const { allergens, shelfLifeDays, storage } = product;
-  const keeps = [shelfLifeDays && `Keeps ${shelfLife(shelfLifeDays)}`, storage].filter(Boolean).join(' · ');
+  const keeps = [shelfLifeDays && `Keeps for ${shelfLife(shelfLifeDays)}`, storage].filter(Boolean).join(' · ');
   return (
     <dl className={styles.essentials}>
       {allergens && (
@@ -76,7 +76,7 @@ function Essentials({ product, page }: { product: ProductDetails; page: string }
           {formatPaise(paisePer100g(product))}
           {plusGst(product)} ·{' '}
           <Link to={page} viewTransition>
-            Ingredients and all facts
+            Ingredients and more
           </Link>
         </dd>
       </div>

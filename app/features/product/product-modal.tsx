@@ -49,7 +49,7 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong is told once, whatever renders again
   useEffect(() => {
     if (problem === 'failed') toast('error', 'Something went wrong. Please try again.');
-    if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer in the shop.`);
+    if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer available.`);
     if (problem && isFromCard) close();
   }, [problem]);
 

@@ -65,9 +65,9 @@ export function ProductPage(props: ProductPageProps) {
 function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product'>) {
   return (
     <details className={styles.facts}>
-      <summary>Ingredients, seller and all facts</summary>
+      <summary>Ingredients, storage and seller details</summary>
       <table>
-        <caption className="visually-hidden">What is in it and how it keeps</caption>
+        <caption className="visually-hidden">Ingredients & storage</caption>
         <tbody>
           {facts.map(({ label, value, isStrong, isMark, contacts }) => (
             <tr key={label}>
@@ -93,7 +93,7 @@ function FoodFacts({ facts, product }: Pick<ProductPageProps, 'facts' | 'product
 export function ProductMissing() {
   return (
     <LonelyPage title="Loading product...">
-      <p>If nothing appears, this sweet is no longer in the shop.</p>
+      <p>If nothing appears, this item is no longer available.</p>
     </LonelyPage>
   );
 }

@@ -103,10 +103,7 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
           </p>
         </div>
         <noscript>
-          <p>
-            Adding to the cart and buying need JavaScript. Turn it on in your browser, or order by WhatsApp or e-mail:
-            you find both at the end of this page.
-          </p>
+          <p>Turn on JavaScript to buy online, or order by WhatsApp or email: both are at the bottom of this page.</p>
         </noscript>
         <button
           type="button"

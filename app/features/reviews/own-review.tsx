@@ -38,4 +38,4 @@ export function OwnReviewPanel({ review, draft, onUpdate }: OwnReviewPanelProps)
 }
 
 const starsStay = (rating: number) =>
-  `Your ${rating === 1 ? '1 star stays' : `${rating} stars stay`}; only the words change.`;
+  `Your ${rating === 1 ? '1 star stays' : `${rating} stars stay`}. You can change the text.`;

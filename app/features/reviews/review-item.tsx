@@ -76,7 +76,7 @@ function OwnActions({ review, onEdit, onRemove }: Pick<ReviewItemProps, 'review'
       <Dialog open={asking} onClose={() => setAsking(false)} labelledBy={title} role="alertdialog">
         <div className={styles.question}>
           <h3 id={title}>Delete your review?</h3>
-          <p>Your words and your stars will be gone for good.</p>
+          <p>This can’t be undone.</p>
           <div>
             <button type="button" className={buttons.quiet} onClick={() => setAsking(false)}>
               Keep it

@@ -76,16 +76,14 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
       <div className={styles.main}>
         {failed && (
           <div className={styles.failed}>
-            <p>The reviews are not here just now.</p>
+            <p>We couldn’t load reviews right now.</p>
             <button type="button" className={buttons.quiet} onClick={load}>
               Try again
             </button>
           </div>
         )}
         {!list && !failed && <ListToCome rows={Math.min(summary?.count ?? 3, 5)} />}
-        {list?.reviews.length === 0 && (
-          <p className={styles.none}>Nobody has said anything yet. Tasted it? Tell the others.</p>
-        )}
+        {list?.reviews.length === 0 && <p className={styles.none}>Be the first to review it.</p>}
         {list && list.reviews.length > 0 && (
           <ul className={styles.list}>
             {list.reviews.map((review) => (
@@ -131,7 +129,7 @@ function LoginPrompt({ part }: { part: string }) {
     <div className={styles.prompt}>
       <p>Please log in to write a review.</p>
       <button type="button" className={buttons.quiet} onClick={login}>
-        Log in and come back here
+        Log in to review
       </button>
     </div>
   );
@@ -139,7 +137,7 @@ function LoginPrompt({ part }: { part: string }) {
 
 function ListToCome({ rows }: { rows: number }) {
   return (
-    <ul className={styles.list} aria-busy="true" aria-label="Reviews are loading">
+    <ul className={styles.list} aria-busy="true" aria-label="Loading reviews">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places without anything in them
         <li key={row} className={styles.toCome}>

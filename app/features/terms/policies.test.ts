@@ -53,7 +53,7 @@ describe('the facts', () => {
     [[0], 'Sundays and public holidays are not business days.'],
     [[2], 'Tuesdays and public holidays are not business days.'],
     [[0, 6], 'Sundays, Saturdays and public holidays are not business days.'],
-    [[], 'Every day is a business day but public holidays and our closures.'],
+    [[], 'Every day except public holidays and our closures is a business day.'],
   ])('where nothing moves on the days %j of the week: %s', (weeklyOff, sentence) => {
     expect(JSON.stringify(policiesOf({ ...shop, weeklyOff }))).toContain(`where you are. ${sentence} Festivals`);
   });
@@ -72,7 +72,7 @@ describe('the facts', () => {
       'run by Mithaas Sweets Private Limited, 17 Ranade Road, Mumbai. FSSAI licence 10000000000001. GSTIN 27AAAAA0000A1Z2.',
     );
     expect(textOf('terms of sale')).toContain(
-      'You reach us at hello@mithaas.example or by phone or WhatsApp at +91 90000 00000.',
+      'You can reach us at hello@mithaas.example or by phone or WhatsApp at +91 90000 00000.',
     );
     expect(textOf('complaints')).toContain(
       'Grievance officer: Nandini Kamat, grievance@mithaas.example, +91 90000 00099, Monday to Saturday, 10:00 to 18:00.',

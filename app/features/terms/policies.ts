@@ -6,7 +6,7 @@ export type TermsFacts = ShopFacts & { weeklyOff: readonly number[] };
 export type PolicyPart = { title: string; paragraphs: string[]; list?: string[] };
 export type Policy = { id: string; subheading: string; parts: PolicyPart[] };
 
-export const termsChangedOn = '16 November 2026';
+export const termsChangedOn = '18 November 2026';
 
 /** The policies whose subheading contains the text, whatever its case; all of them for an empty text. */
 export function matchingPolicies(policies: readonly Policy[], text: string): Policy[] {
@@ -35,7 +35,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
       subheading: 'Terms of sale',
       parts: [
         {
-          title: 'Who sells',
+          title: 'Who we are',
           paragraphs: [
             [
               `${shop.name} is a shop for Indian sweets run by ${sellerOf(shop)}.`,
@@ -44,21 +44,21 @@ export function policiesOf(shop: TermsFacts): Policy[] {
             ]
               .filter(Boolean)
               .join(' '),
-            ...(reach ? [`You reach us ${reach}.`] : []),
-            'By placing an order you agree to these terms. The terms in force when you order are those that count for that order.',
+            ...(reach ? [`You can reach us ${reach}.`] : []),
+            'By placing an order you agree to these terms. The terms in force when you place an order apply to that order.',
           ],
         },
         {
           title: 'Your account',
           paragraphs: [
-            'You browse and fill a cart without an account. To buy, you sign in with a social account; we never see its password. Please keep your phone number and address right: they are where we call and where we deliver.',
+            'You can browse and fill a cart without an account. To buy, you sign in with a social account; we never see its password. Please keep your phone number and address up to date: that is where we call and deliver.',
           ],
         },
         {
           title: 'Ordering',
           paragraphs: [
-            'An order is placed when your payment has succeeded. You then see it under Order History. At most 25 of one item and size can be ordered at a time; for larger numbers please write to us before you order.',
-            'If we cannot make what you have paid for, because something has sold out or cannot travel to you, we tell you and refund it in full.',
+            'An order is placed when your payment has succeeded. You’ll then find it under Order History. At most 25 of one item and size can be ordered at a time; for larger quantities, please write to us first.',
+            'If we can’t make what you have paid for, because something has sold out or can’t travel to you, we’ll tell you and refund it in full.',
           ],
         },
         {
@@ -76,14 +76,14 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'Prices',
           paragraphs: [
-            'Prices are in Indian rupees (₹). Sweets sold by weight are priced per 500 g; 1000 g cost twice as much. Tax and shipping are shown at the checkout before you pay, and what is shown there is what you pay.',
+            'Prices are in Indian rupees (₹). Sweets sold by weight are priced per 500 g; 1000 g costs twice as much. Tax and shipping are shown at the checkout before you pay, and what is shown there is what you pay.',
           ],
         },
         {
           title: 'Payment',
           paragraphs: [
             'You pay online through our payment provider. Card numbers, UPI PINs and bank passwords go to the provider alone; we receive a payment number and whether it succeeded, nothing more.',
-            'If money has left your account and no order appears, do not pay again: the payment is either matched to your order or refunded.',
+            'If money was taken and no order appears, please don’t pay again: the payment becomes an order or is refunded automatically.',
           ],
         },
       ],
@@ -96,13 +96,13 @@ export function policiesOf(shop: TermsFacts): Policy[] {
           title: 'Ingredients and allergens',
           paragraphs: [
             'Each product page shows whether the sweet is vegetarian, and lists ingredients, allergens, net weight, shelf life, how to store it and who made it. A green dot in a square means vegetarian, a brown triangle means that it is not; egg counts as not vegetarian. Read it before you order, and read the label again before you eat.',
-            'Our kitchen works with milk, ghee, wheat (gluten), peanuts, cashews, almonds, pistachios and other nuts, sesame and soya. Traces of each may be found in every product, also where it is not an ingredient. If you have a severe allergy, please do not rely on our sweets being free of it.',
+            'Our kitchen works with milk, ghee, wheat (gluten), peanuts, cashews, almonds, pistachios and other nuts, sesame and soya. Traces of each may be found in every product, even where it is not an ingredient. If you have a severe allergy, please do not rely on our sweets being free of it.',
           ],
         },
         {
           title: 'Freshness and weight',
           paragraphs: [
-            'Sweets are made by hand in small batches. Pictures show the kind, not the very piece: colour, shape and decoration vary. Weights are net weights when packed. Keep each sweet as its page and label say, and eat it within its shelf life.',
+            'Sweets are made by hand in small batches. Pictures show the kind of sweet, not the exact piece: colour, shape and decoration vary. Weights are net weights when packed. Keep each sweet as its page and label say, and eat it within its shelf life.',
           ],
         },
       ],
@@ -114,33 +114,33 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'Delivery',
           paragraphs: [
-            `We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. ${businessDays(shop)} Festivals, weather and strikes may add to this; we tell you when they do.`,
-            'The shipping charge is shown before you pay. Some pincodes are too far for fresh sweets: the checkout says so before any money is taken. Please have somebody there to receive the parcel, and make sure the phone number in your profile reaches you.',
+            `We deliver within India, in 1 to 7 business days after the order is placed, depending on where you are. ${businessDays(shop)} Festivals, weather and strikes may add to this; we’ll tell you when they do.`,
+            'The shipping charge is shown before you pay. Some pincodes are too far for fresh sweets: the checkout says so before any money is taken. Please have someone at home to receive the parcel, and make sure we can reach you on the phone number in your profile.',
           ],
         },
         {
           title: 'No returns',
           paragraphs: [
-            'Sweets are perishable items. For everybody’s safety there are no returns: what has left our kitchen cannot be sold again.',
+            'Sweets are perishable items. For everyone’s safety there are no returns: what has left our kitchen can’t be sold again.',
           ],
         },
         {
           title: 'When something is wrong',
           paragraphs: [
-            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photograph of the sweets and the box. We look at every request, and refund the items concerned, or the whole order if all of it is concerned.`,
-            'Taste alone, a wrong address in the profile, and nobody being there to receive the parcel are not reasons for a refund.',
+            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photo of the sweets and the box. We look at every request and refund the items affected, or the whole order if all of it is affected.`,
+            'Taste alone, a wrong address in the profile, and nobody being at home to receive the parcel are not reasons for a refund.',
           ],
         },
         {
           title: 'Cancellation',
           paragraphs: [
-            'You can cancel an order until we begin to prepare it; it is then refunded in full. After that the sweets are being made for you, and the order can no longer be canceled. If we have to cancel, you get everything back.',
+            'You can cancel an order until we begin to prepare it; it is then refunded in full. After that the sweets are being made for you, and the order can no longer be cancelled. If we have to cancel, you get a full refund.',
           ],
         },
         {
           title: 'Refunds',
           paragraphs: [
-            'Refunds are made within 7 business days after we have agreed to them or the order was canceled, in the way you paid. Your bank may need some days more to show it.',
+            'Refunds are made within 7 business days after we have agreed to them or the order was cancelled, to your original payment method. Your bank may take a few more days to show it.',
           ],
         },
       ],
@@ -153,29 +153,29 @@ export function policiesOf(shop: TermsFacts): Policy[] {
           title: 'What we store, and why',
           paragraphs: ['We keep what a sweets shop needs, and nothing for advertising:'],
           list: [
-            'Account: name, e-mail address and picture, as your social account gives them when you sign in.',
+            'Account: name, email address and picture, as your social account gives them when you sign in.',
             'Address: the phone number and delivery address that you enter in your profile, to deliver and to call you about a delivery.',
             'Orders: what you bought, when, for how much, where it went, and the payment number; never card or bank details.',
-            'What you write: reviews, which everybody can read, and your requests to be told when a sweet is back in stock.',
+            'What you write: reviews, which everyone can read, and your requests to be told when an item is back in stock.',
           ],
         },
         {
           title: 'Cookies and what your browser keeps',
           paragraphs: [
-            'Your cart and checkout lists are two cookies, named cart and checkout, kept for 7 days. Your sign-in is kept in the browser’s own storage until you log out, as are small conveniences such as a banner that you have closed. There are no advertising or tracking cookies.',
+            'Your cart and checkout lists are two cookies, named cart and checkout, kept for 7 days. Your sign-in is kept in your browser until you log out, as are small things such as a banner you have closed. There are no advertising or tracking cookies.',
           ],
         },
         {
           title: 'Who else sees it',
           paragraphs: [
-            'The payment provider (name, e-mail, phone and amount), the courier (name, phone and address), and the companies that run our servers and send our mail, each only for that work. Authorities, where the law obliges us. We do not sell personal data.',
+            'The payment provider (name, email, phone and amount), the courier (name, phone and address), and the companies that run our servers and send our mail, each only for that work. Authorities, where the law obliges us. We do not sell personal data.',
           ],
         },
         {
           title: 'How long, and your rights',
           paragraphs: [
-            'Profile and reviews stay until you delete them or ask us to. Orders and invoices are kept as long as Indian tax law demands.',
-            `You may see, correct and complete your data in your profile, and ask for a copy or for deletion at any time: ${mail}. You may withdraw your consent, name somebody to act for you, and complain to the Data Protection Board of India.`,
+            'Profile and reviews stay until you delete them or ask us to. Orders and invoices are kept as long as Indian tax law requires.',
+            `You may see, correct and complete your data in your profile, and ask for a copy or for deletion at any time: ${mail}. You may withdraw your consent, name someone to act for you, and complain to the Data Protection Board of India.`,
           ],
         },
       ],
@@ -210,7 +210,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
 
 function businessDays({ weeklyOff }: TermsFacts): string {
   const days = [...weekdays.entries()].filter(([number]) => weeklyOff.includes(number)).map(([, day]) => `${day}s`);
-  if (days.length === 0) return 'Every day is a business day but public holidays and our closures.';
+  if (days.length === 0) return 'Every day except public holidays and our closures is a business day.';
   return `${days.join(', ')} and public holidays are not business days.`;
 }
 

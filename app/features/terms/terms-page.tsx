@@ -14,7 +14,7 @@ export function TermsPage({ shop, policy }: { shop: TermsFacts; policy: string }
     <div className={styles.page}>
       <header className={styles.head}>
         <h1 id={titleId}>{titleOf(shown)}</h1>
-        <p>Last changed on {termsChangedOn}.</p>
+        <p>Last updated on {termsChangedOn}.</p>
       </header>
       {shown.length === 0 ? (
         <NothingFound />

@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [page, categories, frame] = await Promise.all([loadHomePage(shop), loadCategories(shop), loadPageFrame(shop)]);
   const meta = pageMeta({
     shopName: frame.shop.name,
-    title: `${frame.shop.name} · Indian sweets, made by hand`,
+    title: `${frame.shop.name} · Handmade Indian sweets`,
     description: 'Halwa, laddu, chocolate and gift boxes, made fresh in small batches and sent all over India.',
     url: `${shop.siteUrl}/`,
     image: `${shop.siteUrl}/images/og-default.jpg`,

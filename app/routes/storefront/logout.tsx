@@ -26,11 +26,11 @@ export default function LogoutRoute() {
 
   return (
     <main className="lonely-page">
-      <h1>Signing you out</h1>
+      <h1>Logging you out…</h1>
       <noscript>
         <p>
-          Your sign-in is kept by this browser, and taking it away needs JavaScript. Turn it on and load this page
-          again, or clear the data of this site in the browser’s settings.
+          Logging out needs JavaScript. Turn it on and reload this page, or clear this site’s data in your browser’s
+          settings.
         </p>
       </noscript>
       <p>

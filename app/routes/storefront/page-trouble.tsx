@@ -24,7 +24,7 @@ export function PageTrouble({ error }: { error: unknown }) {
     </button>
   );
   return (
-    <LonelyPage title={isAway ? 'The shop cannot be reached right now' : 'Something went wrong'} first={retry}>
+    <LonelyPage title={isAway ? 'We can’t reach the shop right now' : 'Something went wrong'} first={retry}>
       {isAway && <p>Please check your connection.</p>}
       <RequestNote />
     </LonelyPage>

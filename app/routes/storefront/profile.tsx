@@ -22,16 +22,14 @@ export default function ProfileRoute() {
     if (!orderAgain(lines)) return;
     await navigate('/cart');
     const missing = order.items.length - lines.length;
-    const left = missing > 0 ? ` ${missing} of ${order.items.length} items are no longer sold.` : '';
-    toast('success', `Order ${order.number ?? order.shortId} is in your cart.${left}`);
+    const left = missing > 0 ? ` ${missing} of ${order.items.length} items are no longer available.` : '';
+    toast('success', `Items from order ${order.number ?? order.shortId} are in your cart.${left}`);
   }
   return (
     <main>
       <h1 className="visually-hidden">Your profile at {shop.name}</h1>
       <noscript>
-        <p className="lonely-page">
-          Your profile and your orders are loaded by JavaScript: please turn it on to see them.
-        </p>
+        <p className="lonely-page">Turn on JavaScript to see your profile and orders.</p>
       </noscript>
       <AccountPage tab={accountTabFrom(query)} linkedOrder={linkedOrderFrom(query)} shop={shop} orderAgain={buyAgain} />
     </main>

@@ -60,14 +60,14 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
 function wordsFor({ q, tab, category }: ShopView): { title: string; description: string } {
-  if (q) return { title: `Search: ${q}`, description: `Sweets found for “${q}”.` };
+  if (q) return { title: `Search: ${q}`, description: `Results for “${q}”.` };
   if (tab === 'gifts')
     return {
       title: 'Gift boxes',
       description: 'Gift boxes and hampers of Indian sweets for weddings, Diwali, Rakhi and thank-yous.',
     };
   if (tab === 'takeaway')
-    return { title: 'Takeaway', description: 'Samosa, jalebi, kulfi and other things best eaten the same day.' };
+    return { title: 'Takeaway', description: 'Samosa, jalebi, kulfi and more, best eaten the same day.' };
   if (category !== 'all')
     return { title: category, description: `${category} made fresh in small batches, in boxes of 500 g and 1 kg.` };
   return {

@@ -137,7 +137,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw unreadable('This address is not well formed.');
+    throw unreadable('This address is not valid.');
   }
 }
 

@@ -36,7 +36,7 @@ async function ask(request: Request, handler: FunctionHandler, around: Surroundi
   const token = bearerToken(request.headers);
   const customer = token ? await customerOf(token) : null;
   if (token && !(customer && (await hasActiveSession(customer, context))))
-    return problem(401, 'invalid-token', 'The session has expired. Please log in again.');
+    return problem(401, 'invalid-token', 'Your session has expired. Please log in again.');
   return handler(body.request, { ...context, customer });
 }
 
@@ -53,11 +53,11 @@ export function customerFrom(id: string, { email, session_id }: Record<string, u
 function whatWentWrong(error: unknown, { isAway, report }: Surroundings): Response {
   // A token outlives its account by up to an hour.
   if ((error as { code?: string }).code === '23503')
-    return problem(401, 'account-gone', 'This account does not exist any more.');
+    return problem(401, 'account-gone', 'This account no longer exists.');
   // disk_full: pages go on, nothing can be saved. A payment that was made is settled when there is room again.
   if ((error as { code?: string }).code === '53100') {
     report('read-only', error);
-    return problem(503, 'read-only', 'We cannot take orders at the moment. Please try again in a few minutes.', {
+    return problem(503, 'read-only', 'We can’t take orders right now. Please try again in a few minutes.', {
       'retry-after': '60',
     });
   }

@@ -34,7 +34,14 @@ export async function readBytes(request: Request, limit: number): Promise<{ ok: 
     if (request.body === null) return { ok: true, bytes: null };
     const bytes = Number(request.headers.get('content-length')) > limit ? null : await joined(request.body, limit);
     if (bytes) return { ok: true, bytes };
-    return { ok: false, response: problem(413, 'body-too-large', `At most ${Math.floor(limit / 1024)} KiB, please.`) };
+    return {
+      ok: false,
+      response: problem(
+        413,
+        'body-too-large',
+        `This request is too large. The limit is ${Math.floor(limit / 1024)} KiB.`,
+      ),
+    };
   } catch {
     // Whoever hangs up in the middle is no failure of the shop's.
     return { ok: false, response: problem(400, 'body-cut-off', 'The request ended before it was whole.') };

@@ -25,22 +25,22 @@ export type Refusal = {
 const sentences: Record<string, [status: number, sentence: (refusal: Refusal) => string]> = {
   'too-many-quotes': [429, () => 'Too many requests. Please wait a minute and try again.'],
   'too-many-checkouts': [429, () => 'Too many attempts to pay. Please wait a minute and try again.'],
-  'unknown-product': [404, () => 'One of the sweets is no longer in the shop.'],
-  'not-available': [409, ({ product }) => `${product} is not available at the moment.`],
+  'unknown-product': [404, () => 'One of your items is no longer available.'],
+  'not-available': [409, ({ product }) => `${product} isn’t available right now.`],
   'size-not-offered': [400, ({ product }) => `${product} comes in one size only.`],
-  'too-many': [400, () => 'At most 25 of one kind and size.'],
+  'too-many': [400, () => 'Limit 25 per item and size.'],
   'too-heavy': [409, () => 'One order can weigh at most 30 kg. Please split it, or write to us for a bulk order.'],
   'pickup-not-offered': [409, () => 'Only takeaway items can be picked up at the counter.'],
   'outside-zones': [409, ({ pincode }) => `We don't deliver to ${pincode} yet.`],
   'would-spoil': [409, ({ spoiled = [], pincode = '' }) => spoiledSentences(spoiled, pincode)],
   closed: [409, () => closedSentence],
   'not-enough-stock': [409, (refusal) => stockSentence(refusal)],
-  'no-quote': [409, () => 'This amount was not quoted to you. Please calculate the totals again.'],
-  'amount-mismatch': [409, () => 'The amount is not the one that was quoted. Please calculate the totals again.'],
-  'ambiguous-amount': [409, () => 'Two of your carts cost the same. Please calculate the totals again.'],
-  'quote-expired': [409, () => 'These totals are no longer valid. Please calculate them again.'],
-  'already-paid': [409, () => 'This is already paid. You find it in your order history.'],
-  blocked: [403, () => 'We cannot take orders from this account. Please write to us.'],
+  'no-quote': [409, () => 'This amount doesn’t match your totals. Please calculate them again.'],
+  'amount-mismatch': [409, () => 'The amount doesn’t match your totals. Please calculate them again.'],
+  'ambiguous-amount': [409, () => 'Two of your carts have the same total. Please calculate the totals again.'],
+  'quote-expired': [409, () => 'These totals have expired. Please calculate them again.'],
+  'already-paid': [409, () => 'This is already paid. You’ll find it in your order history.'],
+  blocked: [403, () => 'We can’t take orders from this account. Please write to us.'],
   'address-incomplete': [
     409,
     ({ missing_phone = false, missing_address = false }) =>
@@ -65,5 +65,5 @@ function linesOf({ spoiled, pincode = '', product_id }: Refusal, message: string
 
 function stockSentence({ product, left = 0, unit }: Refusal): string {
   if (left <= 0) return `${product} has just sold out.`;
-  return unit === 'g' ? `Only ${left} g of ${product} are left.` : `Only ${left} of ${product} are left.`;
+  return unit === 'g' ? `Only ${left} g of ${product} left in stock.` : `Only ${left} of ${product} left in stock.`;
 }

@@ -33,7 +33,7 @@ export async function createOrder(request: Request, context: FunctionContext): P
     return problem(401, 'sign-in-required', 'You need to log in to proceed with the purchase.');
   const posted = await postedBody(request, Body);
   if (!posted.ok) return posted.response;
-  if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet. Please write to us.');
+  if (!payments) return problem(503, 'no-payments', 'We don’t take online payments yet. Please write to us.');
 
   const checkout = (await db.rpc('open_checkout', {
     customer_id: customer?.id ?? null,
@@ -55,9 +55,14 @@ export async function createOrder(request: Request, context: FunctionContext): P
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       context.report('the provider gave no order', error);
-      return problem(503, 'payments-away', 'Payments are not available at the moment. Please try again in a minute.', {
-        'retry-after': '30',
-      });
+      return problem(
+        503,
+        'payments-away',
+        'We can’t take payments right now. Nothing was charged. Please try again in a minute.',
+        {
+          'retry-after': '30',
+        },
+      );
     }
   }
   return Response.json(

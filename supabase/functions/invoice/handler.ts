@@ -36,7 +36,7 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
   if (!customer) return problem(401, 'sign-in-required', 'Please log in to see your documents.');
   const asked = Question.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   // What is not there and what is somebody else's look the same.
-  const nothing = () => problem(404, 'unknown-document', 'There is no such document.');
+  const nothing = () => problem(404, 'unknown-document', 'We couldn’t find this document.');
   if (!asked.success) return nothing();
   const question = asked.data;
 
@@ -58,7 +58,11 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
   } as never)) as unknown as DocumentPage | null;
   if (!page) return nothing();
   if (page.documents.length === 0)
-    return problem(404, 'no-documents', 'None of these orders has an invoice: it comes when an order is packed.');
+    return problem(
+      404,
+      'no-documents',
+      'None of these orders has an invoice yet. Invoices are issued when an order is packed.',
+    );
   const documents = page.documents.slice(0, MOST_DOCUMENTS);
   const hasMore = page.documents.length > documents.length || page.next !== null;
   const name = 'month' in question ? `invoices-${question.month}.zip` : 'invoices.zip';

@@ -23,7 +23,7 @@ export async function notify(request: Request, { db, customer }: FunctionContext
     product_id: body.data.product_id,
     wanted: wanted[request.method],
   });
-  if (subscribed === null) return problem(404, 'unknown-product', 'There is no such product.');
+  if (subscribed === null) return problem(404, 'unknown-product', 'We couldn’t find this product.');
   return Response.json({ subscribed });
 }
 

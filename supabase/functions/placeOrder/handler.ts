@@ -18,20 +18,28 @@ export async function placeOrder(request: Request, context: FunctionContext): Pr
   if (request.method === 'POST' && !customer) return problem(401, 'sign-in-required', 'User not authenticated');
   const posted = await postedBody(request, Body);
   if (!posted.ok) return posted.response;
-  if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet. Please write to us.');
+  if (!payments) return problem(503, 'no-payments', 'We don’t take online payments yet. Please write to us.');
   const { provider_order_id, payment_id, signature } = posted.body;
   if (!(await payments.isPaymentSigned(provider_order_id, payment_id, signature)))
-    return problem(400, 'bad-signature', 'This payment is not confirmed by the payment provider.');
+    return problem(
+      400,
+      'bad-signature',
+      'The payment provider hasn’t confirmed this payment. If money was taken, it becomes an order or is refunded automatically.',
+    );
 
   let payment: ProviderPayment | null;
   try {
     payment = await payments.payment(payment_id);
     if (payment && payment.orderId !== provider_order_id)
-      return problem(400, 'bad-signature', 'This payment is not confirmed by the payment provider.');
+      return problem(
+        400,
+        'bad-signature',
+        'The payment provider hasn’t confirmed this payment. If money was taken, it becomes an order or is refunded automatically.',
+      );
     const settled = payment && (await settle(context, payment));
     if (settled) context.wake();
     if (settled?.outcome === 'unknown-order' || (settled && settled.user_id !== customer?.id))
-      return problem(404, 'unknown-order', 'There is no such order to pay.');
+      return problem(404, 'unknown-order', 'We couldn’t find an order for this payment.');
     if (settled?.outcome === 'ordered')
       return Response.json({ order_id: settled.order_id, number: settled.number }, { status: 201 });
     if (settled?.outcome === 'refunded') return problem(409, 'payment-refunded', refundSentence(settled.reason));
@@ -46,5 +54,5 @@ function refundSentence(reason: string): string {
   const isBack = reason === 'given-back';
   return isBack
     ? refundReason(reason)
-    : `${refundReason(reason)} Your money is on its way back, within 7 business days.`;
+    : `${refundReason(reason)} We’re refunding your payment. It takes up to 7 business days.`;
 }

@@ -18,7 +18,7 @@ test('a category and a price are there when they are chosen, and not before', ()
   expect(preview({})).not.toContain('Price per 100 g');
   expect(preview({ category: 'Laddu', price_paise: '300' })).toContain('[Laddu]');
   expect(preview({ category: 'Laddu', price_paise: '300' })).toContain(
-    '<dt>Price per 100 g</dt><dd> ₹60 + 5 % GST</dd>',
+    '<dt>Price per 100 g</dt><dd> ₹60 + 5% GST</dd>',
   );
 });
 
