@@ -16,7 +16,7 @@ export function useFile(): (question: string, onBytes?: OnBytes) => Promise<Fetc
     async (question, onBytes) => {
       const access = await token();
       if (!access.ok) return { ok: false, message: 'Please log in again.' };
-      const failed = { ok: false, message: 'The file could not be made. Please try again.' } as const;
+      const failed = { ok: false, message: 'We couldn’t create the file. Please try again.' } as const;
       try {
         const response = await fetch(`${config.url ?? window.location.origin}/functions/v1/${question}`, {
           headers: { apikey: config.key, authorization: `Bearer ${access.token}` },

@@ -31,9 +31,9 @@ test('an administrator comes in by the console button, finds every area, and log
     await expect(page).toHaveURL(new RegExp(`/admin/${area.toLowerCase()}$`));
   }
   if (!isPhone) {
-    await page.getByRole('button', { name: 'Narrow the sidebar' }).click();
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Widen the sidebar' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
     await page.keyboard.press('g');
     await page.keyboard.press('o');
     await expect(page).toHaveURL('/admin/orders');
@@ -94,7 +94,7 @@ test('an order that comes in lies on no button that is being reached for', async
   const news = page.getByRole('status').filter({ hasText: /^New order \d+/ });
 
   // A dialog's buttons are where a phone shows messages: whoever is in one hears of it afterwards.
-  await page.getByRole('button', { name: 'Correct' }).click();
+  await page.getByRole('button', { name: 'Edit address' }).click();
   await buyOverHttp(shopUrl, customer, [milkCake]);
   await page.waitForTimeout(1000);
   expect(await news.count()).toBe(0);

@@ -26,7 +26,7 @@ const words = (title: string, move: string, shortMove: string, mails = false): S
 });
 
 export const statusWords: Record<OrderStatus, StatusWords> = {
-  Pending: words('Pending', 'Make pending', 'Make pending', true),
+  Pending: words('Pending', 'Mark as pending', 'Mark as pending', true),
   Confirmed: { ...words('Confirmed', 'Confirm', 'Confirm', true), question: (what) => `Confirm ${what}?` },
   Preparing: {
     ...words('Preparing', 'Start preparing', 'Prepare'),
@@ -37,9 +37,9 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
   Shipped: words('Shipped', 'Ship', 'Ship', true),
   Delivered: words('Delivered', 'Mark as delivered', 'Delivered', true),
   Undelivered: words('Undelivered', 'Mark as undelivered', 'Undelivered'),
-  Ready: words('Ready', 'Ready to collect', 'Ready', true),
+  Ready: words('Ready', 'Mark as ready', 'Ready', true),
   Collected: words('Collected', 'Mark as collected', 'Collected', true),
-  canceled: words('Canceled', 'Cancel order', 'Cancel', true),
+  canceled: words('Cancelled', 'Cancel order', 'Cancel', true),
   Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
 

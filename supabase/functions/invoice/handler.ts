@@ -58,7 +58,11 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
   } as never)) as unknown as DocumentPage | null;
   if (!page) return nothing();
   if (page.documents.length === 0)
-    return problem(404, 'no-documents', 'None of these orders has an invoice: it comes when an order is packed.');
+    return problem(
+      404,
+      'no-documents',
+      'None of these orders has an invoice yet. Invoices are issued when an order is packed.',
+    );
   const documents = page.documents.slice(0, MOST_DOCUMENTS);
   const hasMore = page.documents.length > documents.length || page.next !== null;
   const name = 'month' in question ? `invoices-${question.month}.zip` : 'invoices.zip';

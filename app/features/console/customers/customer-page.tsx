@@ -37,8 +37,8 @@ function NoCustomer() {
   return (
     <ConsolePage title="Customer" back={back}>
       <Empty
-        title="There is no such customer."
-        text="Perhaps they were erased, or the address has a typing error."
+        title="Customer not found."
+        text="They may have been erased, or the link may be wrong."
         action={
           <Link className={buttons.small} to={back.to}>
             All customers
@@ -75,7 +75,7 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
     <ConsolePage title={customer.name} back={back} actions={actions}>
       {customer.is_administrator && (
         <p className={styles.standing}>
-          <Badge tone="busy">Administrator</Badge> Cannot be blocked or erased.
+          <Badge tone="busy">Administrator</Badge> They can't be blocked or erased.
         </p>
       )}
       {isBlocked && (

@@ -34,7 +34,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
     <Filters>
       <SearchField
         label="Search customers"
-        placeholder="Name, e-mail or phone"
+        placeholder="Name, email or phone"
         value={state.q}
         onSearch={(q) => set({ q })}
       />
@@ -54,7 +54,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
         label="Orders"
         value={state.ordered}
         options={[
-          ['', 'Ordered or not'],
+          ['', 'With or without orders'],
           ['yes', 'Has ordered'],
           ['no', 'Never ordered'],
         ]}
@@ -64,7 +64,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
         label="Blocked"
         value={state.blocked}
         options={[
-          ['', 'Blocked or not'],
+          ['', 'Blocked and active'],
           ['yes', 'Blocked'],
           ['no', 'Not blocked'],
         ]}
@@ -75,8 +75,8 @@ function CustomerFilters({ state, set }: FiltersProps) {
           label="Sort by"
           value={state.sort}
           options={[
-            ['last_order', 'Last order first'],
-            ['name', 'By name'],
+            ['last_order', 'Latest order first'],
+            ['name', 'Name A–Z'],
             ['value', 'Highest value first'],
             ['orders', 'Most orders first'],
           ]}
@@ -174,16 +174,16 @@ function List({ state, hrefFor }: ListProps) {
         empty={
           isFiltered(state) ? (
             <Empty
-              title="Nobody matches."
-              text="Try fewer letters, or take a filter away."
+              title="No matching customers."
+              text="Try a shorter search or fewer filters."
               action={
                 <Link className={buttons.small} to={hrefFor(noFilter)}>
-                  Show everybody
+                  Show all customers
                 </Link>
               }
             />
           ) : (
-            <Empty title="No customers yet." text="Everybody who signs in to the shop appears here." />
+            <Empty title="No customers yet." text="Customers appear here after they first log in to the shop." />
           )
         }
       />

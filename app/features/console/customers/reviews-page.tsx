@@ -29,7 +29,7 @@ export function ReviewsPage() {
       <Filters>
         <SearchField
           label="Search reviews"
-          placeholder="Words, or a sweet"
+          placeholder="Text or product"
           value={state.q}
           onSearch={(q) => set({ q })}
         />
@@ -65,9 +65,9 @@ function List({ state, hrefFor }: ListProps) {
   const { rows, next, count, count_is_capped } = loaded.value;
   if (rows.length === 0)
     return state.q || state.rating || state.shown !== 'all' ? (
-      <Empty title="No review matches." text="Try fewer words, or any rating." />
+      <Empty title="No matching reviews." text="Try fewer words or another rating." />
     ) : (
-      <Empty title="No reviews yet." text="What customers write about the sweets appears here." />
+      <Empty title="No reviews yet." text="Customer reviews appear here." />
     );
   return (
     <div>

@@ -70,7 +70,7 @@ function LegalGaps() {
   const { facts, incomplete_products: products } = loaded.value;
   const gaps = shopGaps(facts).map(({ title }) => title);
   const missing =
-    products > 0 ? [...gaps, `facts of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
+    products > 0 ? [...gaps, `details of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
   if (missing.length === 0) return null;
   return (
     <p className={styles.legal}>
@@ -78,7 +78,7 @@ function LegalGaps() {
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
       <Link className={buttons.small} to="/admin/settings?tab=shop">
-        Complete it
+        Complete now
       </Link>
     </p>
   );

@@ -31,7 +31,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
     { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => wholeDay(spent_on) },
     {
       key: 'what',
-      title: 'What for',
+      title: 'Description',
       cell: (row) => (
         <span className={styles.what}>
           <Link to={hrefFor(row)} preventScrollReset>
@@ -44,7 +44,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
     },
     { key: 'category', title: 'Category', cell: ({ category }) => category },
     { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor ?? '', hideOnPhone: true },
-    { key: 'mode', title: 'Paid by', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
+    { key: 'mode', title: 'Payment mode', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
     {
       key: 'receipt',
       title: 'Receipt',
@@ -53,10 +53,10 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
           <button
             type="button"
             className={buttons.small}
-            aria-label={`Look at the receipt of ${nameOf(row)}`}
+            aria-label={`View receipt: ${nameOf(row)}`}
             onClick={() => onLook(row)}
           >
-            Look
+            View
           </button>
         ) : (
           <span className={styles.none}>none</span>
@@ -64,7 +64,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
     },
     {
       key: 'gst',
-      title: 'GST in it',
+      title: 'GST included',
       align: 'end',
       cell: ({ gst_paise }) => (gst_paise ? money(gst_paise) : '–'),
       hideOnPhone: true,
@@ -88,7 +88,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
       isStale={isStale}
       empty={
         isFiltered ? (
-          <Empty title="No expense is like that." text="Choose other filters, or clear them." />
+          <Empty title="No matching expenses." text="Try fewer filters." />
         ) : (
           <Empty
             title="No expenses yet."

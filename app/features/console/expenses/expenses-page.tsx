@@ -79,7 +79,7 @@ export function ExpensesPage() {
         <div>
           <p className={styles.totals}>
             <b>{formatPaise(paise(listed.totals.amount_paise))}</b> in {listed.count.toLocaleString('en-IN')}
-            {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, GST in it{' '}
+            {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, including GST{' '}
             {formatPaise(paise(listed.totals.gst_paise))}
           </p>
           <ExpenseTable

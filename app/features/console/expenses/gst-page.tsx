@@ -65,7 +65,7 @@ export function GstPage() {
             Summary CSV
           </DownloadButton>
           <DownloadButton request={csvRequest('documents', { year })} fileName={`invoices-${name}.csv`}>
-            Every invoice CSV
+            All invoices CSV
           </DownloadButton>
         </>
       }
@@ -75,7 +75,7 @@ export function GstPage() {
       {loaded.state === 'ready' && (
         <div className={styles.months} aria-busy={isStale || undefined}>
           {loaded.value.months.length === 0 ? (
-            <Empty title="No invoice in this year." text="Each order gets its invoice when it is packed." />
+            <Empty title="No invoices this year." text="An invoice is issued when an order is packed." />
           ) : (
             <>
               <YearSum name={name} months={loaded.value.months} />
@@ -100,7 +100,7 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
     ['CGST', net.cgst_paise],
     ['SGST', net.sgst_paise],
     ['IGST', net.igst_paise],
-    ['Tax in all', taxOf(net)],
+    ['Total tax', taxOf(net)],
   ];
   return (
     <Panel title={`Financial year ${name}`}>
@@ -113,8 +113,7 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
         ))}
       </dl>
       <p className={styles.note}>
-        By the date of the invoice, which is the day of packing. Credit notes are subtracted in the month in which they
-        were issued.
+        By invoice date, which is the day of packing. Credit notes are subtracted in the month they were issued.
       </p>
     </Panel>
   );

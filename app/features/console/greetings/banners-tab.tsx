@@ -86,7 +86,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
               aria-pressed={showsPast}
               onClick={() => setShowsPast(!showsPast)}
             >
-              {showsPast ? 'Hide past ones' : `Show ${past.length} past`}
+              {showsPast ? 'Hide past' : `Show ${past.length} past`}
             </button>
           )
         }
@@ -143,7 +143,7 @@ function Shown({ greetings, at, Banner }: ShownProps) {
   const shown = greetingAt(greetings, at);
   const when = formatMoment(new Date(at));
   return (
-    <div role="status" aria-label="Banner at that moment">
+    <div role="status" aria-label="Banner at this time">
       {shown ? (
         <>
           <p className="visually-hidden">
@@ -177,7 +177,7 @@ function BannerDialog({ opened, greetings, Banner, onClose, onChange }: DialogPr
       deletion={
         greeting && {
           title: `Delete “${greeting.title}”?`,
-          text: 'To take it off the shop for a while, save it as not published instead.',
+          text: 'To remove it from the shop for a while, unpublish it instead.',
           done: `Deleted: ${greeting.title}`,
           run: () => remove(greeting, greeting.image, bannerPicture.widths),
         }

@@ -50,7 +50,7 @@ export function InventoryPage() {
     value.reload();
   };
   const { show } = state;
-  useShortcut('c', 'Count the stock', () => void navigate('/admin/inventory/count'));
+  useShortcut('c', 'Stock count', () => void navigate('/admin/inventory/count'));
 
   const counted = (what: 'out' | 'low' | 'waiting') =>
     summary.loaded.state === 'ready' ? ` (${summary.loaded.value[what].toLocaleString('en-IN')})` : '';
@@ -64,7 +64,7 @@ export function InventoryPage() {
       title="Inventory"
       actions={
         <Link className={buttons.small} to="/admin/inventory/count">
-          Count the stock
+          Stock count
         </Link>
       }
     >
@@ -73,10 +73,10 @@ export function InventoryPage() {
         label="Which products"
         items={[
           tab('all', 'All'),
-          tab('out', `Sold out${counted('out')}`),
-          tab('low', `Running low${counted('low')}`),
-          tab('waiting', `Waited for${counted('waiting')}`),
-          tab('movements', 'Movements'),
+          tab('out', `Out of stock${counted('out')}`),
+          tab('low', `Low stock${counted('low')}`),
+          tab('waiting', `Waiting list${counted('waiting')}`),
+          tab('movements', 'Stock movements'),
         ]}
       />
       <UndoNotice
@@ -133,14 +133,14 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
           onChange={(chosen) => set({ category: chosen })}
         />
         <Choice
-          label="Order"
+          label="Sort by"
           value={sort}
           options={[
-            ['attention', 'What needs attention first'],
-            ['name', 'By name'],
-            ['saleable', 'Least saleable first'],
-            ['cover', 'Fewest days of cover first'],
-            ['waiting', 'By people waiting'],
+            ['attention', 'Needs attention first'],
+            ['name', 'Name A–Z'],
+            ['saleable', 'Least available first'],
+            ['cover', 'Fewest days left first'],
+            ['waiting', 'Longest waiting list first'],
           ]}
           onChange={(chosen) => set({ sort: chosen, order: 'up' })}
         />
@@ -188,9 +188,9 @@ function ShelfValue({ value }: { value: Loaded<z.infer<typeof StockValue>> }) {
   const { value_paise, without_cost } = value.value;
   return (
     <p className={styles.note}>
-      On the shelf for <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
+      Stock value <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
       {without_cost > 0 &&
-        `, without ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} whose cost is not known`}
+        `, not counting ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} with no cost entered`}
       .
     </p>
   );

@@ -37,7 +37,7 @@ export function StockItemPage({ productId }: { productId: number }) {
     <ConsolePage title="Stock" back={back}>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="There is no such product." />}
+      {loaded.state === 'ready' && <Empty title="Product not found." />}
     </ConsolePage>
   );
 }
@@ -47,7 +47,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
   const [isMoving, setMoving] = useState(false);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
   const [turn, setTurn] = useState(0);
-  useShortcut('m', 'Record a movement', () => setMoving(true));
+  useShortcut('m', 'Adjust stock', () => setMoving(true));
   const changed = () => {
     setTurn((count) => count + 1);
     reload();
@@ -60,7 +60,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
         <>
           <Standing row={stock} />
           <button type="button" className={buttons.small} onClick={() => setMoving(true)}>
-            Record a movement
+            Adjust stock
           </button>
           <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
             Product
@@ -76,10 +76,10 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
         }}
       />
       <div className={styles.beside}>
-        <Panel title="On the shelf">
+        <Panel title="Stock">
           <ShelfFacts stock={stock} reload={reload} />
         </Panel>
-        <Panel title="Coming and going">
+        <Panel title="Stock movements">
           <FlowFacts stock={stock} />
         </Panel>
       </div>
@@ -110,10 +110,10 @@ function ShelfFacts({ stock, reload }: { stock: Stock; reload(): void }) {
     <Facts
       items={[
         ['On hand', formatStock(stock.on_hand, unit)],
-        ['Held back for people who are paying', formatStock(stock.reserved, unit)],
-        ['Saleable', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
-        ['Sold, waits to be packed', formatStock(stock.to_pack, unit)],
-        ['Counts as low at', <LowMark key="low" row={stock} onChanged={reload} />],
+        ['Reserved (customers paying now)', formatStock(stock.reserved, unit)],
+        ['Available', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
+        ['Sold, to be packed', formatStock(stock.to_pack, unit)],
+        ['Reorder level', <LowMark key="low" row={stock} onChanged={reload} />],
       ]}
     />
   );
@@ -127,33 +127,33 @@ function FlowFacts({ stock }: { stock: Stock }) {
     <Facts
       items={[
         [
-          'Sold on an average day',
+          'Average sales per day',
           formatStock(
             stock.has_size ? Math.round(stock.sold_per_day / 10) * 10 : Math.round(stock.sold_per_day * 10) / 10,
             unit,
           ),
         ],
-        ['Lasts', formatCover(stock.cover_days)],
+        ['Days left', formatCover(stock.cover_days)],
         [
-          'People waiting',
+          'Waiting list',
           stock.waiting.people > 0
             ? `${stock.waiting.people.toLocaleString('en-IN')}${since ? `, since ${formatDay(since)}` : ''}`
             : 'nobody',
         ],
         [
-          'Costs us',
+          'Unit cost',
           stock.unit_cost_paise === null
-            ? 'not known'
+            ? '—'
             : `${formatPaise(paise(stock.unit_cost_paise))} per ${stock.has_size ? '500 g' : 'piece'}`,
         ],
         [
-          'Thrown away in 30 days',
+          'Wastage in 30 days',
           wasted.units === 0
             ? 'nothing'
             : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(paise(wasted.value_paise))} at cost`}`,
         ],
         [
-          'On its way',
+          'On order',
           stock.coming.length === 0 ? (
             'nothing'
           ) : (

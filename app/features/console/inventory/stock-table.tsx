@@ -18,8 +18,8 @@ export function Standing({
   const standing = standingOf(levelOf(row));
   return (
     <>
-      {standing === 'out' && <Badge tone="bad">sold out</Badge>}
-      {standing === 'low' && <Badge tone="warn">low</Badge>}
+      {standing === 'out' && <Badge tone="bad">out of stock</Badge>}
+      {standing === 'low' && <Badge tone="warn">low stock</Badge>}
       {!row.is_listed && <Badge>not listed</Badge>}
     </>
   );
@@ -51,22 +51,22 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
     },
     {
       key: 'saleable',
-      title: 'Saleable',
+      title: 'Available',
       align: 'end',
       sort: 'saleable',
       cell: (row) => <b>{formatStock(saleable(levelOf(row)), unitOf(row))}</b>,
     },
-    { key: 'low', title: 'Low at', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
+    { key: 'low', title: 'Reorder level', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
     {
       key: 'cover',
-      title: 'Lasts',
+      title: 'Days left',
       align: 'end',
       sort: 'cover',
       cell: ({ cover_days }) => formatCover(cover_days),
     },
     {
       key: 'waiting',
-      title: 'Waiting',
+      title: 'Waiting list',
       align: 'end',
       sort: 'waiting',
       cell: ({ waiting }) => (waiting > 0 ? <Badge tone="busy">{waiting.toLocaleString('en-IN')}</Badge> : <None />),
@@ -79,10 +79,10 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
         <button
           type="button"
           className={buttons.small}
-          aria-label={`Record a movement of ${row.name}`}
+          aria-label={`Adjust stock of ${row.name}`}
           onClick={() => onMove(row)}
         >
-          Record
+          Adjust
         </button>
       ),
     },
@@ -106,10 +106,10 @@ export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged 
       sort={sort}
       empty={
         isFiltered ? (
-          <Empty title="Nothing like that." text="Good, where it is about what has run out." />
+          <Empty title="No matching products." text="Try fewer filters." />
         ) : (
           <Empty
-            title="There are no products yet."
+            title="No products yet."
             action={
               <Link className={buttons.small} to="/admin/products">
                 Products

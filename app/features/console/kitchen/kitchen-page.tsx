@@ -61,7 +61,7 @@ export function KitchenPage() {
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.sweets.length === 0 ? (
-          <Empty title="Nothing to make." text="There is no open order. New ones appear here by themselves." />
+          <Empty title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
         ) : (
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>
@@ -91,7 +91,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
       <caption className="visually-hidden">What to make</caption>
       <thead>
         <tr>
-          <th scope="col">Sweet</th>
+          <th scope="col">Item</th>
           <th scope="col">500 g</th>
           <th scope="col">1 kg</th>
           <th scope="col">Make</th>
@@ -119,7 +119,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
             <td className={styles.tick}>
               <input
                 type="checkbox"
-                aria-label={`${sweet.name} is made`}
+                aria-label={`${sweet.name} done`}
                 checked={isTicked(ticks, sweet)}
                 onChange={(event) => tick(sweet, event.target.checked)}
               />

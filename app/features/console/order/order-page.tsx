@@ -41,8 +41,11 @@ export function OrderPage({ orderId }: { orderId: string }) {
 
   if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
     return (
-      <ConsolePage title="No such order" back={back}>
-        <Empty title="There is no order at this address." text="The link may be cut off, or from another shop." />
+      <ConsolePage title="Order not found" back={back}>
+        <Empty
+          title="We can’t find this order."
+          text="The link may be incomplete. Search for the order by number, name or phone."
+        />
       </ConsolePage>
     );
   // An answer about another order is shown until this one's comes; it must not be worked on.

@@ -17,11 +17,11 @@ const leftOutInWords = (count: number) =>
 export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(plan: Plan): void; onClear(): void }) {
   const moves = movesOfMany(chosen);
   const bar = useRef<HTMLElement>(null);
-  useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
+  useShortcut('b', 'Go to actions for selected orders', () => bar.current?.querySelector('button')?.focus());
 
   return (
-    <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
-      <p role="status">{ordersInWords(chosen.length)} chosen</p>
+    <section ref={bar} className={styles.bar} aria-label="Selected orders" aria-keyshortcuts="b">
+      <p role="status">{chosen.length.toLocaleString('en-IN')} selected</p>
       <div className={styles.moves}>
         {moves.map(({ to, orders }) => (
           <button
@@ -44,7 +44,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
           Invoices
         </DownloadButton>
         <button type="button" className={buttons.small} onClick={onClear}>
-          Choose none
+          Clear
         </button>
       </div>
     </section>
@@ -76,13 +76,13 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account are mailed. '}
+        {statusWords[to].mails && 'Customers with an account get an email. '}
         This cannot be taken back.
       </p>
-      {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
+      {to === 'Shipped' && <p>To add courier and tracking number, ship each order from its own page.</p>}
       {others.length > 0 && (
         <p>
-          {others.length === 1 ? 'One chosen order stays as it is' : `${others.length} chosen orders stay as they are`}:{' '}
+          {others.length === 1 ? '1 selected order won’t change' : `${others.length} selected orders won’t change`}:{' '}
           {others.map(({ number, status }) => `${number} (${statusWords[status].title})`).join(', ')}
         </p>
       )}
@@ -98,7 +98,9 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
   if (refusals.length === 0) return null;
   return (
     <div ref={element} className={styles.refusals} role="alert" tabIndex={-1}>
-      <p>{refusals.length === 1 ? 'One order did not move:' : `${ordersInWords(refusals.length)} did not move:`}</p>
+      <p>
+        {refusals.length === 1 ? '1 order was not updated:' : `${ordersInWords(refusals.length)} were not updated:`}
+      </p>
       <ul>
         {refusals.map(({ id, reason }) => (
           <li key={id}>
@@ -107,7 +109,7 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
         ))}
       </ul>
       <button type="button" className={buttons.small} onClick={onClose}>
-        Understood
+        OK
       </button>
     </div>
   );

@@ -32,7 +32,7 @@ const work: readonly Work[] = [
   { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
   { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
   { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
-  { todo: 'undelivered', title: 'Undelivered', done: 'Nothing came back undelivered.', counted: 'undelivered' },
+  { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
   { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
 ];
 
@@ -140,7 +140,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
           className={`${buttons.small} ${styles.chooseAll}`}
           onClick={() => setChosen(new Set(live.rows.map(({ id }) => id)))}
         >
-          Choose all {live.rows.length}
+          Select all {live.rows.length}
         </button>
       )}
       <OrdersTable
@@ -184,7 +184,7 @@ function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void
   if (state.after === '') return <Failed retry={reload} />;
   return (
     <Empty
-      title="This page of the list could not be loaded."
+      title="We couldn’t load this page of the list."
       action={
         <Link className={buttons.small} to={hrefFor({ after: '' })}>
           First page
@@ -201,7 +201,7 @@ function Nothing({ state, hrefFor }: OrderListProps) {
   return (
     <Empty
       title="No matching orders."
-      text="Try fewer words or fewer filters."
+      text="Try fewer words or filters."
       action={
         <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
           Clear search and filters

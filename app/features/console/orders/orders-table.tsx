@@ -90,7 +90,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Pincode',
       cell: ({ pincode, city, fulfilment }) =>
         fulfilment === 'pickup' ? (
-          'Collects'
+          'Pickup'
         ) : (
           <>
             {pincode} <small>{city}</small>
@@ -128,7 +128,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
     { key: 'age', title: 'Waiting', sort: 'age', align: 'end', cell: (order) => <Age order={order} now={now} /> },
     {
       key: 'next',
-      title: 'Next',
+      title: 'Next step',
       cell: (order) => <NextMoves order={order} isBusy={busy.has(order.id)} onMove={onMove} />,
     },
   ];

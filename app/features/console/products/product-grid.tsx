@@ -27,7 +27,7 @@ export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setL
         <li key={row.id} className={styles.card} data-selected={selected.has(String(row.id)) || undefined}>
           <input
             type="checkbox"
-            aria-label={`Choose ${row.name}`}
+            aria-label={`Select ${row.name}`}
             checked={selected.has(String(row.id))}
             onChange={(event) => choose(row.id, event.target.checked)}
           />

@@ -74,7 +74,7 @@ function NoProduct() {
   return (
     <ConsolePage title="Product" back={back}>
       <Empty
-        title="There is no such product."
+        title="Product not found."
         text="It may have been deleted."
         action={
           <Link className={buttons.small} to="/admin/products">
@@ -95,16 +95,16 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
       <MissingFacts row={row} />
       <Link to={`/admin/inventory/${row.id}`}>
         {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
-        {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} saleable
+        {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} available
       </Link>
       {waiting > 0 && (
         <span>
-          {waiting.toLocaleString('en-IN')} {waiting === 1 ? 'person is' : 'people are'} waiting for it
+          {waiting.toLocaleString('en-IN')} {waiting === 1 ? 'customer' : 'customers'} on the waiting list
         </span>
       )}
       {row.is_listed && row.archived_at === null && (
         <a href={`/product/${row.id}`} target="_blank" rel="noreferrer">
-          See it in the shop
+          View in shop
         </a>
       )}
     </p>
@@ -124,11 +124,11 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
   async function duplicate() {
     const outcome = await act('admin_duplicate_product', { product_id: row.id }, Copy);
     if (!outcome.ok) return toast('error', outcome.message);
-    toast('success', 'This is the copy. It is not listed yet.');
+    toast('success', 'Product duplicated. This is the copy, not listed yet.');
     void navigate(`/admin/products/${outcome.value.id}`);
   }
   async function archive(isArchived: boolean) {
-    const said = isArchived ? `${row.name} is archived.` : `${row.name} is back, and not listed yet.`;
+    const said = isArchived ? `${row.name} archived.` : `${row.name} restored. It is not listed yet.`;
     const outcome = await change([{ row, changes: { is_archived: isArchived } }], said);
     setAsking(null);
     if (!outcome.ok) toast('error', outcome.message);
@@ -138,7 +138,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     setAsking(null);
     if (!outcome.ok) return toast('error', outcome.message);
     void client().then((shop) => removePictures(shop, outcome.value.unused_images));
-    toast('success', `${row.name} is deleted.`);
+    toast('success', `${row.name} deleted.`);
     void navigate('/admin/products', { replace: true });
   }
 
@@ -152,7 +152,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
         className={buttons.small}
         onClick={() => (row.archived_at ? void archive(false) : setAsking('archive'))}
       >
-        {row.archived_at ? 'Bring back' : 'Archive'}
+        {row.archived_at ? 'Restore' : 'Archive'}
       </button>
       {product.is_deletable && (
         <button type="button" className={buttons.small} onClick={() => setAsking('delete')}>
@@ -171,7 +171,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
       <ConfirmDialog
         open={asking === 'delete'}
         title={`Delete ${row.name}?`}
-        text="It was never sold, stocked or reviewed, so nothing needs it. This cannot be undone."
+        text="It was never sold, stocked or reviewed. This can’t be undone."
         confirmLabel="Delete"
         tone="danger"
         onConfirm={remove}
@@ -184,9 +184,9 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
 function ArchiveWords({ row, combo }: { row: ProductRow; combo: string | null }) {
   return (
     <>
-      <p>It leaves the shop and the list. Its orders, reviews and stock stay, and it can be brought back.</p>
-      {row.on_hand > 0 && <p>There are still {formatStock(row.on_hand, { hasSize: row.has_size })} on hand.</p>}
-      {combo && <p>It will no longer be the {combo} pack of the home page.</p>}
+      <p>It is removed from the shop and the list. Its orders, reviews and stock stay, and you can restore it.</p>
+      {row.on_hand > 0 && <p>{formatStock(row.on_hand, { hasSize: row.has_size })} still in stock.</p>}
+      {combo && <p>It will no longer be the {combo} pack on the home page.</p>}
     </>
   );
 }

@@ -71,11 +71,7 @@ export function ProductsPage() {
     savePrice: (row: ProductRow, price: number) =>
       changeOne(row, { price_paise: price }, `${row.name} now costs ${formatPaise(paise(price))}.`),
     async setListed(row: ProductRow, isListed: boolean) {
-      const problem = await changeOne(
-        row,
-        { is_listed: isListed },
-        `${row.name} is ${isListed ? 'listed' : 'off the shop'}.`,
-      );
+      const problem = await changeOne(row, { is_listed: isListed }, `${row.name} ${isListed ? 'listed' : 'unlisted'}.`);
       if (problem)
         toast('error', `${row.name}: ${problem}`, {
           label: 'Open',
@@ -101,18 +97,18 @@ export function ProductsPage() {
       const all = await ask('admin_list_products', { ...question, page_size: mostChosen }, ProductList);
       setChosen(new Map(all.rows.map((row) => [String(row.id), row])));
     } catch {
-      toast('error', 'They could not be loaded. Please try again.');
+      toast('error', 'We couldn’t load all products. Please try again.');
     }
   }
   const isPageChosen = rows.length > 0 && rows.every((row) => selected.has(String(row.id)));
   const hasMore = answer !== null && answer.count > chosen.size && answer.count <= mostChosen;
 
   const empty = isFiltered(state) ? (
-    <Empty title="No product is like that." text="Take away a filter, or look for fewer letters." />
+    <Empty title="No matching products." text="Try a shorter search or fewer filters." />
   ) : (
     <Empty
       title="No products yet."
-      text="Add the first one by hand, or import a list."
+      text="Add the first one, or import a CSV file."
       action={
         <Link className={buttons.small} to="/admin/products/new">
           New product

@@ -7,7 +7,7 @@ import { SearchWordsTab } from './search/search-words-tab.tsx';
 import { ShopTab, type ShopTabProps } from './shop/shop-tab.tsx';
 
 const tabs = {
-  shop: { title: 'The shop', Tab: ShopTab },
+  shop: { title: 'Business details', Tab: ShopTab },
   delivery: { title: 'Delivery', Tab: DeliveryTab },
   search: { title: 'Search words', Tab: SearchWordsTab },
 } as const;

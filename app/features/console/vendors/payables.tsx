@@ -17,9 +17,7 @@ export function Payables() {
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { rows, owed_paise, overdue_paise, due_soon_paise } = loaded.value;
   if (rows.length === 0)
-    return (
-      <Empty title="Nobody is owed anything." text="What is received from a vendor appears here until it is paid." />
-    );
+    return <Empty title="No bills to pay." text="Bills for received goods appear here until they are paid." />;
   return (
     <div className={styles.part} aria-busy={isStale || undefined}>
       <OwedSums owed={owed_paise} overdue={overdue_paise} dueSoon={due_soon_paise} />
@@ -34,7 +32,7 @@ export function Payables() {
                 Account
               </Link>
               <button type="button" className={buttons.small} onClick={() => setPaying(row)}>
-                Record a payment
+                Record payment
               </button>
             </>
           }

@@ -17,7 +17,7 @@ import styles from './vendors.module.css';
 const statusChoices = ['all', 'open', 'Draft', 'Ordered', 'Received', 'Closed'] as const;
 const statusWords: Record<(typeof statusChoices)[number], string> = {
   all: 'All orders',
-  open: 'On the way or to check',
+  open: 'Expected or to check',
   Draft: 'Drafts',
   Ordered: 'Ordered',
   Received: 'Received',
@@ -46,7 +46,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       cell: ({ id, things }) => (
         <span>
           <Link to={`/admin/purchases/${id}`}>No. {id}</Link>
-          <span className={styles.small}>{things ?? 'nothing yet'}</span>
+          <span className={styles.small}>{things ?? 'no items yet'}</span>
         </span>
       ),
     },
@@ -82,7 +82,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       },
     },
     { key: 'status', title: 'Status', cell: PurchaseBadge },
-    { key: 'total', title: 'With GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+    { key: 'total', title: 'Total with GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
   ];
 }
 
@@ -107,12 +107,12 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
       <Filters>
         <SearchField
           label="Search purchase orders"
-          placeholder={vendorId ? 'Number or thing' : 'Number, vendor or thing'}
+          placeholder={vendorId ? 'Number or item' : 'Number, vendor or item'}
           value={search}
           onSearch={(text) => set({ search: text })}
         />
         <Choice
-          label="Which orders"
+          label="Status"
           value={status}
           options={statusChoices.map((choice) => [choice, statusWords[choice]] as const)}
           onChange={(chosen) => set({ status: chosen })}
@@ -130,10 +130,10 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
             isStale={isStale}
             empty={
               isFiltered ? (
-                <Empty title="No order like that." />
+                <Empty title="No matching purchase orders." />
               ) : (
                 <Empty
-                  title="Nothing was ordered yet."
+                  title="No purchase orders yet."
                   action={
                     <Link
                       className={buttons.small}

@@ -37,8 +37,8 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
         <Loading />
       ) : vendors.loaded.value.rows.length === 0 ? (
         <Empty
-          title="First, a vendor."
-          text="An order goes to somebody: add whom you buy from."
+          title="Add a vendor first."
+          text="A purchase order needs a vendor."
           action={
             <Link className={buttons.small} to="/admin/vendors/new">
               New vendor
@@ -74,7 +74,7 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
     <ConsolePage title={isThere ? `Purchase order ${purchaseId}` : 'Purchase order'} back={back}>
       {wanted && loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {(!wanted || (loaded.state === 'ready' && !purchase)) && <Empty title="There is no such purchase order." />}
+      {(!wanted || (loaded.state === 'ready' && !purchase)) && <Empty title="Purchase order not found." />}
       {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={reload} />}
     </ConsolePage>
   );

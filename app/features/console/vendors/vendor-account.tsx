@@ -16,10 +16,10 @@ const dayOf = (day: string) => formatDay(instantFrom(`${day}T00:00Z`) ?? new Dat
 
 function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
   return [
-    { key: 'day', title: 'Day', cell: ({ day }) => dayOf(day) },
+    { key: 'day', title: 'Date', cell: ({ day }) => dayOf(day) },
     {
       key: 'what',
-      title: 'What',
+      title: 'Details',
       cell: (entry) =>
         entry.kind === 'bill' ? (
           <span>
@@ -47,7 +47,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       align: 'end',
       cell: ({ kind, amount_paise }) => (kind === 'payment' ? rupees(-amount_paise) : ''),
     },
-    { key: 'owed', title: 'Owed after', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
+    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
     {
       key: 'undo',
       title: 'Action',
@@ -55,7 +55,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       cell: (entry) =>
         entry.kind === 'payment' && (
           <button type="button" className={buttons.small} onClick={() => undo(entry)}>
-            Take back
+            Reverse
           </button>
         ),
     },
@@ -83,7 +83,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
     if (!undoing) return;
     const undone = await act('admin_undo_vendor_payment', { payment_id: undoing.id });
     setUndoing(null);
-    if (undone.ok) toast('success', 'Payment taken back.');
+    if (undone.ok) toast('success', 'Payment reversed.');
     else toast('error', undone.message);
     reload();
     onChanged();
@@ -99,7 +99,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         rows={loaded.value.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         isStale={isStale}
-        empty={<Empty title="No bills and no payments yet." text="Each delivery you receive adds a bill." />}
+        empty={<Empty title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
       <OlderNewer
         newest={after ? hrefFor('') : null}
@@ -108,11 +108,12 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
       <p className={styles.note}>{notAnExpense}</p>
       <ConfirmDialog
         open={undoing !== null}
-        title="Take this payment back?"
+        title="Reverse this payment?"
         text={
-          undoing && `${rupees(-undoing.amount_paise)} of ${dayOf(undoing.day)} will be owed again. The log keeps both.`
+          undoing &&
+          `${rupees(-undoing.amount_paise)} paid on ${dayOf(undoing.day)} will be due again. The activity log keeps both entries.`
         }
-        confirmLabel="Take back"
+        confirmLabel="Reverse"
         tone="danger"
         onConfirm={undo}
         onClose={() => setUndoing(null)}

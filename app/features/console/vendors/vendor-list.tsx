@@ -29,9 +29,9 @@ const columns: readonly Column<VendorRow>[] = [
   },
   {
     key: 'terms',
-    title: 'Pays in',
+    title: 'Payment terms',
     hideOnPhone: true,
-    cell: ({ payment_terms_days: days }) => (days === 0 ? 'at once' : days === 1 ? '1 day' : `${days} days`),
+    cell: ({ payment_terms_days: days }) => (days === 0 ? 'Immediate' : days === 1 ? '1 day' : `${days} days`),
   },
   {
     key: 'open',
@@ -76,7 +76,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
       )}
       <Filters>
         <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
-        <Tick label="Archived too" value={withArchived} onChange={onArchived} />
+        <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
@@ -89,11 +89,11 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
           isStale={isStale}
           empty={
             search ? (
-              <Empty title="No vendor is called that." text="Search by name, contact or phone." />
+              <Empty title="No matching vendors." text="Search by name, contact or phone." />
             ) : (
               <Empty
                 title="No vendors yet."
-                text="Whoever you buy flour, ghee, boxes or finished sweets from."
+                text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
                   <Link className={buttons.small} to="/admin/vendors/new">
                     New vendor

@@ -54,7 +54,7 @@ export function VendorPage({ vendorId }: { vendorId: number }) {
     <ConsolePage title="Vendor" back={back}>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="There is no such vendor." />}
+      {loaded.state === 'ready' && <Empty title="Vendor not found." />}
     </ConsolePage>
   );
 }
@@ -72,7 +72,7 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
           {vendor.archived_at && <Badge>archived</Badge>}
           {vendor.owed_paise > 0 && tab !== 'details' && (
             <button type="button" className={buttons.small} onClick={() => setPaying(true)}>
-              Record a payment
+              Record payment
             </button>
           )}
           {!vendor.archived_at && (
@@ -144,10 +144,15 @@ function VendorFacts({ vendor }: { vendor: Vendor }) {
     ['We owe', <Owed key="owed" paise={vendor.owed_paise} overduePaise={vendor.overdue_paise} />],
     ['Contact', vendor.contact_name],
     ['Phone', vendor.phone && <a href={`tel:${vendor.phone.replaceAll(/[ -]/g, '')}`}>{vendor.phone}</a>],
-    ['E-mail', vendor.email && <a href={`mailto:${vendor.email}`}>{vendor.email}</a>],
+    ['Email', vendor.email && <a href={`mailto:${vendor.email}`}>{vendor.email}</a>],
     ['GSTIN', vendor.gstin],
     ['FSSAI', vendor.fssai_number],
-    ['We pay', vendor.payment_terms_days === 0 ? 'at once' : `${vendor.payment_terms_days} days after the bill`],
+    [
+      'Payment terms',
+      vendor.payment_terms_days === 0
+        ? 'Due immediately'
+        : `${vendor.payment_terms_days === 1 ? '1 day' : `${vendor.payment_terms_days} days`} after the bill`,
+    ],
   ] as const;
   return (
     <Panel>

@@ -44,7 +44,7 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
   const gaps = shopGaps(facts);
   if (gaps.length === 0 && products === 0) return null;
   return (
-    <Panel title="Before the shop may lawfully sell">
+    <Panel title="Required before you can sell">
       <ul className={styles.gaps}>
         {gaps.map(({ field, title, meaning }) => (
           <li key={field}>
@@ -54,11 +54,11 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
         {products > 0 && (
           <li>
             <strong>
-              {products === 1 ? '1 product lacks' : `${products.toLocaleString('en-IN')} products lack`} facts
+              Details missing for {products === 1 ? '1 product' : `${products.toLocaleString('en-IN')} products`}
             </strong>{' '}
-            Food is sold with its mark, ingredients, allergens, shelf life and storage.{' '}
+            Every food item needs its veg mark, ingredients, allergens, shelf life and storage.{' '}
             <Link className={buttons.small} to="/admin/products?state=facts_missing">
-              See them
+              View products
             </Link>
           </li>
         )}
