@@ -129,7 +129,7 @@ test.describe('closing', () => {
       .getByRole('button', { name: `Close ${monthName(month)}` })
       .click();
     await expect(sheet.getByText(/^Closed .* by Asha Rao\.$/)).toBeVisible();
-    await expect(page.getByRole('row').filter({ hasText: monthShortName(month) })).toContainText('closed');
+    await expect(page.getByRole('row').filter({ hasText: monthShortName(month) })).toContainText('Closed');
 
     await page.goto('/admin/expenses?open=new');
     const form = page.getByRole('dialog', { name: 'New expense' });

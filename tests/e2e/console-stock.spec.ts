@@ -39,7 +39,7 @@ test('a vendor is added, goods are ordered, received and paid, and who waited is
 
   await page.getByRole('link', { name: 'New purchase order' }).first().click();
   await page.getByLabel('Item', { exact: true }).fill(sweet);
-  await expect(page.getByText('adds to stock', { exact: true })).toBeVisible();
+  await expect(page.getByText('Adds to stock', { exact: true })).toBeVisible();
   await page.getByLabel('Quantity').fill('1.5');
   await page.getByLabel('₹ per piece').fill('34.50');
   await save(page, 'Save draft');
@@ -100,7 +100,7 @@ test('the shelf shows what runs out, takes movements by hand and gives them back
   await expect(row.getByRole('alert')).toHaveText('Enter kilograms, such as 2.5');
   await mark.fill('7.5');
   await mark.press('Enter');
-  await expect(row.getByText('low stock', { exact: true })).toBeVisible();
+  await expect(row.getByText('Low stock', { exact: true })).toBeVisible();
 
   const record = page.getByRole('button', { name: `Adjust stock of ${sweet}` });
   await record.click();
@@ -123,7 +123,7 @@ test('the shelf shows what runs out, takes movements by hand and gives them back
 
   await row.getByRole('link', { name: sweet }).click();
   await expect(page.getByRole('heading', { name: sweet })).toBeVisible();
-  await expect(page.getByRole('row').filter({ hasText: 'fell' })).toContainText('undone');
+  await expect(page.getByRole('row').filter({ hasText: 'fell' })).toContainText('Undone');
   await page.getByLabel('Type').selectOption('Made');
   await expect(page.getByRole('row').filter({ hasText: 'fell' })).toHaveCount(0);
   await expect(page.getByRole('row').filter({ hasText: '+5 kg' })).toBeVisible();

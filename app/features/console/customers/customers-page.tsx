@@ -136,7 +136,7 @@ const columns: readonly Column<CustomerRow>[] = [
     key: 'last',
     title: 'Last order',
     sort: 'last_order',
-    cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'never'),
+    cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'Never'),
   },
   {
     key: 'tags',

@@ -29,7 +29,7 @@ export function FiguresPanel({ customer }: { customer: Customer }) {
         </div>
         <div>
           <dt>Last order</dt>
-          <dd>{last_order_at ? daySaid(last_order_at) : 'never'}</dd>
+          <dd>{last_order_at ? daySaid(last_order_at) : 'Never'}</dd>
         </div>
         <div>
           <dt>Customer since</dt>

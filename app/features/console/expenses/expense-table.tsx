@@ -37,8 +37,8 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
           <Link to={hrefFor(row)} preventScrollReset>
             {nameOf(row)}
           </Link>
-          {row.repeats !== 'never' && <Badge>{repetitionWords[row.repeats].toLowerCase()}</Badge>}
-          {row.is_closed && <Badge tone="good">closed</Badge>}
+          {row.repeats !== 'never' && <Badge>{repetitionWords[row.repeats]}</Badge>}
+          {row.is_closed && <Badge tone="good">Closed</Badge>}
         </span>
       ),
     },

@@ -91,7 +91,7 @@ function Amounts({ figures }: { figures: ProfitFigures }) {
 }
 
 function State({ month: { month, closing }, today }: { month: ProfitMonth; today: string }) {
-  if (closing?.was) return <Badge tone="warn">changed</Badge>;
-  if (closing) return <Badge tone="good">closed</Badge>;
-  return <Badge>{isOver(month, today) ? 'open' : 'so far'}</Badge>;
+  if (closing?.was) return <Badge tone="warn">Changed</Badge>;
+  if (closing) return <Badge tone="good">Closed</Badge>;
+  return <Badge>{isOver(month, today) ? 'Open' : 'In progress'}</Badge>;
 }

@@ -15,12 +15,12 @@ type Props = {
 };
 
 const words: Record<Standing, readonly [label: string, tone: Tone]> = {
-  draft: ['not published', 'calm'],
-  over: ['over', 'calm'],
-  now: ['shown now', 'good'],
-  covered: ['overridden now', 'busy'],
-  coming: ['coming', 'busy'],
-  never: ['never shown', 'bad'],
+  draft: ['Not published', 'calm'],
+  over: ['Past', 'calm'],
+  now: ['Shown now', 'good'],
+  covered: ['Overridden now', 'busy'],
+  coming: ['Upcoming', 'busy'],
+  never: ['Never shown', 'bad'],
 };
 
 export function BannerTable({ rows, all, now, hrefFor }: Props) {
@@ -45,7 +45,7 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
     {
       key: 'fireworks',
       title: 'Fireworks',
-      cell: ({ hasFireworks }) => (hasFireworks ? 'yes' : '–'),
+      cell: ({ hasFireworks }) => (hasFireworks ? 'Yes' : '—'),
       hideOnPhone: true,
     },
     {

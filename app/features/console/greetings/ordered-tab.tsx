@@ -67,7 +67,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
                 <p>{text}</p>
               </div>
               <div className={styles.state}>
-                {!one.is_published && <Badge>hidden</Badge>}
+                {!one.is_published && <Badge>Hidden</Badge>}
                 {note && <Badge tone="warn">{note}</Badge>}
                 <PublishButton table={table} row={one} onChange={reload} />
               </div>

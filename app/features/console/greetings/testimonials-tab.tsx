@@ -27,7 +27,7 @@ export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPre
         ),
         text: `${text} — ${author}`,
       })}
-      noteFor={(row, arranged) => (isTooFarDown(row, arranged) ? 'not shown: after the first five' : null)}
+      noteFor={(row, arranged) => (isTooFarDown(row, arranged) ? 'Not shown: after the first five' : null)}
       deletionOf={(row) => ({
         title: `Delete “${row.title}”?`,
         text: 'To remove it from the shop for a while, hide it instead.',

@@ -16,7 +16,7 @@ const columns: readonly Column<Difference>[] = [
     title: 'Product',
     cell: ({ row, isShortForOrders }) => (
       <span>
-        {row.name} {isShortForOrders && <Badge tone="bad">less than sold</Badge>}
+        {row.name} {isShortForOrders && <Badge tone="bad">Less than sold</Badge>}
       </span>
     ),
   },

@@ -38,8 +38,8 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       title: 'Type',
       cell: (movement) => (
         <span>
-          {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>reversal</Badge>}
-          {movement.undone_by !== null && <Badge>undone</Badge>}
+          {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>Reversal</Badge>}
+          {movement.undone_by !== null && <Badge>Undone</Badge>}
           {movement.note && <span className={styles.small}>{movement.note}</span>}
           {movement.reason === 'wastage' && movement.loss_paise !== null && (
             <span className={styles.small}>{formatPaise(paise(movement.loss_paise))} at cost</span>

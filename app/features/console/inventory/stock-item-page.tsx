@@ -149,13 +149,13 @@ function FlowFacts({ stock }: { stock: Stock }) {
         [
           'Wastage in 30 days',
           wasted.units === 0
-            ? 'nothing'
+            ? 'None'
             : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(paise(wasted.value_paise))} at cost`}`,
         ],
         [
           'On order',
           stock.coming.length === 0 ? (
-            'nothing'
+            'None'
           ) : (
             <span key="coming">
               {stock.coming.map((order) => (

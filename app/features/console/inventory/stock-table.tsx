@@ -14,13 +14,13 @@ export function Standing({
 }: {
   row: Pick<StockRow, 'on_hand' | 'reserved' | 'low_at' | 'is_listed' | 'is_archived'>;
 }) {
-  if (row.is_archived) return <Badge>archived</Badge>;
+  if (row.is_archived) return <Badge>Archived</Badge>;
   const standing = standingOf(levelOf(row));
   return (
     <>
-      {standing === 'out' && <Badge tone="bad">out of stock</Badge>}
-      {standing === 'low' && <Badge tone="warn">low stock</Badge>}
-      {!row.is_listed && <Badge>not listed</Badge>}
+      {standing === 'out' && <Badge tone="bad">Out of stock</Badge>}
+      {standing === 'low' && <Badge tone="warn">Low stock</Badge>}
+      {!row.is_listed && <Badge>Not listed</Badge>}
     </>
   );
 }

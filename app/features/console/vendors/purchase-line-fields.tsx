@@ -89,7 +89,7 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
         </datalist>
         {problem('item_name')}
         <span className={styles.known}>
-          {line.productId !== null && <Badge tone="good">adds to stock</Badge>}
+          {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
           {last && (
             <span>
               last {rupees(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}

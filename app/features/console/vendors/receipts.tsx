@@ -67,7 +67,7 @@ function ReceiptEntry({ purchase, receipt, onUndo }: ReceiptEntryProps) {
     <article className={styles.receipt} data-undone={receipt.undone_at ? '' : undefined}>
       <p>
         <b>{instant ? formatMoment(instant) : ''}</b>
-        {receipt.by && ` by ${receipt.by}`} {receipt.undone_at && <Badge>reversed</Badge>}
+        {receipt.by && ` by ${receipt.by}`} {receipt.undone_at && <Badge>Reversed</Badge>}
       </p>
       <p>{things.join(', ')}</p>
       <p className={shared.note}>

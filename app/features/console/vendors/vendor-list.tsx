@@ -17,7 +17,7 @@ const columns: readonly Column<VendorRow>[] = [
     title: 'Vendor',
     cell: ({ id, name, archived_at, contact_name }) => (
       <span>
-        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>archived</Badge>}
+        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
         {contact_name && <span className={styles.small}>{contact_name}</span>}
       </span>
     ),

@@ -69,7 +69,7 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
       back={back}
       actions={
         <>
-          {vendor.archived_at && <Badge>archived</Badge>}
+          {vendor.archived_at && <Badge>Archived</Badge>}
           {vendor.owed_paise > 0 && tab !== 'details' && (
             <button type="button" className={buttons.small} onClick={() => setPaying(true)}>
               Record payment

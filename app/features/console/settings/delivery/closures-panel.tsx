@@ -48,11 +48,11 @@ export function ClosuresPanel({
       title: 'Status',
       cell: ({ starts_on, ends_on }) =>
         ends_on < today ? (
-          <Badge>over</Badge>
+          <Badge>Past</Badge>
         ) : starts_on > today ? (
-          <Badge tone="busy">coming</Badge>
+          <Badge tone="busy">Upcoming</Badge>
         ) : (
-          <Badge tone="warn">closed now</Badge>
+          <Badge tone="warn">Closed now</Badge>
         ),
     },
   ];

@@ -34,7 +34,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
     {
       key: 'state',
       title: 'Status',
-      cell: ({ is_published }) => (is_published ? <Badge tone="good">open</Badge> : <Badge>not published</Badge>),
+      cell: ({ is_published }) => (is_published ? <Badge tone="good">Published</Badge> : <Badge>Not published</Badge>),
     },
   ];
   return (
