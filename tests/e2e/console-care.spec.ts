@@ -22,7 +22,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
 
   // An answer that never comes: sent again, it is one testimonial, and the last in the list.
   await page.goto('/admin/greetings?tab=testimonials');
-  await page.getByRole('button', { name: 'New testimonial' }).click();
+  await page.getByRole('button', { name: 'Add testimonial' }).click();
   const form = page.getByRole('dialog', { name: 'New testimonial' });
   await form.getByLabel('Title').fill(title);
   await form.getByLabel('Testimonial').fill('Good.');

@@ -21,7 +21,7 @@ test('a business day', async ({ page, shopUrl }) => {
   await test.step('a festival is set up for the coming days', async () => {
     const title = newMark('Utsav');
     await page.goto('/admin/greetings');
-    await press(page, 'New greeting');
+    await press(page, 'Add greeting');
     const form = page.getByRole('dialog', { name: 'New greeting' });
     await form.getByLabel('Title').fill(title);
     await form.getByRole('textbox', { name: 'Message' }).fill('Fresh pedas for the whole street.');
@@ -68,7 +68,7 @@ test('a business day', async ({ page, shopUrl }) => {
     const { error } = await customer.functions.invoke('notify', { method: 'POST', body: { product_id: productId } });
     expect(error).toBeNull();
     await page.goto('/admin/vendors/1');
-    await page.getByRole('link', { name: 'New purchase order' }).first().click();
+    await page.getByRole('link', { name: 'Create purchase order' }).first().click();
     await page.getByLabel('Item', { exact: true }).fill(sweet);
     await page.getByLabel('Quantity').fill('40');
     await page.getByLabel('₹ per piece').fill('90');
@@ -98,7 +98,7 @@ test('a business day', async ({ page, shopUrl }) => {
         from public.order_events e join public.order_items i on i.order_id = e.order_id where i.product_id = ${productId}`;
       return counted;
     };
-    for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Delivered'].entries()) {
+    for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Mark delivered'].entries()) {
       if (!(await page.getByRole('region', { name: 'Selected orders' }).isVisible())) await chooseAll(page, 10);
       await press(page, `${move} 10`);
       await page

@@ -41,7 +41,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await sql`insert into public.greetings (title, starts_at, ends_at, priority)
     values (${rival}, '2031-03-03 00:00+05:30', '2031-03-04 00:00+05:30', 900)`;
   await page.goto('/admin/greetings');
-  await page.getByRole('button', { name: 'New greeting' }).click();
+  await page.getByRole('button', { name: 'Add greeting' }).click();
   const form = page.getByRole('dialog', { name: 'New greeting' });
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Message' }).fill('Sweets for the whole street.');

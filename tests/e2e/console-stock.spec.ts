@@ -25,7 +25,7 @@ test('a vendor is added, goods are ordered, received and paid, and who waited is
   await sql`insert into public.notify_subscriptions (product_id, user_id) values (${productId}, ${customer})`;
 
   await page.goto('/admin/vendors');
-  await page.getByRole('link', { name: 'New vendor' }).click();
+  await page.getByRole('link', { name: 'Add vendor' }).click();
   await page.getByLabel('Name').fill(vendor);
   await page.getByLabel('Phone').fill('9820012345');
   await page.getByLabel('GSTIN').fill('27aapfu0939f1zw');
@@ -37,7 +37,7 @@ test('a vendor is added, goods are ordered, received and paid, and who waited is
   await expect(page.getByRole('heading', { name: vendor })).toBeVisible();
   await expect(page.getByText('27AAPFU0939F1ZV')).toBeVisible();
 
-  await page.getByRole('link', { name: 'New purchase order' }).first().click();
+  await page.getByRole('link', { name: 'Create purchase order' }).first().click();
   await page.getByLabel('Item', { exact: true }).fill(sweet);
   await expect(page.getByText('Adds to stock', { exact: true })).toBeVisible();
   await page.getByLabel('Quantity').fill('1.5');

@@ -205,7 +205,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves', 
   await signIn(page, 'Asha Rao');
 
   await page.goto('/admin/settings?tab=delivery');
-  await page.getByRole('link', { name: 'New zone' }).click();
+  await page.getByRole('link', { name: 'Add zone' }).click();
   await dialog.getByLabel('Name').fill(`Army post ${far}`);
   await dialog.getByLabel('Pincode prefixes').fill('Kashmir');
   await dialog.getByLabel('First kg').fill('250');
@@ -221,7 +221,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves', 
   await expect(told).toContainText('₹250');
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'New closure' }).click();
+  await page.getByRole('link', { name: 'Add closure' }).click();
   await dialog.getByLabel('Reason').fill(`Utsav ${far}`);
   await dialog.getByLabel('First day').fill(first);
   await dialog.getByLabel('Last day').fill(dayAfter(first, 1));

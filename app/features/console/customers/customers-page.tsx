@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, DayChoice, Filters } from '../list-filters.tsx';
@@ -157,7 +158,7 @@ type ListProps = { state: ListState; hrefFor(changes: Partial<ListState>): strin
 
 function List({ state, hrefFor }: ListProps) {
   const { loaded, reload, isStale } = useAnswer('admin_list_customers', questionOf(state), CustomerList);
-  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'loading') return <LoadingTable columns={columns} rows={10} />;
   const first = state.after === '' ? null : hrefFor({});
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
   const { rows, next, count, count_is_capped } = loaded.value;

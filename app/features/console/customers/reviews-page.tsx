@@ -1,5 +1,6 @@
 import { Pager } from '#app/ui/data-table.tsx';
-import { Empty, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
@@ -59,7 +60,14 @@ type ListProps = { state: ReviewState; hrefFor(changes: Partial<ReviewState>): s
 
 function List({ state, hrefFor }: ListProps) {
   const { loaded, reload, isStale } = useAnswer('admin_list_reviews', reviewQuestionOf(state), ReviewAnswer);
-  if (loaded.state === 'loading') return <Loading rows={6} />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+      </LoadingShape>
+    );
   const first = state.after === '' ? null : hrefFor({});
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
   const { rows, next, count, count_is_capped } = loaded.value;

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
@@ -35,8 +36,8 @@ export function DashboardPage() {
           <Link className={buttons.small} to="/admin/kitchen">
             Kitchen sheet
           </Link>
-          <Link className={buttons.small} to="/admin/orders/new">
-            Phone order
+          <Link className={buttons.smallMain} to="/admin/orders/new">
+            Add phone order
           </Link>
         </>
       }
@@ -51,7 +52,17 @@ export function DashboardPage() {
           isOpen: name === period,
         }))}
       />
-      {figures.loaded.state === 'loading' && <Loading rows={5} />}
+      {figures.loaded.state === 'loading' && (
+        <LoadingShape className={styles.period}>
+          <BlankTiles count={6} />
+          <BlankPanel title="Sales over time" hasChart />
+          <div className={styles.beside}>
+            <BlankPanel title="Best sellers" lines={6} />
+            <BlankPanel title="By category" lines={5} />
+            <BlankPanel title="By city" lines={6} />
+          </div>
+        </LoadingShape>
+      )}
       {figures.loaded.state === 'failed' && <Failed retry={figures.reload} />}
       {figures.loaded.state === 'ready' && (
         <div className={styles.period} aria-busy={figures.isStale || undefined}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatCalendarDay, formatDate } from '#domain/time.ts';
 import { type Deletion, EditDialog } from '../edit-dialog.tsx';
 import { useRequests } from '../requests.ts';
 import { type Expense, nameOf, type Vendor } from './expense-data.ts';
@@ -82,7 +82,7 @@ function useDeletion(expense: Expense | null): Deletion | null {
   const { client, deleteRow } = useRequests();
   if (!expense) return null;
   const amount = formatPaise(paise(expense.amount_paise));
-  const what = `${amount} for ${nameOf(expense)} on ${formatCalendarDay(expense.spent_on)}, with its receipt.`;
+  const what = `${amount} for ${nameOf(expense)} on ${formatDate(expense.spent_on)}, with its receipt.`;
   return {
     title: 'Delete this expense?',
     text: expense.repeats === 'never' ? what : `${what} If it repeats, this date will show as due again.`,

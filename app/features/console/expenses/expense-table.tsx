@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { type Expense, nameOf } from './expense-data.ts';
 import styles from './expense-table.module.css';
 import { repetitionWords } from './expense-values.ts';
@@ -20,15 +21,9 @@ type Props = {
 
 const money = (amount: number) => formatPaise(paise(amount));
 
-/** A day with its year, from YYYY-MM-DD. */
-export function wholeDay(day: string): string {
-  const noon = instantFrom(`${day}T06:30Z`);
-  return noon ? formatDay(noon) : day;
-}
-
-export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefFor, onLook }: Props) {
-  const columns: Column<Expense>[] = [
-    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => wholeDay(spent_on) },
+function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<Expense>[] {
+  return [
+    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => formatDate(spent_on) },
     {
       key: 'what',
       title: 'Description',
@@ -77,10 +72,24 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
       cell: ({ amount_paise }) => <b>{money(amount_paise)}</b>,
     },
   ];
+}
+
+export function LoadingExpenses() {
+  return (
+    <LoadingTable
+      columns={columnsFor(
+        () => '',
+        () => {},
+      )}
+    />
+  );
+}
+
+export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefFor, onLook }: Props) {
   return (
     <DataTable<Expense>
       caption="Expenses"
-      columns={columns}
+      columns={columnsFor(hrefFor, onLook)}
       rows={rows}
       rowKey={(row) => String(row.id)}
       rowLabel={(row) => nameOf(row)}
@@ -90,10 +99,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
         isFiltered ? (
           <Empty title="No matching expenses." text="Try fewer filters." />
         ) : (
-          <Empty
-            title="No expenses yet."
-            text="Enter what the shop spends: then the profit and loss says what is left."
-          />
+          <Empty title="No expenses yet." text="Add what the shop spends to see its profit and loss." />
         )
       }
     />

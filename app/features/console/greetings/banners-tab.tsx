@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { greetingAt } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greetings/india-clock.ts';
@@ -46,7 +47,13 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
     open,
   );
 
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="What visitors see" hasChart />
+        <BlankPanel title="All greetings" lines={6} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const greetings = loaded.value;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);

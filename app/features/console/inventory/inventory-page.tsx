@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { Failed, Tabs } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -15,7 +15,7 @@ import styles from './inventory.module.css';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';
 import { reasons, StockList, type StockRow, StockSummary, StockValue } from './stock-data.ts';
-import { StockTable } from './stock-table.tsx';
+import { LoadingStock, StockTable } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
 const categories = ['Halwa', 'Laddu', 'Chocolate', 'Takeaway', 'Gift'] as const;
@@ -63,8 +63,8 @@ export function InventoryPage() {
     <ConsolePage
       title="Inventory"
       actions={
-        <Link className={buttons.small} to="/admin/inventory/count">
-          Stock count
+        <Link className={buttons.smallMain} to="/admin/inventory/count">
+          Start stock count
         </Link>
       }
     >
@@ -145,7 +145,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
           onChange={(chosen) => set({ sort: chosen, order: 'up' })}
         />
       </Filters>
-      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'loading' && <LoadingStock />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div className={styles.middle}>

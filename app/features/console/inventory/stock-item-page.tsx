@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Facts, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Facts, Failed, Panel } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable } from '#domain/stock/standing.ts';
-import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -35,7 +36,12 @@ export function StockItemPage({ productId }: { productId: number }) {
   if (stock) return <KnownStock stock={stock} reload={reload} />;
   return (
     <ConsolePage title="Stock" back={back}>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && (
+        <LoadingShape className={styles.beside}>
+          <BlankPanel title="Stock" lines={5} />
+          <BlankPanel title="Stock movements" lines={5} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && <Empty title="Product not found." />}
     </ConsolePage>
@@ -59,11 +65,11 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <button type="button" className={buttons.small} onClick={() => setMoving(true)}>
+          <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
             Adjust stock
           </button>
           <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
-            Product
+            Edit product
           </Link>
         </>
       }
@@ -161,7 +167,7 @@ function FlowFacts({ stock }: { stock: Stock }) {
               {stock.coming.map((order) => (
                 <Link key={order.purchase_id} className={styles.coming} to={`/admin/purchases/${order.purchase_id}`}>
                   {formatPurchased(order.quantity, order.unit)} from {order.vendor}
-                  {order.expected_on && `, ${formatShortDay(order.expected_on)}`}
+                  {order.expected_on && `, ${formatDate(order.expected_on)}`}
                 </Link>
               ))}
             </span>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
@@ -87,6 +88,18 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       ),
     },
   ];
+}
+
+export function LoadingStock() {
+  return (
+    <LoadingTable
+      columns={columnsFor(
+        () => {},
+        () => {},
+      )}
+      rows={10}
+    />
+  );
 }
 
 export type StockTableProps = Pick<DataTableProps<StockRow>, 'rows' | 'isStale' | 'sort'> & {

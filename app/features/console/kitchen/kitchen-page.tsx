@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
 import { formatAmounts } from '#domain/catalog/weight.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -45,7 +46,7 @@ export function KitchenPage() {
       title="Kitchen sheet"
       back={{ to: '/admin/dashboard', label: 'Dashboard' }}
       actions={
-        <button type="button" className={buttons.small} onClick={() => window.print()}>
+        <button type="button" className={buttons.smallMain} onClick={() => window.print()}>
           Print
         </button>
       }
@@ -57,7 +58,7 @@ export function KitchenPage() {
           { to: hrefFor({ due: 'today' }), title: 'To pack today', isOpen: due === 'today' },
         ]}
       />
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={sheetColumns} rows={10} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.sweets.length === 0 ? (
@@ -76,6 +77,8 @@ export function KitchenPage() {
 }
 
 const ticksKey = 'mithaas-kitchen-ticks';
+
+const sheetColumns = ['Item', '500 g', '1 kg', 'Make', 'Done'].map((title) => ({ key: title, title }));
 
 function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolean }) {
   const [ticks, setTicks] = useState(() => ticksOf(calendarDay(new Date()), localStorage.getItem(ticksKey)));

@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -53,8 +54,24 @@ export function OrderPage({ orderId }: { orderId: string }) {
     return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
   return (
     <ConsolePage title="Order" back={back}>
-      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <LoadingOrder />}
     </ConsolePage>
+  );
+}
+
+function LoadingOrder() {
+  return (
+    <LoadingShape className={styles.order}>
+      <div className={styles.main}>
+        <BlankPanel title="Progress" lines={3} />
+        <BlankPanel title="Items" lines={5} />
+      </div>
+      <div className={styles.side}>
+        <BlankPanel lines={4} />
+        <BlankPanel title="Payment" lines={4} />
+        <BlankPanel title="Documents" lines={2} />
+      </div>
+    </LoadingShape>
   );
 }
 

@@ -41,7 +41,7 @@ export function BulkBar({ chosen, onAsk, onClear }: { chosen: OrderRow[]; onAsk(
           fileName="invoices.zip"
           sayLeftOut={leftOutInWords}
         >
-          Invoices
+          Download invoices
         </DownloadButton>
         <button type="button" className={buttons.small} onClick={onClear}>
           Clear

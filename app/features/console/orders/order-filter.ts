@@ -3,7 +3,7 @@ import { paymentStatuses, paymentWords, statusWords } from '#app/features/consol
 import type { Json } from '#database-types';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { day, optional, rupees, text, whole } from '../inputs.ts';
 import { cursorFromText } from '../url-state.ts';
 
@@ -121,8 +121,8 @@ export function chipsOf(state: ListState): Chip[] {
         .split(',')
         .map((one) => paymentWords[one as keyof typeof paymentWords].title)
         .join(' or '),
-    from: (typed) => `From ${formatCalendarDay(typed)}`,
-    to: (typed) => `Until ${formatCalendarDay(typed)}`,
+    from: (typed) => `From ${formatDate(typed)}`,
+    to: (typed) => `Until ${formatDate(typed)}`,
     customer: (typed) => `Customer “${typed}”`,
     phone: (typed) => `Phone ${typed}`,
     pincode: (typed) => (typed.length < 6 ? `Pincode ${typed}…` : `Pincode ${typed}`),

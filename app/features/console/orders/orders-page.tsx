@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import type { TodoKey } from '../dashboard/dashboard-data.ts';
@@ -19,7 +19,7 @@ import { FilterPanel } from './filter-panel.tsx';
 import { OrderPage } from './order-data.ts';
 import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
 import styles from './orders-page.module.css';
-import { linkId, OrdersTable } from './orders-table.tsx';
+import { LoadingOrders, linkId, OrdersTable } from './orders-table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useMoves } from './use-moves.ts';
@@ -84,8 +84,8 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <Link className={buttons.small} to="/admin/orders/new">
-        Phone order
+      <Link className={buttons.smallMain} to="/admin/orders/new">
+        Add phone order
       </Link>
     </>
   );
@@ -118,7 +118,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
     window.scrollTo({ top: 0 });
   }
 
-  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'loading') return <LoadingOrders />;
   if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
   const by = state.sort.replace('-', '');
   return (

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
@@ -56,6 +57,15 @@ export function OrdersTable(props: OrdersTableProps) {
         empty={props.empty}
       />
     </div>
+  );
+}
+
+/** Blank rows in the shape of the list, at every width. */
+export function LoadingOrders() {
+  return (
+    <LoadingShape className={styles.orders}>
+      <BlankTable columns={columnsAt(new Date(), new Set(), () => {})} rows={10} canSelect />
+    </LoadingShape>
   );
 }
 

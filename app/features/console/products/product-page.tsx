@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
@@ -12,6 +13,7 @@ import { useAnswer, useRequests } from '../requests.ts';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
 import { isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
+import form from './product-form.module.css';
 import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
 import { useProductChanges } from './use-product-changes.ts';
@@ -52,7 +54,7 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
       back={back}
       actions={product && <ProductActions product={product} onChanged={startOver} />}
     >
-      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'loading' && <LoadingProduct />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {product && (
         <>
@@ -67,6 +69,18 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
         </>
       )}
     </ConsolePage>
+  );
+}
+
+function LoadingProduct() {
+  return (
+    <LoadingShape className={form.form}>
+      <div className={form.fields}>
+        <BlankPanel title="Basic details" fields={3} />
+        <BlankPanel title="Price and unit" fields={3} />
+      </div>
+      <BlankPanel title="Preview" hasChart lines={2} />
+    </LoadingShape>
   );
 }
 

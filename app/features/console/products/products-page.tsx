@@ -2,7 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -16,7 +17,7 @@ import { filterOf, isFiltered, ListState } from './list-state.ts';
 import { columnsOf } from './product-cells.tsx';
 import { ProductList, type ProductRow } from './product-data.ts';
 import { ProductFilters } from './product-filters.tsx';
-import { ProductGrid } from './product-grid.tsx';
+import { LoadingGrid, ProductGrid } from './product-grid.tsx';
 import { UnbackedOffers } from './unbacked-offers.tsx';
 import { useProductChanges } from './use-product-changes.ts';
 
@@ -111,7 +112,7 @@ export function ProductsPage() {
       text="Add the first one, or import a CSV file."
       action={
         <Link className={buttons.small} to="/admin/products/new">
-          New product
+          Add product
         </Link>
       }
     />
@@ -129,7 +130,7 @@ export function ProductsPage() {
             Import
           </Link>
           <Link className={buttons.smallMain} to="/admin/products/new">
-            New product
+            Add product
           </Link>
         </>
       }
@@ -138,7 +139,8 @@ export function ProductsPage() {
       {state.state !== 'offer_unbacked' && (
         <UnbackedOffers href={hrefFor({ state: 'offer_unbacked' })} changes={patches} />
       )}
-      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'loading' &&
+        (state.view === 'grid' ? <LoadingGrid /> : <LoadingTable columns={columnsOf(actions)} canSelect />)}
       {loaded.state === 'failed' && <Failed retry={state.after ? () => set({ after: '' }) : reload} />}
       {answer && (
         <>

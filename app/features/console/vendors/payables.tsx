@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { useAnswer } from '../requests.ts';
 import { notAnExpense, OwedSums, rupees } from './amount.tsx';
 import { BillTable } from './bill-table.tsx';
@@ -13,7 +14,13 @@ import styles from './vendors.module.css';
 export function Payables() {
   const { loaded, reload, isStale } = useAnswer('admin_list_payables', {}, Answer);
   const [paying, setPaying] = useState<Payable | null>(null);
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { rows, owed_paise, overdue_paise, due_soon_paise } = loaded.value;
   if (rows.length === 0)

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { compare } from '#domain/console/comparison.ts';
 import { perUnit } from '#domain/purchases/units.ts';
@@ -77,7 +78,7 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
       <Filters>
         <SearchField label="Search items bought" value={search} onSearch={onSearch} />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(hrefFor)} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <DataTable

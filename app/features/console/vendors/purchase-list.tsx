@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Failed, Loading, type Tone } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
-import { calendarDay, formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { Choice, Filters } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
@@ -75,7 +76,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
         const isLate = status === 'Ordered' && expected_on < today;
         return (
           <span className={isLate ? styles.overdue : undefined}>
-            {formatShortDay(expected_on)}
+            {formatDate(expected_on)}
             {isLate && ' (late)'}
           </span>
         );
@@ -118,7 +119,7 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
           onChange={(chosen) => set({ status: chosen })}
         />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(vendorId === undefined, '')} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div>
@@ -139,7 +140,7 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
                       className={buttons.small}
                       to={vendorId ? `/admin/purchases/new?vendor=${vendorId}` : '/admin/purchases/new'}
                     >
-                      New purchase order
+                      Create purchase order
                     </Link>
                   }
                 />

@@ -4,7 +4,7 @@ import { Empty } from '#app/ui/panel.tsx';
 import { paise } from '#domain/money.ts';
 import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 import styles from './purchase.module.css';
@@ -26,8 +26,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
         To {purchase.vendor.name}
         {purchase.vendor.gstin && `, GSTIN ${purchase.vendor.gstin}`}
         {ordered && `, ordered on ${formatDay(ordered)}`}
-        {purchase.expected_on &&
-          `, expected on ${formatDay(instantFrom(`${purchase.expected_on}T00:00Z`) ?? new Date(0))}`}
+        {purchase.expected_on && `, expected on ${formatDate(purchase.expected_on)}`}
       </p>
       <DataTable
         caption="Items ordered"

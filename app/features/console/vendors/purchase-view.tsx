@@ -6,7 +6,7 @@ import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { canReceive, nextPurchaseStatuses, progressOf } from '#domain/purchases/status.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -52,7 +52,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       actions={
         <>
           {mayReceive && !isReceiving && (
-            <button type="button" className={buttons.small} onClick={() => setReceiving(true)}>
+            <button type="button" className={buttons.smallMain} onClick={() => setReceiving(true)}>
               Receive goods
             </button>
           )}
@@ -137,7 +137,7 @@ function PurchaseFacts({ purchase, progress }: { purchase: Purchase; progress: R
             </Link>,
           ],
           ['Ordered', ordered ? formatDay(ordered) : '—'],
-          ['Expected', purchase.expected_on ? formatShortDay(purchase.expected_on) : '—'],
+          ['Expected', purchase.expected_on ? formatDate(purchase.expected_on) : '—'],
         ]}
       />
     </Panel>

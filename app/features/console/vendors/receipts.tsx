@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { formatMoment, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatMoment, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
@@ -71,9 +71,7 @@ function ReceiptEntry({ purchase, receipt, onUndo }: ReceiptEntryProps) {
       </p>
       <p>{things.join(', ')}</p>
       <p className={shared.note}>
-        {bill
-          ? `Bill ${bill.bill_number} of ${rupees(bill.amount_paise)}, due ${formatShortDay(bill.due_on)}`
-          : 'No bill'}
+        {bill ? `Bill ${bill.bill_number} of ${rupees(bill.amount_paise)}, due ${formatDate(bill.due_on)}` : 'No bill'}
         {bill && bill.adjustment_paise !== 0 && ` (includes ${rupees(bill.adjustment_paise)} adjustment)`}
       </p>
       {onUndo && (

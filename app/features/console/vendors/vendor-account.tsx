@@ -3,20 +3,19 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { notAnExpense, rupees } from './amount.tsx';
 import { Account, type AccountEntry } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
-const dayOf = (day: string) => formatDay(instantFrom(`${day}T00:00Z`) ?? new Date(0));
-
 function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
   return [
-    { key: 'day', title: 'Date', cell: ({ day }) => dayOf(day) },
+    { key: 'day', title: 'Date', cell: ({ day }) => formatDate(day) },
     {
       key: 'what',
       title: 'Details',
@@ -25,7 +24,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
           <span>
             <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
             <span className={styles.small}>
-              purchase order {entry.purchase_id}, due {dayOf(entry.due_on ?? entry.day)}
+              purchase order {entry.purchase_id}, due {formatDate(entry.due_on ?? entry.day)}
             </span>
           </span>
         ) : (
@@ -89,7 +88,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
     onChanged();
   }
 
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <LoadingTable columns={columnsFor(setUndoing)} />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   return (
     <div className={styles.part}>
@@ -111,7 +110,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         title="Reverse this payment?"
         text={
           undoing &&
-          `${rupees(-undoing.amount_paise)} paid on ${dayOf(undoing.day)} will be due again. The activity log keeps both entries.`
+          `${rupees(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
         }
         confirmLabel="Reverse"
         tone="danger"

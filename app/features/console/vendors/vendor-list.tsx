@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { Filters, Tick } from '../list-filters.tsx';
@@ -78,7 +79,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
         <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
         <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columns} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <DataTable
@@ -96,7 +97,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
                 text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
                   <Link className={buttons.small} to="/admin/vendors/new">
-                    New vendor
+                    Add vendor
                   </Link>
                 }
               />

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
@@ -52,7 +53,12 @@ export function VendorPage({ vendorId }: { vendorId: number }) {
   if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
   return (
     <ConsolePage title="Vendor" back={back}>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && (
+        <LoadingShape>
+          <BlankPanel lines={3} />
+          <BlankPanel title="Purchase orders" lines={6} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && <Empty title="Vendor not found." />}
     </ConsolePage>
@@ -76,8 +82,8 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
             </button>
           )}
           {!vendor.archived_at && (
-            <Link className={buttons.small} to={`/admin/purchases/new?vendor=${vendor.id}`}>
-              New purchase order
+            <Link className={buttons.smallMain} to={`/admin/purchases/new?vendor=${vendor.id}`}>
+              Create purchase order
             </Link>
           )}
         </>

@@ -71,8 +71,8 @@ export function ClosuresPanel({
               {showsPast ? 'Hide past' : `Show ${past.length} past`}
             </button>
           )}
-          <Link className={buttons.smallMain} to={hrefFor('new')} preventScrollReset>
-            New closure
+          <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+            Add closure
           </Link>
         </>
       }

@@ -41,8 +41,8 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
     <Panel
       title="Zones"
       actions={
-        <Link className={buttons.smallMain} to={hrefFor('new')} preventScrollReset>
-          New zone
+        <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+          Add zone
         </Link>
       }
     >

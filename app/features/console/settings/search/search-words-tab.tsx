@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../../requests.ts';
 import { groupsWith, type MissedWord, SearchWords, type WordGroup } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
@@ -16,7 +17,13 @@ export function SearchWordsTab() {
   const { act } = useRequests();
   const [subject, setSubject] = useState<Subject | null>(null);
   const [filter, setFilter] = useState('');
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="Searches with no results" lines={4} />
+        <BlankPanel title="Words that mean the same" lines={8} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { groups, missed } = loaded.value;
 
@@ -38,7 +45,7 @@ export function SearchWordsTab() {
           columns={[
             { key: 'typed', title: 'Words', cell: ({ typed }) => <b className={styles.typed}>{typed}</b> },
             { key: 'times', title: 'Times', align: 'end', cell: ({ times }) => times.toLocaleString('en-IN') },
-            { key: 'last', title: 'Last searched', cell: ({ last_on }) => formatCalendarDay(last_on) },
+            { key: 'last', title: 'Last searched', cell: ({ last_on }) => formatDate(last_on) },
             {
               key: 'act',
               title: 'Action',
@@ -46,7 +53,7 @@ export function SearchWordsTab() {
                 <span className={styles.acts}>
                   <button
                     type="button"
-                    className={buttons.smallMain}
+                    className={buttons.small}
                     aria-label={`Add meaning of ${row.typed}`}
                     onClick={() => setSubject({ kind: 'new', word: row.typed })}
                   >

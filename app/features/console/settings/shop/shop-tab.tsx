@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed, Panel } from '#app/ui/panel.tsx';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { useAnswer } from '../../requests.ts';
@@ -21,7 +22,13 @@ export function ShopTab({ renderFooter }: ShopTabProps) {
   if (answer && attempt.replaced && answer !== attempt.replaced)
     setAttempt({ count: attempt.count + 1, replaced: null });
 
-  if (loaded.state === 'loading') return <Loading rows={8} />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="Business details" fields={5} />
+        <BlankPanel title="Customer contact" fields={3} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed' || !answer) return <Failed retry={reload} />;
   return (
     <>
