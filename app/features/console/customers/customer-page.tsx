@@ -76,7 +76,7 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
     <ConsolePage title={customer.name} back={back} actions={actions}>
       {customer.is_administrator && (
         <p className={styles.standing}>
-          <Badge tone="busy">Administrator</Badge> They can't be blocked or erased.
+          <Badge tone="busy">Administrator</Badge> They can’t be blocked or erased.
         </p>
       )}
       {isBlocked && (

@@ -39,7 +39,7 @@ export function StockItemPage({ productId }: { productId: number }) {
       {loaded.state === 'loading' && (
         <LoadingShape className={styles.beside}>
           <BlankPanel title="Stock" lines={5} />
-          <BlankPanel title="Stock movements" lines={5} />
+          <BlankPanel title="Sales and supply" lines={5} />
         </LoadingShape>
       )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
@@ -85,7 +85,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
         <Panel title="Stock">
           <ShelfFacts stock={stock} reload={reload} />
         </Panel>
-        <Panel title="Stock movements">
+        <Panel title="Sales and supply">
           <FlowFacts stock={stock} />
         </Panel>
       </div>
