@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   calendarDay,
   formatCalendarDay,
+  formatDate,
   formatDay,
   formatHour,
   formatMoment,
@@ -64,6 +65,7 @@ test('a calendar day is the same day everywhere', () => {
 test('charts have little room for hours, days and months', () => {
   expect(formatHour('2026-11-16T03:30:00+00:00')).toBe('9 am');
   expect(formatShortDay('2026-11-16')).toBe('16 Nov');
+  expect([formatDate('2026-11-06'), formatDate('2026-02-30')]).toEqual(['6 Nov 2026', '']);
   expect(formatMonth('2026-04-01')).toBe('Apr');
   expect([formatHour('x'), formatShortDay('x'), formatMonth('2026-13-01')]).toEqual(['', '', '']);
 });

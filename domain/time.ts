@@ -89,6 +89,9 @@ function onCalendar(day: string, written: (clock: Date) => string): string {
   return clock ? written(clock) : '';
 }
 
+/** A calendar day with its year, from the database's YYYY-MM-DD: 18 Nov 2026. */
+export const formatDate = (day: string): string => onCalendar(day, fullDay);
+
 /** A calendar day near today, from the database's YYYY-MM-DD: Wed, 18 Nov. */
 export const formatCalendarDay = (day: string): string => onCalendar(day, weekday);
 

@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <th scope="col" className={styles.choice}>
                 <input
                   type="checkbox"
-                  aria-label="Choose all on this page"
+                  aria-label="Select all on this page"
                   checked={isAllSelected}
                   onChange={(event) => choose(keys, event.target.checked)}
                 />
@@ -91,7 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   <td className={styles.choice}>
                     <input
                       type="checkbox"
-                      aria-label={`Choose ${rowLabel?.(row) ?? key}`}
+                      aria-label={`Select ${rowLabel?.(row) ?? key}`}
                       checked={isSelected}
                       onChange={(event) => choose([key], event.target.checked)}
                     />

@@ -10,7 +10,11 @@ type Errors = Record<string, string>;
 type Checked<V> = { ok: true; value: V } | { ok: false; errors: Errors };
 type Saved = { ok: true; value?: unknown } | { ok: false; field: string | null; message: string };
 
-const notAnswered = { ok: false, field: null, message: 'The shop did not answer. Please try again.' } as const;
+const notAnswered = {
+  ok: false,
+  field: null,
+  message: 'The shop didn’t respond. Check your connection and try again.',
+} as const;
 
 export type FormOptions<T extends FormValues, V, S extends Saved> = {
   start: T;

@@ -76,7 +76,7 @@ export function Empty({ title, text, action }: { title: string; text?: ReactNode
 export function Failed({ retry }: { retry(): void }) {
   return (
     <div className={styles.nothing} role="alert">
-      <p className={styles.nothingTitle}>This could not be loaded.</p>
+      <p className={styles.nothingTitle}>We couldn’t load this.</p>
       <button type="button" className={buttons.small} onClick={retry}>
         Try again
       </button>

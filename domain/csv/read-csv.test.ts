@@ -59,7 +59,7 @@ test('says where a quote is never closed', () => {
   expect(cells('a,b\nc,"d\ne,f\n')).toEqual({
     ok: false,
     line: 2,
-    message: 'A quote is opened here and never closed.',
+    message: 'A quotation mark is opened here but not closed.',
   });
 });
 

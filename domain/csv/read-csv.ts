@@ -38,12 +38,16 @@ export function readCsv(text: string, { maxRows }: Pick<CsvLimits, 'maxRows'>): 
     const row: CsvRow = { line, cells: [] };
     for (;;) {
       const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at);
-      if (cell === null) return { ok: false, line, message: 'A quote is opened here and never closed.' };
+      if (cell === null) return { ok: false, line, message: 'A quotation mark is opened here but not closed.' };
       line += lineEndsIn(text, at, cell.end);
       at = cell.end;
       row.cells.push(cell.value);
       if (at < text.length && !/[,\r\n]/.test(text[at] as string))
-        return { ok: false, line, message: 'There is text after a closing quote. Quotes inside a cell are doubled.' };
+        return {
+          ok: false,
+          line,
+          message: 'There is text after a closing quotation mark. Write quotation marks inside a cell twice.',
+        };
       if (text[at] !== ',') break;
       at += 1;
     }

@@ -143,6 +143,6 @@ test.each([
 
 test('whoever takes an order by phone is told, and not stopped', () => {
   expect(spoiledCaution([laddu, { ...jalebi, travel_days: 6 }])).toBe(
-    'Less than a third of its life would be left after 1 day on the way: Motichoor Laddu (keeps for 4 days), Hot Jalebi (keeps for 1 day). Customers could not order this; you can.',
+    'After 1 day in transit, less than a third of the shelf life would be left: Motichoor Laddu (stays fresh for 4 days), Hot Jalebi (stays fresh for 1 day). Customers can’t order this, but you can.',
   );
 });

@@ -36,9 +36,9 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 /** For whoever takes an order by hand and knows the courier: said, not refused. */
 export function spoiledCaution(spoiled: readonly Spoiled[]): string {
-  const said = spoiled.map(({ product, shelf_life_days }) => `${product} (keeps for ${days(shelf_life_days)})`);
+  const said = spoiled.map(({ product, shelf_life_days }) => `${product} (stays fresh for ${days(shelf_life_days)})`);
   const travel = days(spoiled[0]?.travel_days ?? 0);
-  return `Less than a third of its life would be left after ${travel} on the way: ${said.join(', ')}. Customers could not order this; you can.`;
+  return `After ${travel} in transit, less than a third of the shelf life would be left: ${said.join(', ')}. Customers can’t order this, but you can.`;
 }
 
 function listed(spoiled: readonly Spoiled[]): string {

@@ -22,11 +22,11 @@ test.each(['direct', 'manual'] as const)('a %s order pays by zone and weight, wh
 });
 
 test('the setting is told by example', () => {
-  expect(cartShippingExamples(south, flat)).toEqual(['A 2 kg cart to 560001 (South) pays ₹40.']);
-  expect(cartShippingExamples(south, byZone)).toEqual(['A 2 kg cart to 560001 (South) pays ₹130.']);
+  expect(cartShippingExamples(south, flat)).toEqual(['A 2 kg cart to 560001 (South) is charged ₹40.']);
+  expect(cartShippingExamples(south, byZone)).toEqual(['A 2 kg cart to 560001 (South) is charged ₹130.']);
   expect(cartShippingExamples(south, from3kg)).toEqual([
-    'A 1.5 kg cart to 560001 (South) pays ₹40.',
-    'A 3 kg cart to 560001 (South) pays ₹170.',
+    'A 1.5 kg cart to 560001 (South) is charged ₹40.',
+    'A 3 kg cart to 560001 (South) is charged ₹170.',
   ]);
   expect(cartShippingExamples(undefined, flat)).toEqual([]);
 });

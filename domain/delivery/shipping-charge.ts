@@ -31,6 +31,6 @@ export function cartShippingExamples(zone: NamedZone | undefined, cart: CartShip
   const weights = limit === null ? [2000] : limit > 1 ? [Math.ceil(limit / 2), limit] : [limit];
   return weights.map((grams) => {
     const charge = formatPaise(shippingCharge(zone, grams, 'cart', cart));
-    return `A ${formatGrams(grams)} cart to ${pincode} (${zone.name}) pays ${charge}.`;
+    return `A ${formatGrams(grams)} cart to ${pincode} (${zone.name}) is charged ${charge}.`;
   });
 }

@@ -16,27 +16,27 @@ test.each([
 });
 
 test.each([
-  ['', /Say how/],
-  [' , ', /Say how/],
-  ['040', /“040” is no beginning/],
+  ['', /Enter pincode prefixes/],
+  [' , ', /Enter pincode prefixes/],
+  ['040', /“040” is not a pincode prefix/],
   ['400, Mumbai', /“Mumbai”/],
   ['4000281', /“4000281”/],
   ['4'.repeat(10_000), /one to six digits/],
-  [Array.from({ length: 501 }, (_, n) => 1000 + n).join(' '), /At most 500/],
+  [Array.from({ length: 501 }, (_, n) => 1000 + n).join(' '), /at most 500/],
 ])('%s is not', (typed, sentence) => {
   const read = readPrefixes(typed);
   expect(read.ok ? '' : read.sentence).toMatch(sentence);
 });
 
 test('the longest beginning wins, and the form says over whom', () => {
-  expect(overlapWords(overlapsOf(['400'], zones.slice(1)))).toEqual(['Cut out of Maharashtra (40).']);
+  expect(overlapWords(overlapsOf(['400'], zones.slice(1)))).toEqual(['Takes over from Maharashtra (40).']);
   expect(overlapWords(overlapsOf(['40', '41'], zones.slice(0, 1)))).toEqual([
-    '400 stays with Mumbai: the longer beginning wins.',
+    '400 stays with Mumbai, which is more specific.',
   ]);
   expect(overlapWords(overlapsOf(['400', '5'], zones))).toEqual([
-    'Mumbai has 400 already.',
-    'South has 5 already.',
-    'Cut out of Maharashtra (40).',
+    'Mumbai already has 400.',
+    'South already has 5.',
+    'Takes over from Maharashtra (40).',
   ]);
   expect(overlapWords(overlapsOf(['7'], zones))).toEqual([]);
   const many = [{ name: 'Many', prefixes: ['10', '11', '12', '13', '14', '15', '16'] }];

@@ -5,14 +5,14 @@ export type ReadPrefixes = { ok: true; prefixes: string[] } | { ok: false; sente
 export function readPrefixes(typed: string): ReadPrefixes {
   const words = typed.split(/[\s,;]+/).filter(Boolean);
   const wrong = words.find((word) => !/^[1-9][0-9]{0,5}$/.test(word));
-  if (words.length === 0) return { ok: false, sentence: 'Say how its pincodes begin: 400, 401.' };
+  if (words.length === 0) return { ok: false, sentence: 'Enter pincode prefixes, such as 400, 401.' };
   if (wrong !== undefined)
     return {
       ok: false,
-      sentence: `“${wrong.slice(0, 20)}” is no beginning of a pincode: one to six digits, the first not 0.`,
+      sentence: `“${wrong.slice(0, 20)}” is not a pincode prefix. Enter one to six digits, not starting with 0.`,
     };
   const prefixes = [...new Set(words)].sort();
-  return prefixes.length > 500 ? { ok: false, sentence: 'At most 500 beginnings.' } : { ok: true, prefixes };
+  return prefixes.length > 500 ? { ok: false, sentence: 'Enter at most 500 prefixes.' } : { ok: true, prefixes };
 }
 
 export type Overlaps = {
@@ -39,9 +39,9 @@ export function overlapsOf(prefixes: readonly string[], others: readonly ZonePre
 /** The same in sentences. */
 export function overlapWords({ taken, losesTo, winsOver }: Overlaps): string[] {
   return [
-    ...grouped(taken).map(([zone, list]) => `${zone} has ${list} already.`),
-    ...grouped(losesTo).map(([zone, list]) => `${list} stays with ${zone}: the longer beginning wins.`),
-    ...grouped(winsOver).map(([zone, list]) => `Cut out of ${zone} (${list}).`),
+    ...grouped(taken).map(([zone, list]) => `${zone} already has ${list}.`),
+    ...grouped(losesTo).map(([zone, list]) => `${list} stays with ${zone}, which is more specific.`),
+    ...grouped(winsOver).map(([zone, list]) => `Takes over from ${zone} (${list}).`),
   ];
 }
 

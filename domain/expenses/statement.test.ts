@@ -57,22 +57,22 @@ describe('a statement', () => {
   test('says what is not known, and that the profit can only be less', () => {
     const unsure = { ...november, unknown_cost_lines: 3, unknown_cost_goods_paise: 120_000 };
     expect(isIncomplete(unsure)).toBe(true);
-    expect(line(unsure, 'cost')?.note).toBe('unknown cost: goods worth ₹1200 in 3 lines');
-    expect(line(unsure, 'gross_profit')?.label).toBe('Gross profit, at most');
-    expect(line(unsure, 'profit')?.label).toBe('Profit, at most');
+    expect(line(unsure, 'cost')?.note).toBe('no cost for goods worth ₹1200 in 3 lines');
+    expect(line(unsure, 'gross_profit')?.label).toBe('Gross profit (some costs missing)');
+    expect(line(unsure, 'profit')?.label).toBe('Profit (some costs missing)');
     const loss = { ...unsure, profit_paise: -5 };
-    expect(line(loss, 'profit')?.label).toBe('Loss, at least');
+    expect(line(loss, 'profit')?.label).toBe('Loss (some costs missing)');
     expect(line({ ...november, profit_paise: -5 }, 'profit')?.label).toBe('Loss');
     expect(line({ ...november, unknown_fee_payments: 1, unknown_fee_paid_paise: 50_000 }, 'fee')?.note).toBe(
-      'without GST; unknown fee: 1 payment worth ₹500',
+      'without GST; no fee known for 1 payment worth ₹500',
     );
-    expect(line({ ...november, unknown_wastage_moves: 2 }, 'wastage')?.note).toBe('unknown cost: 2 movements');
+    expect(line({ ...november, unknown_wastage_moves: 2 }, 'wastage')?.note).toBe('no cost for 2 movements');
   });
 
   test('is whole again when what was not known came back', () => {
     const back = { ...november, unknown_cost_lines: 2, unknown_back_lines: 2, unknown_back_goods_paise: 80_000 };
     expect(isIncomplete(back)).toBe(false);
-    expect(line(back, 'cost')?.note).toMatch(/; goods worth ₹800 of unknown cost came back$/);
+    expect(line(back, 'cost')?.note).toMatch(/; goods worth ₹800 with no cost were returned$/);
     expect(line(november, 'cost')?.note).toBeUndefined();
   });
 });
@@ -113,8 +113,8 @@ test('a month closed before that is compared with what it said then', () => {
 });
 
 test('a line is a part of net sales, if there were any', () => {
-  expect(shareOfSales(-240_000, 9_700_000)).toBe('2.5 %');
-  expect(shareOfSales(4_000_000, 9_700_000)).toBe('41 %');
+  expect(shareOfSales(-240_000, 9_700_000)).toBe('2.5%');
+  expect(shareOfSales(4_000_000, 9_700_000)).toBe('41%');
   expect(shareOfSales(5, 0)).toBe('');
   expect(shareOfSales(5, -100)).toBe('');
 });

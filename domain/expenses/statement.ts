@@ -59,7 +59,7 @@ export function isIncomplete(figures: ClosedFigures): boolean {
 }
 
 export function statementLines(figures: ClosedFigures, format: Format): StatementLine[] {
-  const atMost = isIncomplete(figures) ? ', at most' : '';
+  const someMissing = isIncomplete(figures) ? ' (some costs missing)' : '';
   const categories = Object.entries(figures.expenses).sort(([, one], [, other]) => other - one);
   return [
     {
@@ -69,7 +69,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
       kind: 'line',
       note: `${counted(figures.orders, 'order', 'orders')}, without tax and shipping`,
     },
-    { key: 'canceled', label: 'Canceled orders', paise: less(figures.canceled_paise), kind: 'line' },
+    { key: 'canceled', label: 'Cancelled orders', paise: less(figures.canceled_paise), kind: 'line' },
     { key: 'refunded', label: 'Refunds', paise: less(figures.refunded_paise), kind: 'line' },
     { key: 'net_sales', label: 'Net sales', paise: figures.net_sales_paise, kind: 'sum' },
     {
@@ -79,7 +79,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
       kind: 'line',
       ...noted(unknownCost(figures, format)),
     },
-    { key: 'gross_profit', label: `Gross profit${atMost}`, paise: figures.gross_profit_paise, kind: 'sum' },
+    { key: 'gross_profit', label: `Gross profit${someMissing}`, paise: figures.gross_profit_paise, kind: 'sum' },
     {
       key: 'fee',
       label: 'Payment fees',
@@ -88,7 +88,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
       note: [
         'without GST',
         figures.unknown_fee_payments > 0 &&
-          `unknown fee: ${counted(figures.unknown_fee_payments, 'payment', 'payments')} worth ${format(figures.unknown_fee_paid_paise)}`,
+          `no fee known for ${counted(figures.unknown_fee_payments, 'payment', 'payments')} worth ${format(figures.unknown_fee_paid_paise)}`,
       ]
         .filter(Boolean)
         .join('; '),
@@ -114,7 +114,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
       kind: 'line',
       ...noted(
         figures.unknown_wastage_moves > 0 &&
-          `unknown cost: ${counted(figures.unknown_wastage_moves, 'movement', 'movements')}`,
+          `no cost for ${counted(figures.unknown_wastage_moves, 'movement', 'movements')}`,
       ),
     },
     {
@@ -127,7 +127,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
     ...categories.map(([name, paise]): StatementLine => ({ key: name, label: name, paise: less(paise), kind: 'part' })),
     {
       key: 'profit',
-      label: figures.profit_paise < 0 ? `Loss${atMost && ', at least'}` : `Profit${atMost}`,
+      label: figures.profit_paise < 0 ? `Loss${someMissing}` : `Profit${someMissing}`,
       paise: figures.profit_paise,
       kind: 'result',
     },
@@ -137,10 +137,10 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
 function unknownCost(figures: ClosedFigures, format: Format): string | false {
   const placed =
     figures.unknown_cost_lines > 0 &&
-    `unknown cost: goods worth ${format(figures.unknown_cost_goods_paise)} in ${counted(figures.unknown_cost_lines, 'line', 'lines')}`;
+    `no cost for goods worth ${format(figures.unknown_cost_goods_paise)} in ${counted(figures.unknown_cost_lines, 'line', 'lines')}`;
   const back =
     figures.unknown_back_lines > 0 &&
-    `goods worth ${format(figures.unknown_back_goods_paise)} of unknown cost came back`;
+    `goods worth ${format(figures.unknown_back_goods_paise)} with no cost were returned`;
   return [placed, back].filter(Boolean).join('; ') || false;
 }
 
@@ -177,9 +177,9 @@ export function taxLines(figures: ProfitFigures, billTaxPaise: number): TaxLine[
 /** Whether a month was closed while shipping and fees still counted with their GST. */
 export const wasClosedWithTax = (was: ClosedFigures): boolean => was.shipping_tax_paise === undefined;
 
-/** As a part of net sales: 12.5 %. Empty where there were none. */
+/** As a part of net sales: 12.5%. Empty where there were none. */
 export function shareOfSales(paise: number, netSalesPaise: number): string {
   if (netSalesPaise <= 0) return '';
   const percent = (Math.abs(paise) * 100) / netSalesPaise;
-  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent).toLocaleString('en-IN')} %`;
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent).toLocaleString('en-IN')}%`;
 }

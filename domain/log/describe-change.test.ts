@@ -19,12 +19,12 @@ describe('one change is one sentence', () => {
     ['Price of Besan Laddu: ₹520 → ₹540.50', 'Products', { before: { Price: 520 }, after: { Price: '540.50' } }],
     ['Besan Laddu, in the shop: no', 'Products', { before: { is_listed: true }, after: { is_listed: false } }],
     [
-      'Weight from which carts pay by zone of the shop: 2 kg → 2.5 kg',
+      'Weight from which the zone rate applies of the shop: 2 kg → 2.5 kg',
       'shop_settings',
       { subject: 'Mithaas', before: { cart_zone_from_grams: 2000 }, after: { cart_zone_from_grams: 2500 } },
     ],
     [
-      'Shipping of carts of the shop: a flat amount → the rate of the zone',
+      'Delivery charge for carts of the shop: a flat amount → zone rate',
       'shop_settings',
       { subject: 'Mithaas', before: { cart_shipping: 'flat' }, after: { cart_shipping: 'zone' } },
     ],
@@ -44,38 +44,34 @@ describe('one change is one sentence', () => {
       { subject: '1042', before: { delivery_name: '[erased]' }, after: { delivery_name: '[erased]' } },
     ],
     [
-      'Status of order 1042: Pending → Canceled',
+      'Status of order 1042: Pending → Cancelled',
       'orders',
       { subject: '1042', before: { status: 'Pending' }, after: { status: 'canceled' } },
     ],
     [
-      'Payment of order 1042: Paid offline → Refunded in part',
+      'Payment of order 1042: Paid offline → Partly refunded',
       'orders',
       { subject: '1042', before: { payment_status: 'paid_offline' }, after: { payment_status: 'partially_refunded' } },
     ],
     [
-      'Low mark of Besan Laddu: 0.5 kg → 1.2 kg',
+      'Reorder level of Besan Laddu: 0.5 kg → 1.2 kg',
       'stock_levels',
       { hasSize: true, before: { low_at: 500 }, after: { low_at: 1200 } },
     ],
-    ['Low mark of Besan Laddu: 500 → 1,200', 'stock_levels', { before: { low_at: 500 }, after: { low_at: 1200 } }],
+    ['Reorder level of Besan Laddu: 500 → 1,200', 'stock_levels', { before: { low_at: 500 }, after: { low_at: 1200 } }],
     [
       'Tags of Meera: nothing → bulk, vip',
       'customer_records',
       { subject: 'Meera', before: { tags: [] }, after: { tags: ['bulk', 'vip'] } },
     ],
+    ['Search words added: ghevar, peda', 'search_synonyms', { action: 'insert', after: { words: ['ghevar', 'peda'] } }],
     [
-      'Search takes for the same: ghevar, peda',
-      'search_synonyms',
-      { action: 'insert', after: { words: ['ghevar', 'peda'] } },
-    ],
-    [
-      'Search takes for the same: ghevar, peda',
+      'Search words added: ghevar, peda',
       'search_synonyms',
       { before: { words: ['ghevar', 'pera'] }, after: { words: ['ghevar', 'peda'] } },
     ],
     [
-      'Search no longer takes for the same: ghevar, peda',
+      'Search words deleted: ghevar, peda',
       'search_synonyms',
       { action: 'delete', before: { words: ['ghevar', 'peda'] } },
     ],
@@ -141,11 +137,7 @@ test.each<[string, string, Partial<LogEntry>]>([
     'Products',
     { before: { archived_at: null }, after: { archived_at: '2026-11-01T00:00:00+00:00' } },
   ],
-  [
-    'Back from the archive: Besan Laddu',
-    'Products',
-    { before: { archived_at: '2026-11-01' }, after: { archived_at: null } },
-  ],
+  ['Restored: Besan Laddu', 'Products', { before: { archived_at: '2026-11-01' }, after: { archived_at: null } }],
   [
     'Review hidden: Meera on Besan Laddu',
     'comments',
@@ -171,7 +163,7 @@ test.each<[string, string, Partial<LogEntry>]>([
     { action: 'insert', subject: 'Meera', after: { blocked_at: '2026-11-01', notes: '' } },
   ],
   [
-    'No longer blocked: Meera',
+    'Unblocked: Meera',
     'customer_records',
     { subject: 'Meera', before: { blocked_at: '2026-11-01' }, after: { blocked_at: null } },
   ],
@@ -180,15 +172,11 @@ test.each<[string, string, Partial<LogEntry>]>([
     'customer_records',
     { action: 'insert', subject: 'Meera', after: { notes: 'Calls', blocked_at: null } },
   ],
-  [
-    'A customer was erased; 12 orders were kept without the name',
-    'erasures',
-    { action: 'insert', after: { orders: 12 } },
-  ],
+  ['Customer erased; 12 orders kept without the name', 'erasures', { action: 'insert', after: { orders: 12 } }],
   ['Note on order 1042', 'order_notes', { action: 'insert', subject: '1042', after: { note: 'Called' } }],
   ['Refund of ₹120 for order 1042', 'refunds', { action: 'insert', subject: '1042', after: { amount_paise: 12_000 } }],
   [
-    'Refund for order 1042 tried again at once',
+    'Refund for order 1042 retried',
     'refunds',
     { action: 'update', subject: '1042', after: { hurried_at: '2026-11-16T06:00:00+00:00', asked_by: 'x' } },
   ],
@@ -219,7 +207,7 @@ test.each<[string, string, Partial<LogEntry>]>([
     'month_closings',
     { action: 'insert', subject: '2026-11-01', after: { figures: {} } },
   ],
-  ['Stock count booked', 'stock_counts', { action: 'insert', subject: 'x', after: { refused: [] } }],
+  ['Stock count saved', 'stock_counts', { action: 'insert', subject: 'x', after: { refused: [] } }],
   [
     'Goods received: purchase order 7 from Gokul',
     'purchase_receipts',
@@ -275,7 +263,7 @@ test('the calendar of the shop reads as people say it', () => {
     href: '/admin/settings?tab=delivery',
   });
   expect(titleOf('closures', { action: 'delete', subject: '4', before: { ...diwali, ends_on: '2026-11-08' } })).toBe(
-    'Closure taken back: on 8 Nov 2026 (Diwali)',
+    'Closure deleted: on 8 Nov 2026 (Diwali)',
   );
   const moved = entry('closures', {
     subject: '4',
@@ -291,7 +279,7 @@ test('the calendar of the shop reads as people say it', () => {
   );
   expect(titleOf('shop_settings', { before: { weekly_off: [0] }, after: { weekly_off: [] } })).toMatch(/→ none$/);
   expect(titleOf('shop_settings', { before: { cutoff_time: '14:00:00' }, after: { cutoff_time: '16:30:00' } })).toBe(
-    'Cut-off of the shop: 14:00 → 16:30',
+    'Cut-off time of the shop: 14:00 → 16:30',
   );
 });
 

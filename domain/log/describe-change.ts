@@ -79,27 +79,27 @@ function specialWords(entry: LogEntry): string | null {
   switch (table) {
     case 'closures':
       if (action === 'update') return 'Closure changed';
-      return action === 'insert' ? `Closed ${spanOf(after)}` : `Closure taken back: ${spanOf(entry.before)}`;
+      return action === 'insert' ? `Closed ${spanOf(after)}` : `Closure deleted: ${spanOf(entry.before)}`;
     case 'comments':
       if (became('hidden_at')) return `Review hidden: ${subject}`;
       return ceased('hidden_at') ? `Review shown again: ${subject}` : null;
     case 'customer_records':
       if (became('blocked_at') || (action === 'insert' && after?.blocked_at)) return `Blocked: ${subject}`;
-      if (ceased('blocked_at')) return `No longer blocked: ${subject}`;
+      if (ceased('blocked_at')) return `Unblocked: ${subject}`;
       return action === 'insert' ? `Notes on ${subject}` : null;
     case 'erasures': {
       const orders = Number(after?.orders ?? 0);
-      return `A customer was erased; ${orders === 1 ? '1 order was' : `${orders} orders were`} kept without the name`;
+      return `Customer erased; ${orders === 1 ? '1 order' : `${orders} orders`} kept without the name`;
     }
     case 'order_notes':
       return action === 'insert' ? `Note on ${thing}` : null;
     case 'refunds':
-      if (became('hurried_at')) return `Refund for ${thing} tried again at once`;
+      if (became('hurried_at')) return `Refund for ${thing} retried`;
       return action === 'insert'
         ? `Refund of ${valueWords('amount_paise', after?.amount_paise, [])} for ${thing}`
         : null;
     case 'outbox':
-      return `Mail sent again for ${thing}`;
+      return `Email resent for ${thing}`;
     case 'product_costs':
       return action === 'insert'
         ? `Unit cost of ${thing}: ${valueWords('unit_cost', after?.unit_cost, ['unit_cost'])}`
@@ -114,27 +114,23 @@ function specialWords(entry: LogEntry): string | null {
       return action === 'insert' ? `Stock of ${thing}: ${amount} (${after?.reason})` : null;
     }
     case 'stock_counts':
-      return 'Stock count booked';
+      return 'Stock count saved';
     case 'purchase_receipts':
-      if (became('undone_at')) return `Receipt of goods taken back: purchase order ${thing}`;
+      if (became('undone_at')) return `Goods receipt reversed: purchase order ${thing}`;
       return action === 'insert' ? `Goods received: purchase order ${thing}` : null;
     case 'vendor_payments':
-      if (became('undone_at')) return `Payment taken back: ${thing}`;
+      if (became('undone_at')) return `Payment reversed: ${thing}`;
       return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
     case 'search_synonyms': {
       const words = short(valueWords('words', after?.words ?? entry.before?.words, []) ?? '', 80);
-      if (action === 'delete') return `Search no longer takes for the same: ${words}`;
-      return `Search takes for the same: ${words}`;
+      if (action === 'delete') return `Search words deleted: ${words}`;
+      return `Search words added: ${words}`;
     }
     case 'month_closings':
-      return became('reopened_at')
-        ? `Month opened again: ${thing}`
-        : action === 'insert'
-          ? `Month closed: ${thing}`
-          : null;
+      return became('reopened_at') ? `Month reopened: ${thing}` : action === 'insert' ? `Month closed: ${thing}` : null;
     default:
       if (became('archived_at')) return `Archived: ${thing}`;
-      return ceased('archived_at') ? `Back from the archive: ${thing}` : null;
+      return ceased('archived_at') ? `Restored: ${thing}` : null;
   }
 }
 

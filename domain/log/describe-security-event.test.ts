@@ -15,7 +15,7 @@ test('says who did it to whom, and where nobody is known', () => {
     isWarning: false,
   });
   expect(describeSecurityEvent({ kind: 'administrator-added', person: null, subject: null, detail: '' })).toEqual({
-    title: 'Somebody whose account is gone became an administrator',
+    title: 'A deleted account became an administrator',
     explanation: 'On the server, not in the console.',
     isWarning: true,
   });

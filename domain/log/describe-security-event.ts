@@ -26,7 +26,7 @@ export const securityEventGroups = [
     kinds: ['sign-in-failed', 'sign-in-refused', 'sign-in-limited'],
   },
   { key: 'logouts', title: 'Logouts', kinds: ['logged-out', 'session-ended', 'logged-out-everywhere'] },
-  { key: 'warnings', title: 'Possible break-ins', kinds: ['token-reused', 'code-reused', 'console-refused'] },
+  { key: 'warnings', title: 'Suspicious activity', kinds: ['token-reused', 'code-reused', 'console-refused'] },
   {
     key: 'people',
     title: 'Administrators and blocked customers',
@@ -53,26 +53,26 @@ const warning = (title: string, explanation: string): Described => ({ title, exp
 
 /** A security event in the words of somebody who runs a shop: what happened, and what it means if it means something. */
 export function describeSecurityEvent({ kind, person, subject, detail }: SecurityEventFacts): Described {
-  const who = person ?? 'Somebody who is not logged in';
-  const whom = subject ?? 'Somebody whose account is gone';
+  const who = person ?? 'A visitor who is not logged in';
+  const whom = subject ?? 'A deleted account';
   switch (kind) {
     case 'signed-in':
       return plain(`${who} logged in`);
     case 'sign-in-failed':
-      return plain('A login did not work', 'The login page was left, or its answer was used twice or too late.');
+      return plain('A login failed', 'The login page was closed, or its link was used twice or too late.');
     case 'sign-in-refused':
-      return warning('Tried to log in another way', 'Only the login with Google is open here. Nothing was let in.');
+      return warning('Login by another method refused', 'Only Google login is allowed. Access was refused.');
     case 'sign-in-limited':
-      return warning('Too many logins from one address', 'More than 60 in a minute; the rest were turned away.');
+      return warning('Too many logins from one address', 'More than 60 in a minute; the rest were refused.');
     case 'token-reused':
       return warning(
         `${who} was logged out: a login was used in two places`,
-        'Somebody may have copied it. That login was ended on every device that used it.',
+        'Someone may have copied it. That login was ended on every device.',
       );
     case 'code-reused':
       return warning(
         `${who} was logged out: the same login was opened twice`,
-        'Somebody may have copied the address that the login page returned to. They can log in again.',
+        'Someone may have copied the login link. They can log in again.',
       );
     case 'logged-out':
       return plain(`${who} logged out`);

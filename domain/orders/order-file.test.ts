@@ -14,9 +14,9 @@ const written = (heading: string, cell: string) => {
 test('what is stored is written in the words of the console', () => {
   for (const [stored, title] of Object.entries(paymentTitles)) expect(written('Payment', stored)).toBe(title);
   for (const status of orderStatuses) expect(written('Status', status)).toMatch(/^[A-Z][a-z]+$/);
-  expect(written('Status', 'canceled')).toBe('Canceled');
+  expect(written('Status', 'canceled')).toBe('Cancelled');
   for (const source of ['cart', 'direct', 'manual']) expect(written('Source', source)).not.toBe(source);
-  expect(written('Delivery or pick-up', 'pickup')).toBe('Pick-up');
+  expect(written('Delivery or pickup', 'pickup')).toBe('Pickup');
 });
 
 test.each(['9820012345', '+919820012345', '+91 98200 12345', '09820012345', '98200-12345'])(

@@ -3,8 +3,8 @@ export const paymentTitles = {
   unpaid: 'Unpaid',
   paid: 'Paid',
   paid_offline: 'Paid offline',
-  refund_pending: 'Refund on its way',
-  partially_refunded: 'Refunded in part',
+  refund_pending: 'Refund in progress',
+  partially_refunded: 'Partly refunded',
   refunded: 'Refunded',
   refund_failed: 'Refund failed',
 } as const;

@@ -23,12 +23,12 @@ const words: Record<ListingFact, string> = {
 
 /** What is said at the field. */
 export const listingNeeds: Record<ListingFact, string> = {
-  food_mark: 'A listed product needs its mark: veg or non-veg.',
-  ingredients: 'A listed product needs its ingredients.',
-  allergens: 'A listed product needs its allergens. Write None if there are none.',
-  shelf_life_days: 'A listed product needs its shelf life.',
-  storage: 'A listed product needs to say how it is stored.',
-  weight_grams: 'Say what a piece or pack weighs.',
+  food_mark: 'To list it, choose veg or non-veg.',
+  ingredients: 'To list it, enter the ingredients.',
+  allergens: 'To list it, enter the allergens, or None.',
+  shelf_life_days: 'To list it, enter the shelf life.',
+  storage: 'To list it, enter how to store it.',
+  weight_grams: 'Enter the weight of a piece or pack.',
 };
 
 /** Anything that can be seen; without the signs that nobody sees. private.is_blank lists the same. */

@@ -7,11 +7,11 @@ export type OfferPrices = { pricePaise: number | null; regularPricePaise: number
 /** What customers will see of an offer, in a sentence. The tag follows from the two prices. */
 export function offerWords({ pricePaise, regularPricePaise }: OfferPrices): string {
   if (pricePaise === null || regularPricePaise === null || regularPricePaise <= pricePaise)
-    return 'No tag and no struck-through price. For an offer, enter the price before it as the regular price.';
+    return 'No offer tag. To show an offer, enter the earlier price as the regular price.';
   const percent = trueOfferPercent({ pricePaise, regularPricePaise });
-  if (percent === 0) return 'No tag and no struck-through price, as it is less than 1% off.';
+  if (percent === 0) return 'No offer tag, because it is less than 1% off.';
   const saved = savedPercent({ pricePaise, regularPricePaise });
-  const capped = saved > percent ? ` It is ${saved}% off, but a tag never says more than ${maxOfferPercent}%.` : '';
+  const capped = saved > percent ? ` It is ${saved}% off, but tags show ${maxOfferPercent}% at most.` : '';
   return `The tag “${percent}% off” and ${formatPaise(paise(regularPricePaise))} struck through beside the price.${capped}`;
 }
 
@@ -29,5 +29,5 @@ export function unbackedOfferWords({ isAvailable, ...stored }: StoredOffer): str
   const tag = offerTag({ available: true, offerPercent: stored.offerPercent });
   const when =
     stored.offerPercent === null && !isAvailable ? 'When it is in stock, the shop shows' : 'The shop now shows';
-  return `${when} the tag “${tag}”, which these prices don’t back. Save the product to correct it.`;
+  return `${when} the tag “${tag}”, which these prices don’t match. Save the product to correct it.`;
 }

@@ -19,9 +19,9 @@ test.each<[number, PriceChange, number]>([
 });
 
 test('says why a product cannot have a price', () => {
-  expect(priceProblem(99, null)).toBe('Less than ₹1');
-  expect(priceProblem(-5, null)).toBe('Less than ₹1');
-  expect(priceProblem(10_000_001, null)).toBe('More than ₹1,00,000');
+  expect(priceProblem(99, null)).toBe('Below ₹1');
+  expect(priceProblem(-5, null)).toBe('Below ₹1');
+  expect(priceProblem(10_000_001, null)).toBe('Above ₹1,00,000');
   expect(priceProblem(40000, 40000)).toBe('Not below its regular price of ₹400. End the offer first.');
   expect(priceProblem(39999, 40000)).toBeNull();
 });

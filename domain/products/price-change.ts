@@ -25,8 +25,8 @@ export const priceLimits = { minPaise: 100, maxPaise: 10_000_000 };
 
 /** Why a product cannot have this price; null: it can. */
 export function priceProblem(pricePaise: number, regularPricePaise: number | null): string | null {
-  if (pricePaise < priceLimits.minPaise) return 'Less than ₹1';
-  if (pricePaise > priceLimits.maxPaise) return 'More than ₹1,00,000';
+  if (pricePaise < priceLimits.minPaise) return 'Below ₹1';
+  if (pricePaise > priceLimits.maxPaise) return 'Above ₹1,00,000';
   if (regularPricePaise !== null && pricePaise >= regularPricePaise)
     return `Not below its regular price of ${formatPaise(paise(regularPricePaise))}. End the offer first.`;
   return null;

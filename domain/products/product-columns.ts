@@ -46,7 +46,7 @@ function yesOrNo(cell: string): CellReading {
   const typed = cell.trim().toLowerCase();
   if (['yes', 'y', 'true', '1'].includes(typed)) return value(true);
   if (['no', 'n', 'false', '0'].includes(typed)) return value(false);
-  return wrong(typed === '' ? 'This cell is empty: write yes or no.' : `“${cell.trim()}” is neither yes nor no.`);
+  return wrong(typed === '' ? 'This cell is empty. Enter yes or no.' : `“${cell.trim()}” is not yes or no.`);
 }
 
 function oneOf(cell: string, choices: readonly string[], empty: CellReading): CellReading {
@@ -63,7 +63,7 @@ function category(cell: string, categories: readonly Category[]): CellReading {
 }
 
 function soldBy(cell: string): CellReading {
-  const reading = oneOf(cell, ['weight', 'piece'], wrong('This cell is empty: write weight or piece.'));
+  const reading = oneOf(cell, ['weight', 'piece'], wrong('This cell is empty. Enter weight or piece.'));
   return reading.ok ? value(reading.value === 'weight') : reading;
 }
 
@@ -76,7 +76,7 @@ function foodMark(cell: string): CellReading {
   if (typed === '') return value(null);
   if (['veg', 'vegetarian'].includes(typed)) return value('veg');
   if (['nonveg', 'nonvegetarian'].includes(typed)) return value('non-veg');
-  return wrong(`“${cell.trim()}” is neither veg nor non-veg.`);
+  return wrong(`“${cell.trim()}” is not veg or non-veg.`);
 }
 
 const emptyCell = wrong('This cell is empty.');
@@ -86,10 +86,10 @@ export const productColumns: readonly ProductColumn[] = [
   {
     field: 'id',
     heading: 'Id',
-    hint: 'Leave it empty for new products.',
+    hint: 'Leave blank for new products.',
     read: (cell) => whole(cell, /^#/, value(null)),
   },
-  { field: 'name', heading: 'Name', hint: 'Without an Id, the product of this name is changed.', read: text },
+  { field: 'name', heading: 'Name', hint: 'Without an Id, the product with this name is updated.', read: text },
   {
     field: 'category',
     heading: 'Category',
@@ -105,20 +105,20 @@ export const productColumns: readonly ProductColumn[] = [
   {
     field: 'regular_price_paise',
     heading: 'Regular price',
-    hint: 'Shown struck through; may be empty.',
+    hint: 'Optional. Shown struck through.',
     read: (cell) => rupees(cell, value(null)),
   },
   {
     field: 'offer_percent',
     heading: 'Offer %',
-    hint: 'Leave it empty: it is calculated from the two prices.',
+    hint: 'Leave blank. It is calculated from the two prices.',
     read: (cell) => whole(cell, /%$/, value(undefined)),
   },
   { field: 'has_size', heading: 'Sold by', hint: 'weight or piece', read: soldBy },
   {
     field: 'weight_grams',
     heading: 'Weight (g)',
-    hint: 'Of a piece or pack; 500 for what is sold by weight.',
+    hint: 'Of a piece or pack; 500 for items sold by weight.',
     read: (cell) => whole(cell, /\s*g$/i, value(undefined)),
   },
   { field: 'gst_percent', heading: 'GST %', hint: '0 to 40', read: percent },
@@ -131,41 +131,41 @@ export const productColumns: readonly ProductColumn[] = [
   {
     field: 'food_mark',
     heading: 'Veg or non-veg',
-    hint: 'Needed to list it. Egg counts as non-veg.',
+    hint: 'Required for listing. Egg counts as non-veg.',
     read: foodMark,
   },
   {
     field: 'shelf_life_days',
     heading: 'Shelf life (days)',
-    hint: 'Needed to list it.',
+    hint: 'Required for listing.',
     read: (cell) => whole(cell, /\s*days?$/i, value(null)),
   },
-  { field: 'ingredients', heading: 'Ingredients', hint: 'Needed to list it.', read: text },
-  { field: 'allergens', heading: 'Allergens', hint: 'Needed to list it; None if there are none.', read: text },
-  { field: 'storage', heading: 'Storage', hint: 'Needed to list it.', read: text },
-  { field: 'maker', heading: 'Maker', hint: 'Name and address. Empty: your own shop.', read: text },
-  { field: 'description', heading: 'Description', hint: 'May be empty.', read: text },
+  { field: 'ingredients', heading: 'Ingredients', hint: 'Required for listing.', read: text },
+  { field: 'allergens', heading: 'Allergens', hint: 'Required for listing; None if there are none.', read: text },
+  { field: 'storage', heading: 'Storage', hint: 'Required for listing.', read: text },
+  { field: 'maker', heading: 'Maker', hint: 'Name and address. Leave blank for your own shop.', read: text },
+  { field: 'description', heading: 'Description', hint: 'Optional.', read: text },
   {
     field: 'combo',
     heading: 'Combo pack',
     hint: `${comboPacks.join(', ')}, or empty`,
     read: (cell) => oneOf(cell, comboPacks, value(null)),
   },
-  { field: 'image', heading: 'Picture', hint: 'The address of a picture; may be empty.', read: text },
+  { field: 'image', heading: 'Picture', hint: 'Optional. Link to a picture.', read: text },
   { field: 'is_listed', heading: 'Listed', hint: 'yes or no', read: yesOrNo },
   { field: 'is_archived', heading: 'Archived', hint: 'yes or no', read: yesOrNo },
   {
     field: 'unit_cost_paise',
     heading: 'Unit cost',
-    hint: 'Rupees per 500 g, or per piece. Empty: as it is.',
+    hint: 'Rupees per 500 g, or per piece. Blank: unchanged.',
     read: (cell) => rupees(cell, value(undefined)),
   },
-  { field: 'taste', heading: 'Taste', hint: 'What it tastes like; may be empty.', read: text },
-  { field: 'travel', heading: 'How it travels', hint: 'How it is packed and sent; may be empty.', read: text },
+  { field: 'taste', heading: 'Taste', hint: 'Optional. What it tastes like.', read: text },
+  { field: 'travel', heading: 'How it travels', hint: 'Optional. How it is packed and sent.', read: text },
   {
     field: 'more_pictures',
     heading: 'More pictures',
-    hint: 'Address, space, what it shows; the next after |. At most 7.',
+    hint: 'Link, space, description; separate pictures with |. At most 7.',
     read: text,
   },
 ];

@@ -101,7 +101,7 @@ test.each([
 
 test('a mark that is neither is refused', () => {
   expect(rows('Name,Veg or non-veg', 'Peda,egg')[0]?.problems).toEqual([
-    { field: 'food_mark', message: '“egg” is neither veg nor non-veg.' },
+    { field: 'food_mark', message: '“egg” is not veg or non-veg.' },
   ]);
 });
 
@@ -131,7 +131,7 @@ test('says at the column what is wrong with a cell', () => {
     { field: 'hsn', message: 'This cell is empty.' },
     { field: 'shelf_life_days', message: '“soon” is not a whole number.' },
     { field: 'combo', message: '“all” is not one of halwa, chocolate, laddu, family.' },
-    { field: 'is_listed', message: '“maybe” is neither yes nor no.' },
+    { field: 'is_listed', message: '“maybe” is not yes or no.' },
   ]);
 });
 
@@ -172,7 +172,7 @@ test.each([
   ['Price,Listed\n10,yes', 'no heading'],
   ['Name;Price\nPeda;10', 'commas'],
   ['Name,Price,name\nPeda,10,x', 'twice'],
-  ['Name\n"Peda', 'never closed'],
+  ['Name\n"Peda', 'not closed'],
 ])('%j is refused as a whole', (text, words) => {
   expect(readProductFile(text)).toMatchObject({ ok: false, message: expect.stringContaining(words) });
 });

@@ -31,7 +31,7 @@ export function readProductFile(text: string, categories: readonly Category[] = 
     return {
       ok: false,
       line: first.line,
-      message: `The heading “${headingOf(twice)}” is there twice. Remove one of them.`,
+      message: `The heading “${headingOf(twice)}” appears twice. Remove one of them.`,
     };
   if (!fields.includes('id') && !fields.includes('name'))
     return {
@@ -39,7 +39,7 @@ export function readProductFile(text: string, categories: readonly Category[] = 
       line: first.line,
       message: 'The first line has no heading “Name” or “Id”. Start from the template, and separate cells with commas.',
     };
-  if (rest.length === 0) return { ok: false, line: null, message: 'There are headings in the file, but no products.' };
+  if (rest.length === 0) return { ok: false, line: null, message: 'The file has headings but no products.' };
   if (rest.length > productFileLimits.maxRows) {
     const most = productFileLimits.maxRows.toLocaleString('en-IN');
     return { ok: false, line: null, message: `The file has more than ${most} products. Split it into parts.` };
@@ -60,7 +60,7 @@ function readRow(
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     row.problems.push({
       field: '',
-      message: `This row has ${cells.length} cells, the first line has ${columns.length}. Is a comma not in quotes?`,
+      message: `This row has ${cells.length} cells, the first line has ${columns.length}. Put cells that contain a comma in quotation marks.`,
     });
   columns.forEach((column, index) => {
     if (!column) return;

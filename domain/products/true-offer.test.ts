@@ -53,21 +53,21 @@ test('an offer of p% gets a price at which p% is true, in whole rupees where pos
 });
 
 test.each([
-  [{ pricePaise: 32_000, regularPricePaise: null }, /^No tag and no struck-through price/],
-  [{ pricePaise: null, regularPricePaise: 40_000 }, /^No tag/],
+  [{ pricePaise: 32_000, regularPricePaise: null }, /^No offer tag\. To show an offer/],
+  [{ pricePaise: null, regularPricePaise: 40_000 }, /^No offer tag/],
   [
     { pricePaise: 100, regularPricePaise: 40_000 },
-    /^The tag “90% off” and ₹400 struck .* It is 99% off, but a tag never says more than 90%\.$/,
+    /^The tag “90% off” and ₹400 struck .* It is 99% off, but tags show 90% at most\.$/,
   ],
   [{ pricePaise: 27_200, regularPricePaise: 32_000 }, /^The tag “15% off” and ₹320 struck through/],
-  [{ pricePaise: 39_900, regularPricePaise: 40_000 }, /^No tag and no struck-through price, as it is less than 1% off/],
+  [{ pricePaise: 39_900, regularPricePaise: 40_000 }, /^No offer tag, because it is less than 1% off/],
 ])('the console says what the shop shows for %j', (prices, words) => {
   expect(offerWords(prices)).toMatch(words);
 });
 
 const full = { pricePaise: 36_000, regularPricePaise: null, isAvailable: true };
 test.each<[StoredOffer, RegExp | null]>([
-  [{ ...full, offerPercent: null }, /^The shop now shows the tag “10% off”, which these prices don’t back\. Save/],
+  [{ ...full, offerPercent: null }, /^The shop now shows the tag “10% off”, which these prices don’t match\. Save/],
   [{ ...full, offerPercent: null, isAvailable: false }, /^When it is in stock, the shop shows the tag “10% off”/],
   [{ ...full, offerPercent: 60, isAvailable: false }, /^The shop now shows the tag “60% off”/],
   [{ ...full, offerPercent: 0 }, null],

@@ -39,8 +39,8 @@ test('the label says what the status alone does not', () => {
   expect(statusLabel('Draft', none)).toBe('Draft');
   expect(statusLabel('Ordered', none)).toBe('Ordered');
   expect(statusLabel('Received', whole)).toBe('Received');
-  expect(statusLabel('Received', part)).toBe('Received in part');
+  expect(statusLabel('Received', part)).toBe('Partly received');
   expect(statusLabel('Closed', whole)).toBe('Closed');
   expect(statusLabel('Closed', part)).toBe('Closed short');
-  expect(statusLabel('Closed', none)).toBe('Called off');
+  expect(statusLabel('Closed', none)).toBe('Cancelled');
 });

@@ -37,8 +37,8 @@ export type Progress = {
 /** As the list says it: 'Received' is in part while something is missing. */
 export function statusLabel(status: PurchaseStatus, { isShort, hasCome }: Progress): string {
   if (!isShort || (status !== 'Received' && status !== 'Closed')) return status;
-  if (status === 'Received') return 'Received in part';
-  return hasCome ? 'Closed short' : 'Called off';
+  if (status === 'Received') return 'Partly received';
+  return hasCome ? 'Closed short' : 'Cancelled';
 }
 
 export function progressOf(lines: readonly { quantity: number; received: number }[]): Progress {

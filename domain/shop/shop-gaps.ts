@@ -22,44 +22,43 @@ const needed: readonly (ShopGap & { others?: readonly (keyof ShopFields)[] })[] 
   {
     field: 'legal_name',
     title: 'Legal name',
-    meaning: 'The e-commerce rules want customers to see who sells to them, by the name in your registration.',
+    meaning: 'E-commerce rules require the seller’s registered name on the site.',
   },
   {
     field: 'address',
     title: 'Address',
-    meaning: 'The e-commerce rules want the address of your head office on the site, and invoices begin with it.',
+    meaning: 'E-commerce rules require your head office address on the site. It also appears on invoices.',
   },
   {
     field: 'state',
     title: 'State',
-    meaning: 'It decides whether an invoice shows CGST and SGST, or IGST.',
+    meaning: 'Decides whether invoices show CGST and SGST, or IGST.',
   },
   {
     field: 'fssai_number',
     title: 'FSSAI licence',
-    meaning: 'Nobody may sell food without it, and its number stands on the site and on every invoice.',
+    meaning: 'Food can’t be sold without it. The number is shown on the site and on every invoice.',
   },
   {
     field: 'gstin',
     title: 'GSTIN',
-    meaning:
-      'Without it there are no tax invoices. Ask your accountant whether your shop is small enough to do without.',
+    meaning: 'Needed for tax invoices. Ask your accountant whether your shop is small enough to be exempt.',
   },
   {
     field: 'email',
-    title: 'E-mail or WhatsApp',
-    meaning: 'Customers must find a way to reach you before and after they buy.',
+    title: 'Email or WhatsApp',
+    meaning: 'Customers must be able to contact you before and after they buy.',
     others: ['whatsapp_number'],
   },
   {
     field: 'grievance_officer',
     title: 'Grievance officer',
-    meaning: 'The e-commerce rules want somebody named who acknowledges complaints within 48 hours.',
+    meaning: 'E-commerce rules require a named person who acknowledges complaints within 48 hours.',
   },
   {
     field: 'grievance_email',
-    title: 'Contact of the grievance officer',
-    meaning: 'An e-mail address or a phone number at which complaints arrive.',
+    title: 'Grievance officer’s contact',
+    meaning: 'An email address or phone number for complaints.',
     others: ['grievance_phone'],
   },
 ];

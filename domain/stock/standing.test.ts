@@ -14,11 +14,11 @@ test.each([
 
 test.each([
   [null, 'no sales'],
-  [0, 'nothing left'],
-  [0.4, 'under a day'],
+  [0, 'none left'],
+  [0.4, 'less than a day'],
   [1.9, '1 day'],
   [12.3, '12 days'],
-  [400, 'over 90 days'],
+  [400, '90+ days'],
 ])('%s days of cover are %s', (days, words) => {
   expect(formatCover(days)).toBe(words);
 });

@@ -13,9 +13,9 @@ export function standingOf(level: StockLevel): StockStanding {
 /** In words; null: nothing was sold in four weeks. */
 export function formatCover(days: number | null): string {
   if (days === null) return 'no sales';
-  if (days <= 0) return 'nothing left';
-  if (days < 1) return 'under a day';
+  if (days <= 0) return 'none left';
+  if (days < 1) return 'less than a day';
   const whole = Math.floor(days);
-  if (whole > 90) return 'over 90 days';
+  if (whole > 90) return '90+ days';
   return whole === 1 ? '1 day' : `${whole} days`;
 }

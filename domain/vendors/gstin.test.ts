@@ -22,8 +22,8 @@ test('one wrong character is noticed wherever it is, and so are two that changed
       if (typo !== gstin) expect(gstinProblem(typo), typo).not.toBeNull();
     }
   }
-  expect(gstinProblem('72AAPFU0939F1ZV')).toMatch(/add up/);
-  expect(gstinProblem('27AAPFU9039F1ZV')).toMatch(/add up/);
+  expect(gstinProblem('72AAPFU0939F1ZV')).toMatch(/not valid/);
+  expect(gstinProblem('27AAPFU9039F1ZV')).toMatch(/not valid/);
 });
 
 test('small letters and spaces are tidied away', () => {

@@ -16,8 +16,7 @@ export const tidyGstin = (typed: string): string => typed.replace(/[\s-]/g, '').
 /** Why it is no GSTIN; null when it is one. The database asks the same (private.is_gstin). */
 export function gstinProblem(gstin: string): string | null {
   if (!shape.test(gstin)) return 'A GSTIN has 15 characters, such as 27ABCDE1234F1Z5.';
-  if (gstinCheckCharacter(gstin.slice(0, 14)) !== gstin[14])
-    return 'This GSTIN does not add up: one of its characters is wrong.';
+  if (gstinCheckCharacter(gstin.slice(0, 14)) !== gstin[14]) return 'This GSTIN is not valid. Check each character.';
   return null;
 }
 

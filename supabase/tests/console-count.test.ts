@@ -163,7 +163,7 @@ describe('a line is refused, and the others are booked,', () => {
     const [mine, theirs] = [await counted(id, 8), await counted(id, 8)];
     await apply([theirs]);
     expect((await apply([mine])).refused).toMatchObject([
-      { message: 'Asha Rao booked a count of it meanwhile. Count it again.' },
+      { message: 'Asha Rao saved a count of it while you counted. Count it again.' },
     ]);
     expect(await onHand(id)).toBe(8);
   });

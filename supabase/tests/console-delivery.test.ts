@@ -202,7 +202,7 @@ describe('a zone', () => {
     await saveZone();
     expect(await refusalOf(saveZone({ name: 'Other', pincode_prefixes: ['41', '400'] }))).toEqual({
       code: 'PT422',
-      message: 'Mumbai has 400 already.',
+      message: 'Mumbai already has 400.',
       detail: 'pincode_prefixes',
     });
     await saveZone({ name: 'Hidden', is_published: false });

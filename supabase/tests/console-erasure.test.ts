@@ -276,7 +276,7 @@ test('waits for open orders, refunds and payments, and says which', async () => 
   const byHand = await insertPaidOrder(sql, { userId: id, productId, paid: false });
   await sql`update public.orders set payment_status = 'paid_offline' where id = ${byHand.id}`;
   await sql`update public.orders set status = 'canceled' where id = ${byHand.id}`;
-  await hindered(/^Order \d+ was canceled, and ₹250 is still to be given back by hand\./);
+  await hindered(/^Order \d+ was cancelled and ₹250 still has to be paid back offline\./);
   await sql`insert into private.refunds (order_id, amount_paise, reason, status, processed_at)
     values (${byHand.id}, 25000, 'order refunded', 'processed', now())`;
   expect(await erase(id, name)).toMatchObject({ orders: 2 });

@@ -152,7 +152,7 @@ describe('the price of an order by phone', () => {
   });
 
   test.each([
-    ['a sweet that is not there', () => line(987_654), 'A sweet of this order is no longer there.'],
+    ['a sweet that is not there', () => line(987_654), 'An item in this order is no longer available.'],
     ['one that is not listed', async () => line(await insertProduct(sql, { listed: false })), 'is not on sale.'],
     [
       'a kilogram of boxes',
@@ -163,7 +163,7 @@ describe('the price of an order by phone', () => {
   ])('tells of %s', async (_what, wanted, message) => {
     const wish = await wanted();
     const { problem } = await price(message === null ? [wish, { ...wish, size: 500 }] : [wish]);
-    expect(problem?.message).toContain(message ?? 'At most 30 kg');
+    expect(problem?.message).toContain(message ?? 'at most 30 kg');
   });
 });
 

@@ -103,11 +103,11 @@ test('of a mixed lot those that may go do, and of every other the reason is told
   expect(answer.moved).toEqual([good.id]);
   expect(new Map(answer.refused.map(({ id, reason }) => [id, reason]))).toEqual(
     new Map([
-      [canceled.id, `Order ${canceled.number} was canceled.`],
+      [canceled.id, `Order ${canceled.number} was cancelled.`],
       [already.id, `Order ${already.number} is already Shipped.`],
       [early.id, `Order ${early.number} is Pending and cannot become Shipped.`],
       [collected.id, `Order ${collected.number} is collected at the shop and cannot become Shipped.`],
-      [stale.id, `Order ${stale.number} was changed by somebody meanwhile. Look at it again.`],
+      [stale.id, `Order ${stale.number} was changed by someone else. Check it again.`],
     ]),
   );
   expect(await statusOf(stale.id)).toBe('Packed');
@@ -136,7 +136,7 @@ test('a customer who cancels meanwhile is not overruled', async () => {
   await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${order.id}`);
   expect(await move([order], 'Confirmed')).toMatchObject({
     moved: [],
-    refused: [{ reason: `Order ${order.number} was canceled.` }],
+    refused: [{ reason: `Order ${order.number} was cancelled.` }],
   });
   expect(await statusOf(order.id)).toBe('canceled');
 });

@@ -285,7 +285,7 @@ describe('mails of an order', () => {
     const caller = await order({ userId: null });
     const letter = (await asha.read(caller)).mails[0]?.key;
     const refusal = await refusalOf(asha.ask('admin_resend_mail', { order_id: caller, mail_key: letter }));
-    expect(refusal.message).toBe('We know no e-mail address of this customer.');
+    expect(refusal.message).toBe('No email address for this customer.');
   });
 });
 

@@ -180,20 +180,20 @@ test('what is wrong is said at the row and the column', async () => {
   expect(await problemsOf({ ...sweet(), storage: '', gst_percent: 50 })).toEqual([
     [
       'gst_percent: A GST rate is between 0 and 40, with at most two decimals.',
-      'storage: A listed product needs to say how it is stored.',
+      'storage: To list it, enter how to store it.',
     ],
   ]);
   expect(await problemsOf({ id: 987654321, name: 'x' }, { id: 'seven' }, { id: -1 })).toEqual([
-    ['id: There is no product with this number.'],
-    ['id: There is no product with this number.'],
-    ['id: There is no product with this number.'],
+    ['id: Product not found.'],
+    ['id: Product not found.'],
+    ['id: Product not found.'],
   ]);
   expect(await problemsOf({ name: 'Only a name' })).toEqual([
     [
       'category: Choose Halwa, Chocolate, Laddu, Takeaway or Gift.',
       'price_paise: Give the product a price.',
-      'has_size: Say whether it is sold by weight or by piece.',
-      'weight_grams: Say what a piece or pack weighs.',
+      'has_size: Choose weight or piece.',
+      'weight_grams: Enter the weight of a piece or pack.',
     ],
   ]);
   expect(await problemsOf({ ...sweet(), is_archived: true, is_listed: false })).toEqual([

@@ -70,9 +70,9 @@ describe('saving a product', () => {
     [{ name: '  ' }, 'name', /name/],
     [{ name: 'x'.repeat(121) }, 'name', /120/],
     [{ name: 'two\nlines' }, 'name', /one line/],
-    [{ name: 'besan LADDU' }, 'name', /called besan LADDU already/],
-    [{ name: null }, 'name', /belongs/],
-    [{ name: 5 }, 'name', /belongs/],
+    [{ name: 'besan LADDU' }, 'name', /already called besan LADDU/],
+    [{ name: null }, 'name', /not valid/],
+    [{ name: 5 }, 'name', /not valid/],
     [{ description: 'x'.repeat(4001) }, 'description', /4,000/],
     [{ category: 'Barfi' }, 'category', /Choose/],
     [{ category: null }, 'category', /Choose/],
@@ -81,7 +81,7 @@ describe('saving a product', () => {
     [{ price_paise: 99 }, 'price_paise', /between/],
     [{ price_paise: 10000001 }, 'price_paise', /between/],
     [{ price_paise: 100.5 }, 'price_paise', /between/],
-    [{ price_paise: '25000' }, 'price_paise', /belongs/],
+    [{ price_paise: '25000' }, 'price_paise', /not valid/],
     [{ price_paise: 1e300 }, 'price_paise', /between/],
     [{ regular_price_paise: 25000 }, 'regular_price_paise', /above the price/],
     [{ regular_price_paise: 20000001 }, 'regular_price_paise', /at most/],
@@ -90,10 +90,10 @@ describe('saving a product', () => {
     [{ offer_percent: 2.5 }, 'offer_percent', /whole/],
     [{ gst_percent: 41 }, 'gst_percent', /0 and 40/],
     [{ gst_percent: 5.555 }, 'gst_percent', /decimals/],
-    [{ gst_percent: null }, 'gst_percent', /belongs/],
+    [{ gst_percent: null }, 'gst_percent', /not valid/],
     [{ hsn: '21' }, 'hsn', /digits/],
-    [{ has_size: null }, 'has_size', /weight or by piece/],
-    [{ has_size: false }, 'weight_grams', /weighs/],
+    [{ has_size: null }, 'has_size', /weight or piece/],
+    [{ has_size: false }, 'weight_grams', /weight of a piece/],
     [{ has_size: false, weight_grams: 0 }, 'weight_grams', /30,000/],
     [{ weight_grams: 400 }, 'weight_grams', /500 g/],
     [{ shelf_life_days: 0 }, 'shelf_life_days', /730/],
@@ -106,7 +106,7 @@ describe('saving a product', () => {
     [{ ...facts, is_listed: true, ingredients: ' ' }, 'ingredients', /ingredients/],
     [{ ...facts, is_listed: true, allergens: ' ' }, 'allergens', /None/],
     [{ ...facts, is_listed: true, shelf_life_days: null }, 'shelf_life_days', /shelf life/],
-    [{ ...facts, is_listed: true, storage: '' }, 'storage', /stored/],
+    [{ ...facts, is_listed: true, storage: '' }, 'storage', /store it/],
   ])('%j is refused at its field', async (changes, field, message) => {
     const before = await sql`select count(*) from public."Products"`;
     await expect(save(null, { ...sweet(), ...changes })).rejects.toMatchObject(refused(message, field));
@@ -126,7 +126,7 @@ describe('saving a product', () => {
   test('a known cost is not forgotten', async () => {
     const { id, seen } = await newSweet({ unit_cost_paise: 100 });
     await expect(save(id, { unit_cost_paise: null }, seen)).rejects.toMatchObject(
-      refused(/forgotten/, 'unit_cost_paise'),
+      refused(/not removed/, 'unit_cost_paise'),
     );
   });
 

@@ -121,7 +121,7 @@ describe('goods that came', () => {
     await expect(receive(ask, seen, { quantities: [3] })).rejects.toMatchObject({
       code: 'PT422',
       detail: 'lines.0.quantity',
-      message: expect.stringContaining('Of 10 kg ordered, 8 kg came already'),
+      message: expect.stringContaining('More than the 10 kg ordered (8 kg already received)'),
     });
     await receive(ask, seen, { quantities: [3], allow_more: true });
     expect((await read(ask, purchase.id)).lines).toMatchObject([{ received_quantity: 11 }]);

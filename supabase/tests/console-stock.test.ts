@@ -274,7 +274,7 @@ describe('a movement by hand', () => {
     const id = await insertProduct(sql, { hasSize: true, stock: 3000 });
     await sql`update public.stock_levels set reserved = 2500 where product_id = ${id}`;
     await expect(record(id, 'wastage', 501, 'fell')).rejects.toMatchObject({
-      message: 'No more than 0.5 kg can go: the rest is held back for somebody who is paying, or gone.',
+      message: 'Only 0.5 kg can be taken out: the rest is reserved for customers who are paying, or gone.',
     });
     await record(id, 'wastage', 500, 'fell');
     await sql`update public.stock_levels set reserved = 0 where product_id = ${id}`;
@@ -315,7 +315,7 @@ describe('a movement taken back', () => {
     await insertPaidOrder(sql, { userId: customer, productId: id, quantity: 2 });
     await expect(undo(made)).rejects.toMatchObject({
       code: 'PT422',
-      message: 'No more than 4 pieces can go: too little to take 6 pieces away again.',
+      message: 'Only 4 pieces can be taken out, too little to reverse 6 pieces.',
     });
   });
 

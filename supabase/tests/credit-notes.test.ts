@@ -158,7 +158,7 @@ test('what is given back for one sweet is credited to it alone, and not twice', 
   expect(note?.lines).toHaveLength(1);
   expect(await refusalOf(give(100, items[1]?.id))).toMatchObject({
     detail: 'amount_paise',
-    message: expect.stringMatching(/refunded already/),
+    message: expect.stringMatching(/already refunded/),
   });
   await give(1_000, items[2]?.id);
   expect(await refusalOf(give(20_001, items[2]?.id))).toMatchObject({

@@ -366,7 +366,7 @@ test('whoever takes an order by phone is told what would not survive, and may ta
     select ${today}::date + n, ${today}::date + n + 360, 'Rebuilding' from unnest(array[-1, 359]) n`;
   await expect(
     asha.act('admin_change_address', taken.id, { delivery: { ...delivery, zip: '400028' } }),
-  ).rejects.toMatchObject({ message: expect.stringMatching(/closed for longer than a day can be named/) });
+  ).rejects.toMatchObject({ message: expect.stringMatching(/closed for too long to promise a date/) });
   const [kept] =
     await database.sql`select delivery_by::text as day, delivery_zip as zip from public.orders where id = ${taken.id}`;
   expect(kept).toEqual({ day: priced.delivery_by, zip: '110001' });

@@ -64,14 +64,10 @@ describe('a group of words', () => {
   });
 
   test.each([
-    ['one word', ['alone'], 'Write at least two words that mean the same, with commas between them.'],
-    [
-      'the same word twice',
-      ['Twice', ' twice '],
-      'Write at least two words that mean the same, with commas between them.',
-    ],
-    ['nothing', [], 'Write at least two words that mean the same, with commas between them.'],
-    ['too many', Array.from({ length: 25 }, (_, n) => `word${n}`), 'A group has at most 24 words.'],
+    ['one word', ['alone'], 'Enter at least two words that mean the same, separated by commas.'],
+    ['the same word twice', ['Twice', ' twice '], 'Enter at least two words that mean the same, separated by commas.'],
+    ['nothing', [], 'Enter at least two words that mean the same, separated by commas.'],
+    ['too many', Array.from({ length: 25 }, (_, n) => `word${n}`), 'A group can have up to 24 words.'],
     ['a long one', ['short', 'x'.repeat(41)], 'Each word can have at most 40 characters.'],
     ['only signs', ['short', '!?%'], '“!?%” has no letters that search could look for.'],
     ['a sentence', ['short', 'one two three'], '“one two three” is too long: one or two words mean one thing.'],

@@ -22,11 +22,11 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
 
   // An answer that never comes: sent again, it is one testimonial, and the last in the list.
   await page.goto('/admin/greetings?tab=testimonials');
-  await page.getByRole('button', { name: 'New testimonial' }).click();
+  await page.getByRole('button', { name: 'Add testimonial' }).click();
   const form = page.getByRole('dialog', { name: 'New testimonial' });
   await form.getByLabel('Title').fill(title);
-  await form.getByLabel('What was said').fill('Good.');
-  await form.getByLabel('By whom').fill('Somebody');
+  await form.getByLabel('Testimonial').fill('Good.');
+  await form.getByLabel('Author').fill('Somebody');
   await form.getByLabel('Published').uncheck();
   await page.route(
     (url) => url.pathname.endsWith('/testimonials'),
@@ -37,7 +37,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
     { times: 1 },
   );
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByText('The shop did not answer. Please try again.')).toBeVisible();
+  await expect(form.getByText('The shop didn’t respond. Check your connection and try again.')).toBeVisible();
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(form).toBeHidden();
   expect(await sql`select 1 from public.testimonials where title = ${title}`).toHaveLength(1);
@@ -45,19 +45,21 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   // Back and Escape ask; whoever is told that another was faster may overrule.
   await page.getByRole('link', { name: title }).click();
   const edit = page.getByRole('dialog', { name: title });
-  await edit.getByLabel('What was said').fill('Mine.');
+  await edit.getByLabel('Testimonial').fill('Mine.');
   await page.goBack();
   await expect(stay()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(leave).toBeHidden();
-  await edit.getByLabel('What was said').press('Escape');
+  await edit.getByLabel('Testimonial').press('Escape');
   await expect(leave).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(leave).toBeHidden();
-  await expect(edit.getByLabel('What was said')).toHaveValue('Mine.');
+  await expect(edit.getByLabel('Testimonial')).toHaveValue('Mine.');
   await sql`update public.testimonials set text = 'Theirs.' where title = ${title}`;
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(edit.getByRole('alert')).toContainText('Save again to put yours in its place, or cancel to see theirs.');
+  await expect(edit.getByRole('alert')).toContainText(
+    'Save again to replace their version with yours, or cancel to see theirs.',
+  );
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(edit).toBeHidden();
   expect((await sql`select text from public.testimonials where title = ${title}`)[0]?.text).toBe('Mine.');
@@ -67,7 +69,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await page.keyboard.press('Alt+ArrowUp');
   await page.getByRole('link', { name: 'Slides' }).click();
   await stay().click();
-  await page.getByRole('button', { name: 'Put back' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Greetings' })).toBeFocused();
   await sql`delete from public.testimonials where title = ${title}`;
 
@@ -77,10 +79,10 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await banner.getByLabel('Title').fill(title);
   await banner.getByLabel('From (India)').fill('0026-11-08T00:00');
   await banner.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(banner.getByText('A year between 2000 and 2099.')).toBeVisible();
+  await expect(banner.getByText('Choose a year between 2000 and 2099.')).toBeVisible();
   await banner.getByLabel('From (India)').fill('2024-11-08T00:00');
   await banner.getByLabel('Until (India)').fill('2024-11-09T00:00');
-  await expect(banner.getByText('That time is over: nobody would see it.')).toBeVisible();
+  await expect(banner.getByText('These dates are in the past, so nobody will see it.')).toBeVisible();
 });
 
 test('a screen that does not come leaves the console standing; the keyboard finds its way', async ({ page, sql }) => {
@@ -90,14 +92,14 @@ test('a screen that does not come leaves the console standing; the keyboard find
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await page.keyboard.press('b');
-  await expect(page.getByRole('region', { name: 'Chosen orders' }).getByRole('button').first()).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Selected orders' }).getByRole('button').first()).toBeFocused();
 
   // Neither the screen nor the shop can be reached.
   const isLost = (url: URL) => /\/assets\/expenses-.*\.js$|\/healthz$/.test(url.pathname);
   await page.route(isLost, (route) => route.abort());
   await page.keyboard.press('g');
   await page.keyboard.press('e');
-  await expect(page.getByText('This could not be loaded.')).toBeVisible();
+  await expect(page.getByText('We couldn’t load this.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeFocused();
   await page.unroute(isLost);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -33,14 +33,14 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
   await expect(page.getByText(`Notes on ${name}`)).toBeVisible();
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Rings before noon');
-  await expect(page.getByRole('button', { name: 'Remove the tag morning' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove tag morning' })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Block', exact: true }).click();
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Block' }).click();
-  await expect(question.getByText('Please fill this in.')).toBeVisible();
-  await question.getByRole('textbox', { name: 'Why' }).fill('Three parcels refused');
+  await expect(question.getByText('Please fill in this field.')).toBeVisible();
+  await question.getByRole('textbox', { name: 'Reason' }).fill('Three parcels refused');
   await question.getByRole('button', { name: 'Block' }).click();
   await expect(page.getByText('Three parcels refused').first()).toBeVisible();
   await expect(buyOne(shopUrl, customer)).rejects.toThrow('blocked');
@@ -51,11 +51,11 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
 
   await page.goto('/admin/log');
   await openFilters(page);
-  await page.getByRole('combobox', { name: 'Kind of thing' }).selectOption('Customers');
+  await page.getByRole('combobox', { name: 'Area' }).selectOption('Customers');
   await expect(page).toHaveURL(/kind=Customers/);
   const blocked = page.getByRole('link', { name: `Blocked: ${name}`, exact: true });
   await expect(page.getByRole('listitem').filter({ has: blocked })).toContainText('Three parcels refused');
-  await page.getByRole('link', { name: `No longer blocked: ${name}` }).click();
+  await page.getByRole('link', { name: `Unblocked: ${name}` }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
@@ -66,7 +66,7 @@ test('a customer whose phone was stolen is logged out everywhere by the shop', a
   await openCustomer(page, name);
   await page.getByRole('button', { name: 'Log out everywhere…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
-  await expect(page.getByText(`${name} is logged out everywhere.`)).toBeVisible();
+  await expect(page.getByText(`${name} has been logged out everywhere.`)).toBeVisible();
   expect((await customer.auth.refreshSession()).error).not.toBeNull();
 });
 
@@ -111,7 +111,7 @@ test.describe('on request', () => {
     await page.getByRole('button', { name: 'Erase…' }).click();
     const question = page.getByRole('alertdialog');
     await expect(question.getByText(/Order \d+ is still pending\. Finish or cancel it first\./)).toBeVisible();
-    await expect(question.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+    await expect(question.getByRole('button', { name: 'Erase permanently' })).toBeDisabled();
     await question.getByRole('button', { name: 'Go back' }).click();
     for (const status of ['Confirmed', 'Preparing', 'Packed', 'Shipped', 'Delivered'])
       await asha.from('orders').update({ status }).eq('id', orderId).throwOnError();
@@ -119,16 +119,16 @@ test.describe('on request', () => {
     await page.getByRole('button', { name: 'Erase…' }).click();
     const confirmation = question.getByRole('textbox', { name: 'type their name' });
     await confirmation.fill('somebody else');
-    await question.getByRole('button', { name: 'Erase for good' }).click();
-    await expect(question.getByText('neither their name nor their e-mail')).toBeVisible();
+    await question.getByRole('button', { name: 'Erase permanently' }).click();
+    await expect(question.getByText('not their name or email address')).toBeVisible();
     await confirmation.fill(name);
-    await question.getByRole('button', { name: 'Erase for good' }).click();
+    await question.getByRole('button', { name: 'Erase permanently' }).click();
     await expect(page).toHaveURL('/admin/customers');
 
     await page.getByRole('searchbox', { name: 'Search customers' }).fill(name);
-    await expect(page.getByText('Nobody matches.')).toBeVisible();
+    await expect(page.getByText('No matching customers.')).toBeVisible();
     await page.goto(`/admin/customers/${id}`);
-    await expect(page.getByText('There is no such customer.')).toBeVisible();
+    await expect(page.getByText('Customer not found.')).toBeVisible();
     const { data } = await asha
       .from('orders')
       .select('delivery_name, delivery_phone, status')
@@ -138,7 +138,7 @@ test.describe('on request', () => {
     await page.goto(`/admin/orders/${orderId}`);
     await expect(page.getByText('Erased customer').first()).toBeVisible();
     await page.goto('/admin/log?kind=Customers');
-    await expect(page.getByText('A customer was erased; 1 order was kept without the name').first()).toBeVisible();
+    await expect(page.getByText('Customer erased; 1 order kept without the name').first()).toBeVisible();
     await expectAccessible(page);
   });
 });

@@ -21,11 +21,11 @@ test('a business day', async ({ page, shopUrl }) => {
   await test.step('a festival is set up for the coming days', async () => {
     const title = newMark('Utsav');
     await page.goto('/admin/greetings');
-    await press(page, 'New greeting');
+    await press(page, 'Add greeting');
     const form = page.getByRole('dialog', { name: 'New greeting' });
     await form.getByLabel('Title').fill(title);
     await form.getByRole('textbox', { name: 'Message' }).fill('Fresh pedas for the whole street.');
-    await form.getByLabel('Leads to').fill('/shop?tab=gifts');
+    await form.getByLabel('Link').fill('/shop?tab=gifts');
     // Far ahead, so that nobody else's home page changes, nor this day at another width.
     const march = test.info().project.name === 'desktop' ? '2033-03' : '2032-03';
     await form.getByLabel('From (India)').fill(`${march}-02T00:00`);
@@ -33,7 +33,7 @@ test('a business day', async ({ page, shopUrl }) => {
     await form.getByLabel('Fireworks when the page opens').check();
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByLabel('As of (India)').fill(`${march}-03T09:00`);
-    await expect(page.getByRole('status', { name: 'Banner at that moment' })).toContainText(title);
+    await expect(page.getByRole('status', { name: 'Banner at this time' })).toContainText(title);
   });
 
   await test.step('a sweet is added, with its photo', async () => {
@@ -54,7 +54,7 @@ test('a business day', async ({ page, shopUrl }) => {
       .png()
       .toBuffer();
     await page.getByLabel('Picture file').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: photo });
-    await dialog(page).getByRole('button', { name: 'Use this picture' }).click();
+    await dialog(page).getByRole('button', { name: 'Use picture' }).click();
     await page.getByRole('checkbox', { name: /Listed/ }).check();
     await press(page, 'Add product');
     await expect(page.getByRole('heading', { level: 1, name: sweet })).toBeVisible();
@@ -68,15 +68,15 @@ test('a business day', async ({ page, shopUrl }) => {
     const { error } = await customer.functions.invoke('notify', { method: 'POST', body: { product_id: productId } });
     expect(error).toBeNull();
     await page.goto('/admin/vendors/1');
-    await page.getByRole('link', { name: 'New purchase order' }).first().click();
-    await page.getByLabel('What', { exact: true }).fill(sweet);
+    await page.getByRole('link', { name: 'Create purchase order' }).first().click();
+    await page.getByLabel('Item', { exact: true }).fill(sweet);
     await page.getByLabel('Quantity').fill('40');
     await page.getByLabel('₹ per piece').fill('90');
     await press(page, 'Save and mark as ordered');
     await press(page, 'Receive goods');
     await page.getByLabel(new RegExp(sweet)).first().fill('40');
-    await press(page, 'Receive');
-    await expect(page.getByText('Received', { exact: true }).first()).toBeVisible();
+    await press(page, 'Receive goods');
+    await expect(page.getByText('Goods received. Stock and vendor account updated.')).toBeVisible();
     const [stock] = await sql`select on_hand from public.stock_levels where product_id = ${productId}`;
     expect(stock?.on_hand).toBe(40);
     const letters = await sql`select from private.outbox
@@ -98,8 +98,8 @@ test('a business day', async ({ page, shopUrl }) => {
         from public.order_events e join public.order_items i on i.order_id = e.order_id where i.product_id = ${productId}`;
       return counted;
     };
-    for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Delivered'].entries()) {
-      if (!(await page.getByRole('region', { name: 'Chosen orders' }).isVisible())) await chooseAll(page, 10);
+    for (const [place, move] of ['Confirm', 'Prepare', 'Pack', 'Ship', 'Mark delivered'].entries()) {
+      if (!(await page.getByRole('region', { name: 'Selected orders' }).isVisible())) await chooseAll(page, 10);
       await press(page, `${move} 10`);
       await page
         .getByRole('alertdialog')
@@ -123,7 +123,7 @@ test('a business day', async ({ page, shopUrl }) => {
     await expect(page.getByLabel('Phone')).toBeFocused();
     await page.keyboard.type('9000000115');
     await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
-    await page.getByLabel('Add a sweet').fill(sweet);
+    await page.getByLabel('Add an item').fill(sweet);
     await expect(page.getByRole('option', { name: new RegExp(sweet) })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page.getByLabel(`Quantity of ${sweet}`)).toBeFocused();
@@ -142,7 +142,7 @@ test('a business day', async ({ page, shopUrl }) => {
     const form = page.getByRole('dialog', { name: 'New expense' });
     await form.getByLabel('Amount').fill('1180');
     await form.getByLabel('Category').selectOption('Gas');
-    await form.getByLabel('What for').fill(what);
+    await form.getByLabel('Description').fill(what);
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(form).toBeHidden();
     expect(await sql`select from public.expenses where description = ${what} and amount = 1180`).toHaveLength(1);

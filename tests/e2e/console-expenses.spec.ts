@@ -34,21 +34,21 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'New expense' });
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByText('An amount like 1,299.50.')).toBeVisible();
+  await expect(form.getByText('Enter an amount, such as 1,299.50.')).toBeVisible();
   await form.getByLabel('Amount').fill('1,180');
   await form.getByLabel('Category').selectOption('Gas');
-  await form.getByLabel('What for').fill(what);
-  await form.getByLabel('GST', { exact: true }).selectOption('18 % in the amount');
-  await expect(form.getByText('₹180 of it is GST')).toBeVisible();
+  await form.getByLabel('Description').fill(what);
+  await form.getByLabel('GST', { exact: true }).selectOption('18% included');
+  await expect(form.getByText('Includes ₹180 GST')).toBeVisible();
   await form.getByLabel('Receipt file').setInputFiles({ name: 'bill.jpg', mimeType: 'image/jpeg', buffer: photo });
-  await expect(form.getByRole('img', { name: 'The new receipt' })).toBeVisible();
+  await expect(form.getByRole('img', { name: 'New receipt' })).toBeVisible();
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(form).toBeHidden();
 
   await page.getByRole('searchbox', { name: 'Search expenses' }).fill(what.toUpperCase());
-  await expect(page.getByText('₹1,180 in 1 expense, GST in it ₹180')).toBeVisible();
+  await expect(page.getByText('₹1,180 in 1 expense, including GST ₹180')).toBeVisible();
   await rowOf(page, what)
-    .getByRole('button', { name: `Look at the receipt of ${what}` })
+    .getByRole('button', { name: `View receipt: ${what}` })
     .click();
   const receipt = page.getByRole('img', { name: `Receipt: ${what}` });
   await expect(receipt).toHaveJSProperty('naturalWidth', 1800);
@@ -63,14 +63,14 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   await edit.getByLabel('Amount').fill('1300');
   await sql`update public.expenses set payment_mode = 'Cash' where description = ${what}`;
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(edit.getByRole('alert')).toContainText('Somebody changed this meanwhile.');
+  await expect(edit.getByRole('alert')).toContainText('Changed by someone else.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('link', { name: what }).click();
-  await expect(edit.getByLabel('Paid by')).toHaveValue('Cash');
+  await expect(edit.getByLabel('Payment mode')).toHaveValue('Cash');
   await edit.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No expense is like that.')).toBeVisible();
+  await expect(page.getByText('No matching expenses.')).toBeVisible();
   expect(await sql`select from public.expenses where description = ${what}`).toHaveLength(0);
 });
 
@@ -87,12 +87,12 @@ test('what repeats is proposed when it is due: entered with one tap, changed fir
     await sql`insert into public.expenses (spent_on, category, description, amount, payment_mode, repeats)
       values ((${today}::date - interval '4 months')::date, 'Other', ${what}, 900, 'UPI', ${repeats})`;
   await page.goto('/admin/expenses');
-  await page.getByRole('button', { name: `Enter ₹900: ${rent}` }).click();
-  await expect(page.getByText(`Entered: ${rent}, ₹900`)).toBeVisible();
+  await page.getByRole('button', { name: `Record ₹900: ${rent}` }).click();
+  await expect(page.getByText(`Recorded: ${rent}, ₹900`)).toBeVisible();
   await page.getByRole('button', { name: `Skip ${flowers} this time` }).click();
   await expect(page.getByText(`Skipped: ${flowers}`)).toBeVisible();
   await expect(page.getByRole('button', { name: `Skip ${flowers} this time` })).toHaveCount(0);
-  await page.getByRole('link', { name: `Change ${water} and enter it` }).click();
+  await page.getByRole('link', { name: `Edit ${water} and record it` }).click();
   const form = page.getByRole('dialog', { name: water });
   await form.getByLabel('Amount').fill('1,010.50');
   await form.getByRole('button', { name: 'Enter' }).click();
@@ -129,13 +129,13 @@ test.describe('closing', () => {
       .getByRole('button', { name: `Close ${monthName(month)}` })
       .click();
     await expect(sheet.getByText(/^Closed .* by Asha Rao\.$/)).toBeVisible();
-    await expect(page.getByRole('row').filter({ hasText: monthShortName(month) })).toContainText('closed');
+    await expect(page.getByRole('row').filter({ hasText: monthShortName(month) })).toContainText('Closed');
 
     await page.goto('/admin/expenses?open=new');
     const form = page.getByRole('dialog', { name: 'New expense' });
     await form.getByLabel('Amount').fill('50');
     await form.getByLabel('Category').selectOption('Other');
-    await form.getByLabel('What for').fill(what);
+    await form.getByLabel('Description').fill(what);
     await form.getByLabel('Date').fill(`${month}-15`);
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(
@@ -148,7 +148,7 @@ test.describe('closing', () => {
     await sheet.getByRole('button', { name: `Reopen ${monthName(month)}` }).click();
     const question = page.getByRole('alertdialog');
     await expect(question.getByRole('button', { name: `Reopen ${monthName(month)}` })).toBeDisabled();
-    await question.getByLabel('Why').fill('The late bill came');
+    await question.getByLabel('Reason').fill('The late bill came');
     await question.getByRole('button', { name: `Reopen ${monthName(month)}` }).click();
     await expect(sheet.getByText('Not closed yet.')).toBeVisible();
     const lines = await linesOf(page, () => page.getByRole('button', { name: 'CSV' }).click());

@@ -41,23 +41,23 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await sql`insert into public.greetings (title, starts_at, ends_at, priority)
     values (${rival}, '2031-03-03 00:00+05:30', '2031-03-04 00:00+05:30', 900)`;
   await page.goto('/admin/greetings');
-  await page.getByRole('button', { name: 'New greeting' }).click();
+  await page.getByRole('button', { name: 'Add greeting' }).click();
   const form = page.getByRole('dialog', { name: 'New greeting' });
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Message' }).fill('Sweets for the whole street.');
-  await form.getByLabel('Leads to').fill('javascript:alert(1)');
+  await form.getByLabel('Link').fill('javascript:alert(1)');
   await form.getByLabel('From (India)').fill('2031-03-02T00:00');
   await form.getByLabel('Until (India)').fill('2031-03-01T00:00');
   await form.getByLabel('Priority').fill('800');
   await save(page);
-  await expect(form.getByText('A path like /shop, or an address that begins with https://.')).toBeVisible();
-  await form.getByLabel('Leads to').fill('/shop?tab=gifts');
+  await expect(form.getByText('Enter a path such as /shop, or a link starting with https://.')).toBeVisible();
+  await form.getByLabel('Link').fill('/shop?tab=gifts');
   await save(page);
-  await expect(form.getByText('After the start.')).toBeVisible();
+  await expect(form.getByText('Must be after the start.')).toBeVisible();
   await form.getByLabel('Until (India)').fill('2031-03-05T00:00');
   await expect(
     form.getByText(
-      `Shown 2 Mar 2031; 4 Mar 2031. Otherwise: ${rival} (priority 900). It takes the place of Something sweet for today on 2 Mar 2031 and on 4 Mar 2031.`,
+      `Shown 2 Mar 2031; 4 Mar 2031. The rest of the time: ${rival} (priority 900). It overrides Something sweet for today on 2 Mar 2031 and on 4 Mar 2031.`,
     ),
   ).toBeVisible();
   await form.getByLabel('Picture file').setInputFiles(await file(900, 500));
@@ -65,7 +65,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await save(page);
   await expect(form).toBeHidden();
 
-  const shown = page.getByRole('status', { name: 'Banner at that moment' });
+  const shown = page.getByRole('status', { name: 'Banner at this time' });
   const lookAt = (moment: string) => page.getByLabel('As of (India)').fill(moment);
   await lookAt('2031-03-02T09:00');
   await expect(shown).toContainText(`${title}. Sweets for the whole street.`);
@@ -77,7 +77,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await lookAt('2031-03-03T12:00');
   await expect(shown).toContainText(rival);
   expect(await halfOverTheirBars(page)).toEqual([]);
-  await expect(page.getByRole('list', { name: /^Who is shown/ })).toContainText(`${rival}: 3 Mar 2031`);
+  await expect(page.getByRole('list', { name: /^Greetings shown/ })).toContainText(`${rival}: 3 Mar 2031`);
   await expectAccessible(page);
 
   // Somebody else is faster; then it goes.
@@ -86,7 +86,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await edit.getByRole('textbox', { name: 'Message' }).fill('x');
   await sql`update public.greetings set priority = 801 where title = ${title}`;
   await save(page);
-  await expect(edit.getByRole('alert')).toContainText('Somebody changed this meanwhile.');
+  await expect(edit.getByRole('alert')).toContainText('Changed by someone else.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
   const listed = page.getByRole('row').filter({ hasText: title });
@@ -111,12 +111,12 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'New slide' });
   await form.getByLabel('Title').fill(title);
-  await form.getByLabel('Button').fill('Look');
+  await form.getByLabel('Button text').fill('Look');
   await form.getByLabel('Published').uncheck();
   await save(page);
   await expect(form.getByText('Choose a picture.')).toBeVisible();
   await form.getByLabel('Picture file').setInputFiles(await file(300, 200));
-  await expect(form.getByText('This picture is too small: it needs at least 640 pixels across.')).toBeVisible();
+  await expect(form.getByText('This picture is too small. It needs to be at least 640 pixels wide.')).toBeVisible();
   await form.getByLabel('Picture file').setInputFiles(await file(1800, 1200));
   await expect(form.getByText('This picture is too small')).toHaveCount(0);
   await save(page);
@@ -131,8 +131,8 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
   await page.keyboard.press('Alt+ArrowUp');
   await page.keyboard.press('Alt+ArrowUp');
   await expect(page.getByText(`${title} is now`)).toBeAttached();
-  await page.getByRole('button', { name: 'Save this order' }).click();
-  await expect(page.getByText('The new order is saved.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save positions' }).click();
+  await expect(page.getByText('Positions saved.')).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(items.last()).not.toContainText(title);
@@ -164,8 +164,8 @@ test.describe('two administrators', () => {
     await page.mouse.up();
     await expect(items.nth(-2)).toContainText(title);
     await add(other, 901);
-    await page.getByRole('button', { name: 'Save this order' }).click();
-    await expect(page.getByText('Somebody changed this list meanwhile.')).toBeVisible();
+    await page.getByRole('button', { name: 'Save positions' }).click();
+    await expect(page.getByText('This list was changed by someone else.')).toBeVisible();
     await expect(items.last()).toContainText(other);
     await expect(items.nth(-2)).toContainText(title);
     await page.getByRole('button', { name: `Publish ${title}` }).click();

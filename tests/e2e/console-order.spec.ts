@@ -46,7 +46,7 @@ test.describe('with refusals', () => {
     await page.goto(`/admin/orders/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: /^Order \d+$/ })).toBeVisible();
 
-    await page.getByRole('button', { name: 'Correct' }).click();
+    await page.getByRole('button', { name: 'Edit address' }).click();
     await dialog(page).getByLabel('Pincode').fill('999999');
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await expect(dialog(page).getByText('We do not deliver to 999999.')).toBeVisible();
@@ -60,7 +60,7 @@ test.describe('with refusals', () => {
     await expect(page.getByRole('button', { name: 'Start preparing' })).toBeVisible();
     // Meanwhile in the kitchen: this page hears of it.
     await moveAlong(shopUrl, id, 'Preparing', 'Packed');
-    await expect(page.getByRole('button', { name: 'Correct' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Edit address' })).toBeHidden();
     await page.getByRole('button', { name: 'Ship', exact: true }).click();
     await dialog(page).getByLabel('Courier').fill('Pavan Parcel');
     await dialog(page).getByLabel('Tracking number').fill('PP-77');
@@ -79,18 +79,18 @@ test.describe('with refusals', () => {
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Refunds' }).getByText('One box crushed')).toBeVisible();
     await expect(badge(page, 'Delivered')).toBeVisible();
-    await expect(page.getByText(/^(Refund on its way|Refunded in part)$/)).toBeVisible();
+    await expect(page.getByText(/^(Refund in progress|Partly refunded)$/)).toBeVisible();
 
     await page.getByLabel('New note').fill('Photo came by WhatsApp.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await expect(page.getByRole('listitem').filter({ hasText: 'Photo came by WhatsApp.' })).toContainText('Asha Rao');
-    await page.getByRole('button', { name: 'Send again “Confirmed”' }).click();
-    await expect(page.getByText('“Confirmed” is sent again.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resend “Confirmed”' }).click();
+    await expect(page.getByText('Sending “Confirmed” again.')).toBeVisible();
 
-    const story = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    const story = page.getByRole('region', { name: 'History' }).getByRole('listitem');
     await expect(story.filter({ hasText: 'We pack it fresh.' })).toContainText('Confirmed');
     await expect(story.filter({ hasText: 'pincode: 400001 → 400050' })).toContainText('Asha Rao');
-    await expect(story.filter({ hasText: 'Refund of ₹50 asked for' })).toBeVisible();
+    await expect(story.filter({ hasText: 'Refund of ₹50 started' })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -98,13 +98,13 @@ test.describe('with refusals', () => {
     const id = await boughtBy(shopUrl, 'Kiran Rao');
     await signIn(page, 'Asha Rao');
     await page.goto(`/admin/orders/${id}`);
-    await page.getByRole('button', { name: 'Correct' }).click();
+    await page.getByRole('button', { name: 'Edit address' }).click();
     await dialog(page).getByLabel('Name').fill('Kiran R. Rao');
 
     await moveAlong(shopUrl, id, 'Confirmed');
 
     await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await expect(dialog(page).getByRole('alert')).toContainText('Somebody changed this meanwhile.');
+    await expect(dialog(page).getByRole('alert')).toContainText('Changed by someone else.');
     await expect(page.getByText('Confirmed', { exact: true }).first()).toBeAttached();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Kiran R. Rao').first()).toBeVisible();
@@ -126,7 +126,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await page.getByLabel('Note for packing').fill('Rings twice');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
 
-  await page.getByLabel('Add a sweet').focus();
+  await page.getByLabel('Add an item').focus();
   await page.keyboard.type('besan');
   await expect(page.getByRole('option', { name: /^Besan Laddu/ })).toBeVisible();
   await expectAccessible(page);
@@ -134,18 +134,18 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(page.getByLabel('Quantity of Besan Laddu')).toBeFocused();
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Add a sweet')).toBeFocused();
+  await expect(page.getByLabel('Add an item')).toBeFocused();
   // Faster than the answer: what was meant comes all the same.
   await page.keyboard.type('samosa');
   await page.keyboard.press('Enter');
-  const lines = page.getByRole('list', { name: 'Sweets of this order' }).getByRole('listitem');
+  const lines = page.getByRole('list', { name: 'Items in this order' }).getByRole('listitem');
   await expect(lines).toHaveCount(2);
   await expect(lines.nth(1)).toContainText('₹');
   const told = await page.locator('output').textContent();
   await page.keyboard.press('Control+Enter');
 
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+$/ })).toBeVisible();
-  await expect(page.getByText('To be paid')).toBeVisible();
+  await expect(page.getByText('Amount due')).toBeVisible();
   await expect(page.getByText(told ?? 'no total').first()).toBeVisible();
   await page.getByRole('link', { name: 'Packing slip' }).click();
   const slip = page.getByRole('article');
@@ -153,14 +153,14 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await expect(slip).toContainText('Rings twice');
   await page.goBack();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
-  await dialog(page).getByLabel('How').selectOption('UPI');
+  await dialog(page).getByLabel('Payment mode').selectOption('UPI');
   await dialog(page).getByRole('button', { name: 'Mark as paid' }).click();
   await expect(badge(page, 'Paid offline')).toBeVisible();
 
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await dialog(page).getByLabel('Reason').fill('Called off');
   await dialog(page).getByRole('button', { name: 'Cancel order' }).click();
-  const owed = page.getByText(/is still to be given back by hand/);
+  const owed = page.getByText(/still has to be paid back offline/);
   await expect(owed).toBeVisible();
   // Whoever forgets it here is led to it.
   const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? '';

@@ -71,10 +71,10 @@ test('orders are found by search and filter, the address keeps it, and the file 
   const filters = page.getByRole('form', { name: 'Filters' });
   await filters.getByLabel('Pincode begins with').fill('04');
   await filters.getByRole('checkbox', { name: 'Packed' }).check();
-  await filters.getByRole('button', { name: 'Show these orders' }).click();
-  await expect(filters.getByText('Up to six digits, the first not 0.')).toBeVisible();
+  await filters.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(filters.getByText('Enter up to 6 digits, not starting with 0.')).toBeVisible();
   await filters.getByLabel('Pincode begins with').fill('4000');
-  await filters.getByRole('button', { name: 'Show these orders' }).click();
+  await filters.getByRole('button', { name: 'Apply filters' }).click();
   await expect(rowOf(page, packed)).toBeVisible();
   await expect(rowOf(page, paid)).toHaveCount(0);
   await page.reload();
@@ -111,23 +111,23 @@ test('a press brings one order along, a question several, and nothing is offered
   // What the customer hears of is asked about, also of one.
   await page.getByRole('button', { name: `Ship: order ${third.number}` }).click();
   const question = page.getByRole('alertdialog', { name: `Mark order ${third.number} as shipped?` });
-  await expect(question).toHaveAccessibleDescription(/Customers with an account are mailed/);
+  await expect(question).toHaveAccessibleDescription(/Customers with an account get an email/);
   await page.keyboard.press('Escape');
   await expect(rowOf(page, third)).toContainText('Packed');
 
   // By keyboard: where it stands, and the two below.
   for (const key of ['x', 'j', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key);
-  const chosen = page.getByRole('region', { name: 'Chosen orders' });
+  const chosen = page.getByRole('region', { name: 'Selected orders' });
   await expect(chosen).toContainText('3 selected');
   await expect(chosen.getByRole('link', { name: 'Print' })).toHaveAttribute('href', new RegExp(`ids=.*${second.id}`));
   await shelf.sql`update public.orders set status = 'canceled' where id = ${second.id}`;
-  await expect(rowOf(page, second)).toContainText('Canceled');
+  await expect(rowOf(page, second)).toContainText('Cancelled');
   await expect(chosen.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
 
   await chosen.getByRole('button', { name: 'Prepare 1' }).click();
   const several = page.getByRole('alertdialog', { name: `Start preparing order ${first.number}?` });
   await expect(several).toContainText(
-    `2 chosen orders stay as they are: ${third.number} (Packed), ${second.number} (Canceled)`,
+    `2 selected orders won’t change: ${third.number} (Packed), ${second.number} (Cancelled)`,
   );
   await several.getByRole('button', { name: 'Start preparing' }).click();
   await expect(rowOf(page, first)).toContainText('Preparing');
@@ -183,11 +183,11 @@ test('two administrators: the second is told which orders did not move, and why'
     .getByRole('alertdialog', { name: 'Confirm 3 orders?' })
     .getByRole('button', { name: 'Confirm 3 orders' })
     .click();
-  const told = page.getByRole('alert').filter({ hasText: '2 orders did not move:' });
+  const told = page.getByRole('alert').filter({ hasText: '2 orders were not updated:' });
   await expect(told).toContainText(`Order ${late.number} is already Confirmed.`);
-  await expect(told).toContainText(`Order ${changed.number} was changed by somebody meanwhile. Look at it again.`);
+  await expect(told).toContainText(`Order ${changed.number} was changed by someone else. Check it again.`);
   await expect(rowOf(page, changed)).toContainText('Meera J. Joshi');
-  await told.getByRole('button', { name: 'Understood' }).click();
+  await told.getByRole('button', { name: 'OK' }).click();
   await page.getByRole('button', { name: 'Confirm 1' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm order' }).click();
   await expect(rowOf(page, changed)).toContainText('Confirmed');
@@ -246,7 +246,7 @@ test('on a phone the list begins on the first screen, and the daily work is unde
 
   await bar.getByRole('link', { name: 'Kitchen' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Kitchen sheet' })).toBeVisible();
-  const made = page.getByRole('checkbox', { name: `${shelf.sweet} is made` });
+  const made = page.getByRole('checkbox', { name: `${shelf.sweet} done` });
   await made.check();
   await page.reload();
   await expect(made).toBeChecked();

@@ -31,7 +31,7 @@ async function cutPicture(page: Page, color: string) {
   await page.keyboard.press('+');
   await page.keyboard.press('ArrowLeft');
   expect((await look()).length).toBeGreaterThan(100);
-  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
   await expect(dialog).toBeHidden();
 }
 
@@ -51,8 +51,8 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await page.goto('/admin/products/new');
   const field = (label: string) => page.getByRole('textbox', { name: label });
   await field('Name').fill(name);
-  const preview = page.getByRole('region', { name: 'What customers will see' });
-  await expect(preview.getByText('The price appears here once it is entered.')).toBeVisible();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Enter a price to see it here.')).toBeVisible();
   await expect(preview.getByText('₹0')).toBeHidden();
   await page.getByRole('combobox', { name: 'Category' }).selectOption('Gift');
   await page.getByRole('combobox', { name: 'Sold by' }).selectOption('piece');
@@ -63,23 +63,21 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await expect(page.getByText('The tag “15% off” and ₹320 struck through beside the price.')).toBeVisible();
   await expect(preview.getByText('15% off')).toBeVisible();
   await field('Unit cost').fill('130');
-  await expect(page.getByText('₹142 per piece, 52% of the price')).toBeVisible();
+  await expect(page.getByText('₹142 per piece, 52% of price')).toBeVisible();
 
   await pictureInput(page).setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await expect(page.getByText('This is not a picture that can be opened here.')).toBeVisible();
+  await expect(page.getByText('We can’t open this file.')).toBeVisible();
   const small = await picture('red', 300);
   await pictureInput(page).setInputFiles({ name: 's.png', mimeType: 'image/png', buffer: small });
-  await expect(page.getByText('This picture has 600 × 300 pixels.')).toBeVisible();
+  await expect(page.getByText('This picture is too small (600 × 300 pixels).')).toBeVisible();
   await cutPicture(page, '#f4a300');
 
   const foodMark = page.getByRole('combobox', { name: 'Veg or non-veg' });
-  await expect(
-    page.getByText('Before it can be listed, fill in: veg or non-veg, ingredients, allergens,'),
-  ).toBeVisible();
+  await expect(page.getByText('To list it, fill in: veg or non-veg, ingredients, allergens,')).toBeVisible();
   await page.getByRole('checkbox', { name: /Listed/ }).check();
   await page.getByRole('button', { name: 'Add product' }).click();
-  await expect(page.getByText('A listed product needs its ingredients.')).toBeVisible();
-  await expect(page.getByText('A listed product needs its mark: veg or non-veg.')).toBeVisible();
+  await expect(page.getByText('To list it, enter the ingredients.')).toBeVisible();
+  await expect(page.getByText('To list it, choose veg or non-veg.')).toBeVisible();
   await expect(foodMark).toBeFocused();
   await foodMark.selectOption('non-veg');
   await field('Ingredients').fill('Khoya, sugar, saffron, egg');
@@ -106,7 +104,7 @@ test('a product is made with a picture, listed once its facts are there, and cus
   // A second picture says what it shows; moved up it is the main one. The files of the first go when that is saved.
   await page.reload();
   await cutPicture(page, '#93c572');
-  await page.getByLabel('What picture 2 shows').fill('Peda broken open');
+  await page.getByLabel('What does picture 2 show?').fill('Peda broken open');
   await page.getByRole('button', { name: 'Save changes' }).click();
   const further = async () =>
     (await asha.from('product_pictures').select('position, image, alt').eq('product_id', id)).data ?? [];
@@ -138,7 +136,7 @@ test('prices and listing change in the list, one or many, and can be undone; who
   const mark = newName('Bulk');
   const names = [`${mark} One`, `${mark} Two`, `${mark} Three`];
   await makeProducts(names, { ...foodFacts });
-  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Change the price of ${names[n]}`) });
+  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Edit price of ${names[n]}`) });
   await page.goto('/admin/products');
   await page.getByRole('searchbox', { name: 'Search products' }).fill(mark);
   await expect(page).toHaveURL(new RegExp(`q=${mark.replace(' ', '\\+')}`));
@@ -157,11 +155,11 @@ test('prices and listing change in the list, one or many, and can be undone; who
 
   const listed = page.getByRole('checkbox', { name: `${names[1]} is listed` });
   await listed.click();
-  await expect(page.getByText(`${names[1]} is listed.`)).toBeVisible();
+  await expect(page.getByText(`${names[1]} listed.`)).toBeVisible();
   await expect(listed).toBeChecked();
 
-  for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
-  const bar = page.getByRole('region', { name: 'Chosen products' });
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  const bar = page.getByRole('region', { name: 'Selected products' });
   await bar.getByRole('button', { name: 'Price…' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog.getByRole('row', { name: names[0] })).toContainText('₹350'); // 349.65
@@ -181,7 +179,7 @@ test('prices and listing change in the list, one or many, and can be undone; who
   await bar.getByRole('button', { name: 'Unlist' }).click(); // only the second one is listed, and unchanged
   await expect(listed).not.toBeChecked();
   await bar.getByRole('button', { name: 'List', exact: true }).click();
-  await expect(bar.getByRole('alert')).toContainText(`Somebody changed ${names[2]} meanwhile.`);
+  await expect(bar.getByRole('alert')).toContainText(`${names[2]} was changed by someone else`);
   await expect(listed).not.toBeChecked();
   // The list was read again meanwhile.
   await expect(async () => {
@@ -196,17 +194,17 @@ test('an offer takes the price down from the regular one, and the tag follows; e
   const mark = newName('Offer');
   const names = [`${mark} One`, `${mark} Two`];
   await makeProducts(names);
-  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Change the price of ${names[n]}`) });
+  const price = (n: number) => page.getByRole('button', { name: new RegExp(`Edit price of ${names[n]}`) });
   await page.goto(`/admin/products?q=${encodeURIComponent(mark)}`);
-  for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
-  const bar = page.getByRole('region', { name: 'Chosen products' });
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  const bar = page.getByRole('region', { name: 'Selected products' });
   const dialog = page.getByRole('alertdialog');
   await bar.getByRole('button', { name: 'Offer…' }).click();
-  await dialog.getByLabel('Offer in per cent').fill('20');
+  await dialog.getByLabel('Offer (%)').fill('20');
   await expect(dialog).toContainText('Each price becomes 20% below its regular price.');
   await expect(dialog.getByRole('row', { name: names[0] })).toContainText('₹26620% off'); // of ₹333, in whole rupees
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Start the offer' }).click();
+  await dialog.getByRole('button', { name: 'Start offer' }).click();
   await expect(page.getByText('2 products now 20% off.')).toBeVisible();
   await expect(price(1)).toContainText('₹266');
   const tags = async () =>
@@ -245,8 +243,8 @@ test('an offer takes the price down from the regular one, and the tag follows; e
   await expect(price(0)).toContainText('₹300');
 
   await bar.getByRole('button', { name: 'Offer…' }).click();
-  await dialog.getByLabel('Offer in per cent').fill('0');
-  await dialog.getByRole('button', { name: 'End the offer' }).click();
+  await dialog.getByLabel('Offer (%)').fill('0');
+  await dialog.getByRole('button', { name: 'End offer' }).click();
   await expect(price(0)).toContainText('₹333');
   expect(await tags()).toEqual(names.map(() => [0, null]));
 });
@@ -256,7 +254,7 @@ test('a file is looked at row by row, mended, and imported as a whole', async ({
   await makeProducts([`${mark} Old`]);
   await page.goto('/admin/products/import');
   const choose = (text: string, name = 'prices.csv') =>
-    page.getByLabel('Choose a file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    page.getByLabel('Choose file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   await choose('Price;Name\n1;2\n');
   await expect(page.getByRole('alert')).toContainText('prices.csv, line 1: The first line has no heading');
 
@@ -279,7 +277,7 @@ test('a file is looked at row by row, mended, and imported as a whole', async ({
     await page.goto('/admin/products/import');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export all products' }).click();
-    await page.getByLabel('Choose a file').setInputFiles(await (await download).path());
+    await page.getByLabel('Choose file').setInputFiles(await (await download).path());
     await expect(page.getByRole('button', { name: 'Nothing to import' })).toBeDisabled({ timeout: 5_000 });
   }).toPass();
 });

@@ -21,7 +21,7 @@ const loseAnswer = (page: Page, what: string) =>
     { times: 1 },
   );
 test.use({ expectedErrors: /ERR_FAILED|409/ });
-const unanswered = 'The shop did not answer. Please try again.';
+const unanswered = 'The shop didn’t respond. Check your connection and try again.';
 
 test('what is sent again because no answer came is written once', async ({ page, sql }) => {
   const what = newMark('Retry');
@@ -29,8 +29,8 @@ test('what is sent again because no answer came is written once', async ({ page,
   const expense = page.getByRole('dialog', { name: 'New expense' });
   await expense.getByLabel('Amount').fill('118.50');
   await expense.getByLabel('Category').selectOption('Gas');
-  await expense.getByLabel('What for').fill(what);
-  await expense.getByLabel('GST', { exact: true }).selectOption('18 % in the amount');
+  await expense.getByLabel('Description').fill(what);
+  await expense.getByLabel('GST', { exact: true }).selectOption('18% included');
   await loseAnswer(page, '/expenses');
   await expense.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(expense.getByText(unanswered)).toBeVisible();
@@ -51,15 +51,15 @@ test('what is sent again because no answer came is written once', async ({ page,
 
   const product = await insertProduct(sql, { name: what, hasSize: true, stock: 5000, listed: false });
   await page.goto(`/admin/inventory?search=${encodeURIComponent(what)}`);
-  await page.getByRole('button', { name: `Record a movement of ${what}` }).click();
+  await page.getByRole('button', { name: `Adjust stock of ${what}` }).click();
   const movement = page.getByRole('dialog', { name: what });
-  await movement.getByLabel('What happened').selectOption('Thrown away');
-  await movement.getByLabel('How much').fill('1');
-  await movement.getByLabel('Why').fill('burnt');
+  await movement.getByLabel('Type').selectOption('Wastage');
+  await movement.getByLabel('Quantity').fill('1');
+  await movement.getByLabel('Reason').fill('burnt');
   await loseAnswer(page, '/admin_record_movement');
-  await movement.getByRole('button', { name: 'Throw away 1 kg' }).click();
+  await movement.getByRole('button', { name: 'Write off 1 kg' }).click();
   await expect(movement.getByText(unanswered)).toBeVisible();
-  await movement.getByRole('button', { name: 'Throw away 1 kg' }).click();
+  await movement.getByRole('button', { name: 'Write off 1 kg' }).click();
   await expect(movement).toBeHidden();
   expect(await sql`select on_hand from public.stock_levels where product_id = ${product}`).toEqual([{ on_hand: 4000 }]);
 });
@@ -70,7 +70,7 @@ test('an order of nothing is refused at its line, and nothing is written', async
   await page.goto('/admin/purchases/new?vendor=1');
   for (const button of ['Save draft', 'Save and mark as ordered']) {
     await page.getByRole('button', { name: button }).click();
-    await expect(page.getByText('Say what to buy: an order has at least one line.')).toBeVisible();
+    await expect(page.getByText('Add at least one item.')).toBeVisible();
   }
   expect(await count()).toBe(before);
 });
@@ -78,7 +78,7 @@ test('an order of nothing is refused at its line, and nothing is written', async
 test('addresses that make no sense lead to a sentence, not to an error', async ({ page, sql }) => {
   void sql;
   await page.goto('/admin/purchases/abc');
-  await expect(page.getByText('There is no such purchase order.')).toBeVisible();
+  await expect(page.getByText('Purchase order not found.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Purchase order', exact: true })).toBeVisible();
   await page.goto('/admin/expenses?from=zz&q=%00');
   await expect(page.getByRole('table', { name: 'Expenses' })).toBeVisible();

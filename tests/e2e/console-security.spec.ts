@@ -22,9 +22,9 @@ test('the owner sees who logged in and who was refused the console, and finds it
   await expect(entries.last()).toContainText('127.0.0.1');
   await expectAccessible(page);
   await openFilters(page);
-  await page.getByRole('combobox', { name: 'What happened' }).selectOption('Possible break-ins');
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Suspicious activity');
   await expect(entries).toHaveCount(1);
-  await page.getByRole('combobox', { name: 'What happened' }).selectOption('Keys and secrets');
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Keys and secrets');
   await expect(page.getByText('No matching entries.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(entries.first()).toBeVisible();

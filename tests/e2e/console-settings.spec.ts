@@ -12,16 +12,16 @@ test('the owner changes what the shop says of itself, and every page says it at 
   const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
   const licence = field('FSSAI licence');
   const before = await licence.inputValue();
-  const preview = page.getByRole('region', { name: 'How the footer will look' });
+  const preview = page.getByRole('region', { name: 'Footer preview' });
   await expect(preview).toContainText(`FSSAI licence ${before}`);
 
   await licence.fill('123');
   await field('GSTIN').fill('27AAAAA0000A1Z5');
   await field('Phone and WhatsApp').fill('+44 7700 900000');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('An FSSAI licence number has 14 digits.')).toBeVisible();
-  await expect(page.getByText('This GSTIN does not add up: one of its characters is wrong.')).toBeVisible();
-  await expect(page.getByText('A mobile number, such as +91 98765 43210.')).toBeVisible();
+  await expect(page.getByText('Enter the 14-digit FSSAI licence number.')).toBeVisible();
+  await expect(page.getByText('This GSTIN is not valid. Check each character.')).toBeVisible();
+  await expect(page.getByText('Enter a mobile number, such as +91 98765 43210.')).toBeVisible();
   await field('GSTIN').fill('27AAAAA0000A1Z2');
   await page.getByRole('combobox', { name: 'State' }).selectOption('Karnataka');
   await field('Phone and WhatsApp').fill('90000 00000');
@@ -29,11 +29,11 @@ test('the owner changes what the shop says of itself, and every page says it at 
   await licence.fill(number.replace(/(.{4})/g, '$1 '));
   await expect(preview).not.toContainText(before);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('A GSTIN of Karnataka begins with 29.')).toBeVisible();
+  await expect(page.getByText('A GSTIN of Karnataka starts with 29.')).toBeVisible();
   await page.getByRole('combobox', { name: 'State' }).selectOption('Maharashtra');
   await expect(preview).toContainText(number);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved. The shop says it from now on.')).toBeVisible();
+  await expect(page.getByText('Saved. The shop shows it from now on.')).toBeVisible();
   await expect(licence).toHaveValue(number);
 
   try {
@@ -63,21 +63,21 @@ test('the owner is told what is missing, and of two owners the second is told', 
   });
   await page.goto('/admin/dashboard');
   const todo = page.getByText('Required before you can sell:').locator('xpath=ancestor::p');
-  await expect(todo).toContainText('FSSAI licence, Grievance officer, facts of 3 products.');
-  await todo.getByRole('link', { name: 'Complete it' }).click();
-  const missing = page.getByRole('region', { name: 'Before the shop may lawfully sell' });
+  await expect(todo).toContainText('FSSAI licence, Grievance officer, details of 3 products.');
+  await todo.getByRole('link', { name: 'Complete now' }).click();
+  const missing = page.getByRole('region', { name: 'Required before you can sell' });
   await expect(missing.getByRole('listitem')).toHaveText([
-    /^FSSAI licence Nobody may sell food without it/,
+    /^FSSAI licence Food can’t be sold without it/,
     /^Grievance officer .* within 48 hours/,
-    /^3 products lack facts/,
+    /^Details missing for 3 products/,
   ]);
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'FSSAI licence' }).fill('10000000000001');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody changed this meanwhile.');
+  await expect(page.getByRole('alert')).toContainText('Changed by someone else.');
   await expect(page.getByRole('textbox', { name: 'FSSAI licence' })).toHaveValue('10000000000001');
   await page.unroute('**/rpc/admin_read_shop');
-  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  await page.getByRole('button', { name: 'Load the latest version' }).click();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Nandini Kamat');
 });
 
@@ -86,13 +86,13 @@ test('the owner sets what carts pay for shipping, by example', async ({ page, sh
   await haveSession(page, asha);
   await page.goto('/admin/settings?tab=delivery');
   const example = page.getByRole('status', { name: 'Example' });
-  await expect(example).toHaveText(/^A 2 kg cart to \d{6} \(.+\) pays ₹40\.$/);
-  await page.getByLabel('A cart pays').selectOption('The rate of its zone, by weight');
+  await expect(example).toHaveText(/^A 2 kg cart to \d{6} \(.+\) is charged ₹40\.$/);
+  await page.getByLabel('Carts are charged').selectOption('Zone rate, by weight');
   await expect(example).not.toContainText('₹40.');
-  await page.getByLabel('A cart pays').selectOption('A flat amount');
+  await page.getByLabel('Carts are charged').selectOption('A flat amount');
   // So heavy that nobody else's cart is concerned.
   await page.getByLabel('By zone from').fill('30');
-  await expect(example.getByText(/^A 15 kg cart to .* pays ₹40\.$/)).toBeVisible();
+  await expect(example.getByText(/^A 15 kg cart to .* is charged ₹40\.$/)).toBeVisible();
   await expect(example.getByText(/^A 30 kg cart to /)).toBeVisible();
   await expectAccessible(page);
   try {
@@ -100,11 +100,11 @@ test('the owner sets what carts pay for shipping, by example', async ({ page, sh
     await expect(async () => {
       await page.reload();
       await page.getByLabel('By zone from').fill('30');
-      await page.getByRole('button', { name: 'Save shipping' }).click();
-      await expect(page.getByText('Saved. New carts pay this from now on.')).toBeVisible({ timeout: 5_000 });
+      await page.getByRole('button', { name: 'Save delivery charge' }).click();
+      await expect(page.getByText('Saved. Applies to new carts from now on.')).toBeVisible({ timeout: 5_000 });
     }).toPass();
     await page.getByLabel('Pincode', { exact: true }).fill('110001');
-    await expect(page.getByText('₹100 bought now, ₹40 in a cart under 30 kg')).toBeVisible();
+    await expect(page.getByText('₹100 with Buy now, ₹40 in a cart under 30 kg')).toBeVisible();
   } finally {
     const { data } = await asha.rpc('admin_read_delivery');
     const { updated_at: seen } = data as { updated_at: string };

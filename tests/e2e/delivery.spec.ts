@@ -203,20 +203,20 @@ test('the owner opens a zone and closes for a festival, and the promise moves', 
     7,
   );
   const dialog = page.getByRole('dialog');
-  const told = page.getByRole('status', { name: 'What customers are told' });
+  const told = page.getByRole('status', { name: 'What customers see' });
   const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await signIn(page, 'Asha Rao');
 
   await page.goto('/admin/settings?tab=delivery');
-  await page.getByRole('link', { name: 'New zone' }).click();
+  await page.getByRole('link', { name: 'Add zone' }).click();
   await dialog.getByLabel('Name').fill(`Army post ${far}`);
-  await dialog.getByLabel('Pincodes begin with').fill('Kashmir');
+  await dialog.getByLabel('Pincode prefixes').fill('Kashmir');
   await dialog.getByLabel('First kg').fill('250');
-  await dialog.getByLabel('Every further kg').fill('90');
-  await dialog.getByLabel('Working days at most').fill('7');
+  await dialog.getByLabel('Each additional kg').fill('90');
+  await dialog.getByLabel('Maximum working days').fill('7');
   await save();
-  await expect(dialog.getByText('“Kashmir” is no beginning of a pincode')).toBeVisible();
-  await dialog.getByLabel('Pincodes begin with').fill(far);
+  await expect(dialog.getByText('“Kashmir” is not a pincode prefix')).toBeVisible();
+  await dialog.getByLabel('Pincode prefixes').fill(far);
   await save();
   await expect(dialog).toHaveCount(0);
   await page.getByLabel('Pincode', { exact: true }).fill(far);
@@ -224,7 +224,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves', 
   await expect(told).toContainText('₹250');
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'New closure' }).click();
+  await page.getByRole('link', { name: 'Add closure' }).click();
   await dialog.getByLabel('Reason').fill(`Utsav ${far}`);
   await dialog.getByLabel('First day').fill(first);
   await dialog.getByLabel('Last day').fill(dayAfter(first, 1));

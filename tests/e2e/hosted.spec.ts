@@ -62,9 +62,9 @@ test('the owner stores a picture in the project, customers see it, and a list is
     .png()
     .toBuffer();
   await page.getByLabel('Picture file').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer });
-  await page.getByRole('button', { name: 'Use this picture' }).click();
+  await page.getByRole('button', { name: 'Use picture' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText(`${product?.Name} is saved.`)).toBeVisible();
+  await expect(page.getByText(`${product?.Name} saved.`)).toBeVisible();
 
   const saved = page.waitForEvent('download');
   await page.goto('/admin/products/import');

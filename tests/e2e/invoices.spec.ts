@@ -68,7 +68,7 @@ test('the owner prints and downloads an invoice, takes many at once, and reads t
 
   await page.goto(`/admin/orders?q=${invoice?.order_number}`);
   await chooseAll(page, 1);
-  const bar = page.getByRole('region', { name: 'Chosen orders' });
+  const bar = page.getByRole('region', { name: 'Selected orders' });
   const zip = await downloaded(page, () => bar.getByRole('button', { name: 'Invoices' }).click());
   expect(Object.keys(unzipSync(zip.bytes))).toEqual([fileName]);
 

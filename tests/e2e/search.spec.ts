@@ -140,15 +140,15 @@ test('the owner says what a word means that customers looked for in vain, and th
 
     await signIn(page, 'Asha Rao');
     await page.goto('/admin/settings?tab=search');
-    await page.getByRole('button', { name: `Say what ${word} means` }).click();
+    await page.getByRole('button', { name: `Add meaning of ${word}` }).click();
     const dialog = page.getByRole('dialog', { name: `What does “${word}” mean?` });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('Write at least two words that mean the same')).toBeVisible();
+    await expect(dialog.getByText('Enter at least two words that mean the same')).toBeVisible();
     await dialog.getByLabel('Words').fill(`${word}, karachi halwa`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: `${word}, karachi halwa` })).toBeVisible();
-    await expect(page.getByRole('button', { name: `Say what ${word} means` })).toBeHidden();
+    await expect(page.getByRole('button', { name: `Add meaning of ${word}` })).toBeHidden();
     await expectAccessible(page);
 
     await page.goto(`${shopUrl}/shop?q=${word}`);

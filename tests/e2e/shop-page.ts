@@ -60,8 +60,8 @@ function shopUrl(): string {
 
 /** All orders or products of a list: by its button on a phone, by the head of the table elsewhere. */
 export async function chooseAll(page: Page, count: number): Promise<void> {
-  const button = page.getByRole('button', { name: `Choose all ${count}`, exact: true });
-  const box = page.getByRole('checkbox', { name: 'Choose all on this page' });
+  const button = page.getByRole('button', { name: `Select all ${count}`, exact: true });
+  const box = page.getByRole('checkbox', { name: 'Select all on this page' });
   await expect(button.or(box).first()).toBeVisible();
   if (await button.isVisible()) await button.click();
   else await box.check();

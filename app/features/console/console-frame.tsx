@@ -72,7 +72,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
             type="button"
             onClick={toggle}
             aria-expanded={!isNarrow}
-            aria-label={isNarrow ? 'Widen the sidebar' : 'Narrow the sidebar'}
+            aria-label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
           >
             <SidebarIcon />
           </button>

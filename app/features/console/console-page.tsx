@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import styles from './console-page.module.css';
 
 export type ConsolePageProps = {
@@ -24,6 +25,17 @@ export function ConsolePage({ title, actions, back, children }: ConsolePageProps
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}
+    </main>
+  );
+}
+
+/** A page whose screen is still being fetched. */
+export function LoadingPage() {
+  return (
+    <main className={styles.page}>
+      <LoadingShape>
+        <BlankPanel lines={8} />
+      </LoadingShape>
     </main>
   );
 }

@@ -13,7 +13,7 @@ export const text = ({ max, min = 0 }: { max: number; min?: number }) =>
     .pipe(
       z
         .string()
-        .min(min, min === 1 ? 'Please fill this in.' : `At least ${min} characters.`)
+        .min(min, min === 1 ? 'Please fill in this field.' : `At least ${min} characters.`)
         .max(max, `At most ${max} characters.`),
     );
 
@@ -24,7 +24,7 @@ export const rupees = ({ min, max = 99_999_999 }: { min: number; max?: number })
   z
     .string()
     .transform(tidyNumber)
-    .refine((typed) => /^\d+(\.\d{1,2})?$/.test(typed), 'An amount like 1,299.50.')
+    .refine((typed) => /^\d+(\.\d{1,2})?$/.test(typed), 'Enter an amount, such as 1,299.50.')
     .refine((typed) => Number(typed) >= min, `At least ₹${min}.`)
     .refine((typed) => Number(typed) <= max, `At most ₹${max.toLocaleString('en-IN')}.`)
     .transform((typed) => paiseFromRupees(typed) as number);
@@ -33,7 +33,7 @@ export const whole = ({ min, max }: { min: number; max: number }) =>
   z
     .string()
     .transform(tidyNumber)
-    .refine((typed) => /^-?\d+$/.test(typed), 'A whole number.')
+    .refine((typed) => /^-?\d+$/.test(typed), 'Enter a whole number.')
     .transform(Number)
     .refine((value) => value >= min && value <= max, `Between ${min} and ${max.toLocaleString('en-IN')}.`);
 
@@ -43,16 +43,16 @@ export const decimal = ({ min, max, places }: { min: number; max: number; places
     .transform(tidyNumber)
     .refine(
       (typed) => new RegExp(`^-?\\d+(\\.\\d{1,${places}})?$`).test(typed),
-      `A number with at most ${places} decimals.`,
+      `Enter a number with at most ${places} decimals.`,
     )
     .transform(Number)
     .refine((value) => value >= min && value <= max, `Between ${min} and ${max.toLocaleString('en-IN')}.`);
 
 /** A day as the date field gives it: YYYY-MM-DD. */
-export const day = () => z.string().refine((typed) => formatCalendarDay(typed) !== '', 'Choose a day.');
+export const day = () => z.string().refine((typed) => formatCalendarDay(typed) !== '', 'Choose a date.');
 
-export const phone = () => z.string().trim().refine(isMobile, 'A mobile number of ten digits.');
-export const pincode = () => z.string().trim().refine(isPincode, 'Six digits, the first not 0.');
+export const phone = () => z.string().trim().refine(isMobile, 'Enter a 10-digit mobile number.');
+export const pincode = () => z.string().trim().refine(isPincode, 'Enter a 6-digit pincode.');
 
 export const choice = <const List extends readonly [string, ...string[]]>(list: List) =>
   z.enum(list, { error: 'Choose one.' });
@@ -65,7 +65,7 @@ export const link = () =>
     .max(500, 'At most 500 characters.')
     .regex(
       /^(\/([^/\\\s][^\\\s]*)?|https?:\/\/[^\\\s]+)$/,
-      'A path like /shop, or an address that begins with https://.',
+      'Enter a path such as /shop, or a link starting with https://.',
     );
 
 /** Left empty is fine too, and means null. */

@@ -44,7 +44,7 @@ function Changes({ changes, isFolded }: { changes: readonly Change[]; isFolded: 
         <li key={label}>
           <span>{label}:</span> {before !== null && <del>{before}</del>} {before !== null && after !== null && '→ '}
           {after !== null && <ins>{after}</ins>}
-          {after === null && !isFolded && <>→ nothing</>}
+          {after === null && !isFolded && <>→ empty</>}
         </li>
       ))}
     </ul>
@@ -52,7 +52,7 @@ function Changes({ changes, isFolded }: { changes: readonly Change[]; isFolded: 
   if (!isFolded || changes.length < 5) return list;
   return (
     <details>
-      <summary>What it said</summary>
+      <summary>Full text</summary>
       {list}
     </details>
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { OlderNewer } from '#app/ui/data-table.tsx';
-import { Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { DayChoice, Filters } from './list-filters.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import type { Loaded } from './requests.ts';
@@ -39,7 +40,12 @@ type ListProps<Row> = {
 export function LogList<Row>({ request, after, hrefFor, empty, children }: ListProps<Row>) {
   const { loaded, reload, isStale } = request;
   const first = after === '' ? null : hrefFor({});
-  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={14} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
   const { rows, next } = loaded.value;
   if (rows.length === 0) return empty;

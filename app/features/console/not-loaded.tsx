@@ -7,7 +7,7 @@ export function NotLoaded({ first, retry }: { first: string | null; retry(): voi
   if (first === null) return <Failed retry={retry} />;
   return (
     <Empty
-      title="This page of the list could not be loaded."
+      title="We couldn’t load this page of the list."
       action={
         <Link className={buttons.small} to={first}>
           First page

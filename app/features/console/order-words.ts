@@ -26,7 +26,7 @@ const words = (title: string, move: string, shortMove: string, mails = false): S
 });
 
 export const statusWords: Record<OrderStatus, StatusWords> = {
-  Pending: words('Pending', 'Make pending', 'Make pending', true),
+  Pending: words('Pending', 'Mark as pending', 'Mark as pending', true),
   Confirmed: { ...words('Confirmed', 'Confirm', 'Confirm', true), question: (what) => `Confirm ${what}?` },
   Preparing: {
     ...words('Preparing', 'Start preparing', 'Prepare'),
@@ -35,11 +35,11 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
   },
   Packed: words('Packed', 'Mark as packed', 'Pack'),
   Shipped: words('Shipped', 'Ship', 'Ship', true),
-  Delivered: words('Delivered', 'Mark as delivered', 'Delivered', true),
-  Undelivered: words('Undelivered', 'Mark as undelivered', 'Undelivered'),
-  Ready: words('Ready', 'Ready to collect', 'Ready', true),
-  Collected: words('Collected', 'Mark as collected', 'Collected', true),
-  canceled: words('Canceled', 'Cancel order', 'Cancel', true),
+  Delivered: words('Delivered', 'Mark as delivered', 'Mark delivered', true),
+  Undelivered: words('Undelivered', 'Mark as undelivered', 'Mark undelivered'),
+  Ready: words('Ready', 'Mark as ready', 'Mark ready', true),
+  Collected: words('Collected', 'Mark as collected', 'Mark collected', true),
+  canceled: words('Cancelled', 'Cancel order', 'Cancel', true),
   Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
 

@@ -8,7 +8,7 @@ test('a statement that the database never accepts is our mistake, whatever its s
       ok: false,
       reason: 'failed',
       field: null,
-      message: 'This is a mistake in the shop, not in what you typed. Nothing was saved. Reference: 21000.',
+      message: 'Something went wrong on our side and nothing was saved. Please try again. Reference: 21000.',
     });
   expect(refusalOf({ code: '42703', message: 'column "nmae" does not exist' }, 400).reason).toBe('failed');
 });
@@ -16,7 +16,7 @@ test('a statement that the database never accepts is our mistake, whatever its s
 test('what was typed wrongly, a rule of ours and a lost connection are told apart', () => {
   expect(refusalOf({ code: '22P02', message: 'invalid input syntax' }, 400)).toMatchObject({
     reason: 'refused',
-    message: 'The shop refused this. Check what you typed.',
+    message: 'This couldn’t be saved. Check your entries and try again.',
   });
   expect(refusalOf({ code: 'PT409', message: 'Choose days.', details: 'weekly_off' }, 409)).toEqual({
     ok: false,

@@ -14,7 +14,7 @@ export const changedMeanwhile: Refusal = {
   ok: false,
   reason: 'stale',
   field: null,
-  message: 'Somebody changed this meanwhile. Look at it again before saving.',
+  message: 'Changed by someone else. Check the latest version before you save.',
 };
 
 export const notLoggedIn: Refusal = {
@@ -36,15 +36,20 @@ export function refusalOf(error: Failure, status: number): Refusal {
       ok: false,
       reason: 'failed',
       field: null,
-      message: `This is a mistake in the shop, not in what you typed. Nothing was saved. Reference: ${error.code}.`,
+      message: `Something went wrong on our side and nothing was saved. Please try again. Reference: ${error.code}.`,
     };
   if (status === 0 || status >= 500)
-    return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+    return {
+      ok: false,
+      reason: 'failed',
+      field: null,
+      message: 'The shop didn’t respond. Check your connection and try again.',
+    };
   const message =
     error.code === '23505'
-      ? 'There is already one of that name.'
+      ? 'This name is already in use. Choose another one.'
       : error.code === '23503'
-        ? 'Something else still needs this.'
-        : 'The shop refused this. Check what you typed.';
+        ? 'It is still in use, so it can’t be deleted.'
+        : 'This couldn’t be saved. Check your entries and try again.';
   return { ok: false, reason: 'refused', field: null, message };
 }

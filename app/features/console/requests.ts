@@ -183,7 +183,12 @@ async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
     return await work();
   } catch (error) {
     console.warn('a change was not answered', error);
-    return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+    return {
+      ok: false,
+      reason: 'failed',
+      field: null,
+      message: 'The shop didn’t respond. Check your connection and try again.',
+    };
   } finally {
     forgetAnswers();
   }

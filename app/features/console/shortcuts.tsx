@@ -71,7 +71,7 @@ export function Shortcuts({ children }: { children: ReactNode }) {
       {children}
       <Dialog open={isListOpen} onClose={() => setListOpen(false)} labelledBy={`${id}-title`}>
         <div className={styles.list}>
-          <h2 id={`${id}-title`}>Keys</h2>
+          <h2 id={`${id}-title`}>Keyboard shortcuts</h2>
           <dl>
             {shortcuts.current.map(({ key, label }) => (
               <Entry key={key + label} keys={[key]} label={label} />

@@ -25,7 +25,7 @@ export function cutPicture(file: File, { ratio, widths }: { ratio: number; width
     const height = width / ratio;
     const middle = { x: (bitmap.width - width) / 2, y: (bitmap.height - height) / 2, width, height };
     const smallest = Math.min(...widths);
-    if (width < smallest) return refuse(`This picture is too small: it needs at least ${smallest} pixels across.`);
+    if (width < smallest) return refuse(`This picture is too small. It needs to be at least ${smallest} pixels wide.`);
     const blobs: { width: number; blob: Blob }[] = [];
     for (const wanted of widths) {
       const blob = await draw(bitmap, middle, wanted, Math.round(wanted / ratio));
@@ -37,15 +37,16 @@ export function cutPicture(file: File, { ratio, widths }: { ratio: number; width
 }
 
 const refuse = (message: string): Refusal => ({ ok: false, message });
-const cannotWrite = refuse('This browser cannot write WebP pictures. Use Chrome, Edge or Firefox for this.');
+const cannotWrite = refuse('This browser can’t save pictures for the shop. Use Chrome, Edge or Firefox.');
 
 async function withBitmap<T>(file: File, use: (bitmap: ImageBitmap) => Promise<T | Refusal>): Promise<T | Refusal> {
-  if (file.size > maxFileBytes) return refuse('This file is larger than 25 MB.');
+  if (file.size > maxFileBytes) return refuse('This file is too large. The limit is 25 MB.');
   // An SVG is a program, not a picture.
   const bitmap = /svg|xml|html/.test(file.type) ? null : await createImageBitmap(file).catch(() => null);
-  if (!bitmap) return refuse('This is not a picture that can be opened here. Try a JPEG, PNG or WebP.');
+  if (!bitmap) return refuse('We can’t open this file. Use a JPEG, PNG or WebP picture.');
   try {
-    if (bitmap.width * bitmap.height > maxMegapixels * 1e6) return refuse('This picture has more than 60 megapixels.');
+    if (bitmap.width * bitmap.height > maxMegapixels * 1e6)
+      return refuse('This picture is too large. The limit is 60 megapixels.');
     return await use(bitmap);
   } finally {
     bitmap.close();

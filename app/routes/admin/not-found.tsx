@@ -5,7 +5,7 @@ import { Empty } from '#app/ui/panel.tsx';
 export default function NotFoundRoute() {
   return (
     <ConsolePage title="Not found">
-      <Empty title="There is no such page." action={<Link to="/admin/dashboard">To the dashboard</Link>} />
+      <Empty title="We can’t find that page." action={<Link to="/admin/dashboard">Go to dashboard</Link>} />
     </ConsolePage>
   );
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
-import { ConsolePage } from '#app/features/console/console-page.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { ConsolePage, LoadingPage } from '#app/features/console/console-page.tsx';
+import { Failed } from '#app/ui/panel.tsx';
 import NotFound from './not-found.tsx';
 import { askAgain, screenAt } from './screens.ts';
 
@@ -21,7 +21,7 @@ export function OpenScreen() {
   // Another screen is another place to wait: its name is there at once, however slow the line is.
   return (
     <ScreenGuard key={`${screen.path} ${tries}`} retry={retry}>
-      <Suspense fallback={<Loading rows={6} />}>
+      <Suspense fallback={<LoadingPage />}>
         <screen.Screen params={params} />
       </Suspense>
     </ScreenGuard>

@@ -5,8 +5,8 @@ import { problem } from './problem.ts';
 export const forAdministrators =
   (handler: FunctionHandler): FunctionHandler =>
   async (request, context) => {
-    if (!context.customer) return problem(401, 'sign-in-required', 'Sign in as an administrator.');
+    if (!context.customer) return problem(401, 'sign-in-required', 'Log in as an administrator.');
     if (!(await context.db.rpc('is_administrator', { user_id: context.customer.id })))
-      return problem(403, 'administrators-only', 'Only administrators may ask for this.');
+      return problem(403, 'administrators-only', 'Only administrators can do this.');
     return handler(request, context);
   };

@@ -14,9 +14,9 @@ export const exportCsv = forAdministrators(async (request, { db, now }) => {
   const search = new URL(request.url).searchParams;
   const what = search.get('what') ?? '';
   const dataset = Object.hasOwn(datasets, what) ? datasets[what] : undefined;
-  if (!dataset) return problem(404, 'unknown-table', 'There is no such table to export.');
+  if (!dataset) return problem(404, 'unknown-table', 'This export does not exist.');
   const filter = Filter.safeParse(jsonIn(search.get('filter') ?? '{}'));
-  if (!filter.success) return problem(400, 'invalid-filter', 'This is not a filter.');
+  if (!filter.success) return problem(400, 'invalid-filter', 'This filter is not valid.');
 
   // One moment for all pages: what is placed meanwhile is in the next file.
   const at = now().toISOString();
@@ -32,7 +32,7 @@ export const exportCsv = forAdministrators(async (request, { db, now }) => {
     if (/^(PT4|22)/.test(error.code ?? '')) return null;
     throw error;
   });
-  if (!first) return problem(400, 'invalid-filter', 'This is not a filter.');
+  if (!first) return problem(400, 'invalid-filter', 'This filter is not valid.');
   let next = first.next;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -19,7 +19,7 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
     save: ({ reason }) =>
       act('admin_block_customer', { customer_id: customer.id, blocked: !isBlocked, reason, seen: customer.seen }),
     onSaved() {
-      toast('success', isBlocked ? `${customer.name} can order again.` : `${customer.name} is blocked.`);
+      toast('success', isBlocked ? `${customer.name} can order again.` : `${customer.name} has been blocked.`);
       onClose();
       onDone();
     },
@@ -30,8 +30,8 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
       title={isBlocked ? `Unblock ${customer.name}?` : `Block ${customer.name}?`}
       text={
         isBlocked
-          ? `Blocked because: ${customer.blocked_reason}. They can order again at once.`
-          : 'They can look at the shop and see their orders, but not place new ones. Orders that are paid stay as they are.'
+          ? `Reason: ${customer.blocked_reason}. Once unblocked, they can order right away.`
+          : 'They can browse the shop and see their orders, but not place new ones. Orders already paid will go ahead.'
       }
       confirmLabel={isBlocked ? 'Unblock' : 'Block'}
       tone={isBlocked ? 'plain' : 'danger'}
@@ -41,13 +41,7 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
       <form ref={form.element} onSubmit={form.submit} noValidate>
         <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
         {!isBlocked && (
-          <TextField
-            form={form}
-            name="reason"
-            label="Why"
-            hint="The others read it here; the customer does not."
-            maxLength={300}
-          />
+          <TextField form={form} name="reason" label="Reason" hint="Only administrators see it." maxLength={300} />
         )}
         {form.problem && <p role="alert">{form.problem}</p>}
       </form>

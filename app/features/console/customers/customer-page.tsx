@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { BlockDialog } from './block-dialog.tsx';
@@ -28,7 +29,7 @@ export function CustomerPage({ id }: { id: string }) {
   if (loaded.state === 'ready' && loaded.value?.id === id) return <Known customer={loaded.value} reload={reload} />;
   return (
     <ConsolePage title="Customer" back={back}>
-      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <LoadingCustomer />}
     </ConsolePage>
   );
 }
@@ -37,8 +38,8 @@ function NoCustomer() {
   return (
     <ConsolePage title="Customer" back={back}>
       <Empty
-        title="There is no such customer."
-        text="Perhaps they were erased, or the address has a typing error."
+        title="Customer not found."
+        text="They may have been erased, or the link may be wrong."
         action={
           <Link className={buttons.small} to={back.to}>
             All customers
@@ -75,7 +76,7 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
     <ConsolePage title={customer.name} back={back} actions={actions}>
       {customer.is_administrator && (
         <p className={styles.standing}>
-          <Badge tone="busy">Administrator</Badge> Cannot be blocked or erased.
+          <Badge tone="busy">Administrator</Badge> They can’t be blocked or erased.
         </p>
       )}
       {isBlocked && (
@@ -107,5 +108,22 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
       <LogOutDialog customer={customer} open={asked === 'log-out'} onClose={() => setAsked(null)} />
       <EraseDialog customer={customer} open={asked === 'erase'} onClose={() => setAsked(null)} />
     </ConsolePage>
+  );
+}
+
+function LoadingCustomer() {
+  return (
+    <LoadingShape>
+      <BlankTiles count={5} />
+      <div className={styles.columns}>
+        <div>
+          <BlankPanel title="Contact" lines={4} />
+          <BlankPanel title="Notes and tags" fields={2} />
+        </div>
+        <div>
+          <BlankPanel title="Orders" lines={6} />
+        </div>
+      </div>
+    </LoadingShape>
   );
 }

@@ -5,7 +5,7 @@ export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
     <Tabs
       label="Customers"
       items={[
-        { to: '/admin/customers', title: 'Everybody', isOpen: open === 'customers' },
+        { to: '/admin/customers', title: 'All customers', isOpen: open === 'customers' },
         { to: '/admin/customers/reviews', title: 'Reviews', isOpen: open === 'reviews' },
       ]}
     />

@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
@@ -43,7 +44,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
     <Filters>
       <SearchField
         label="Search customers"
-        placeholder="Name, e-mail or phone"
+        placeholder="Name, email or phone"
         value={state.q}
         onSearch={(q) => set({ q })}
       />
@@ -63,7 +64,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
         label="Orders"
         value={state.ordered}
         options={[
-          ['', 'Ordered or not'],
+          ['', 'With or without orders'],
           ['yes', 'Has ordered'],
           ['no', 'Never ordered'],
         ]}
@@ -73,7 +74,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
         label="Blocked"
         value={state.blocked}
         options={[
-          ['', 'Blocked or not'],
+          ['', 'Blocked and active'],
           ['yes', 'Blocked'],
           ['no', 'Not blocked'],
         ]}
@@ -84,8 +85,8 @@ function CustomerFilters({ state, set }: FiltersProps) {
           label="Sort by"
           value={state.sort}
           options={[
-            ['last_order', 'Last order first'],
-            ['name', 'By name'],
+            ['last_order', 'Latest order first'],
+            ['name', 'Name A–Z'],
             ['value', 'Highest value first'],
             ['orders', 'Most orders first'],
           ]}
@@ -145,7 +146,7 @@ const columns: readonly Column<CustomerRow>[] = [
     key: 'last',
     title: 'Last order',
     sort: 'last_order',
-    cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'never'),
+    cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'Never'),
   },
   {
     key: 'tags',
@@ -166,7 +167,7 @@ type ListProps = { state: ListState; hrefFor(changes: Partial<ListState>): strin
 
 function List({ state, hrefFor }: ListProps) {
   const { loaded, reload, isStale } = useAnswer('admin_list_customers', questionOf(state), CustomerList);
-  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'loading') return <LoadingTable columns={columns} rows={10} />;
   const first = state.after === '' ? null : hrefFor({});
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
   const { rows, next, count, count_is_capped } = loaded.value;
@@ -183,16 +184,16 @@ function List({ state, hrefFor }: ListProps) {
         empty={
           isFiltered(state) ? (
             <Empty
-              title="Nobody matches."
-              text="Try fewer letters, or take a filter away."
+              title="No matching customers."
+              text="Try a shorter search or fewer filters."
               action={
                 <Link className={buttons.small} to={hrefFor(noFilter)}>
-                  Show everybody
+                  Show all customers
                 </Link>
               }
             />
           ) : (
-            <Empty title="No customers yet." text="Everybody who signs in to the shop appears here." />
+            <Empty title="No customers yet." text="Customers appear here after they first log in to the shop." />
           )
         }
       />

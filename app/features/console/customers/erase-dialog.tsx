@@ -23,7 +23,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
     check,
     save: ({ confirmation }) => act('admin_erase_customer', { customer_id: customer.id, confirmation }),
     onSaved() {
-      toast('success', 'The customer is erased.');
+      toast('success', 'Customer erased.');
       void navigate('/admin/customers', { replace: true });
     },
   });
@@ -36,7 +36,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
     <ConfirmDialog
       open={open}
       title={`Erase ${customer.name}?`}
-      confirmLabel="Erase for good"
+      confirmLabel="Erase permanently"
       tone="danger"
       isIncomplete={erasure === null || erasure.hindrance !== null}
       onConfirm={() => form.submit()}
@@ -46,7 +46,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {erasure?.hindrance && (
         <p role="alert" className={styles.hindrance}>
-          Not now. {erasure.hindrance}
+          Can’t be erased yet. {erasure.hindrance}
         </p>
       )}
       {erasure && erasure.hindrance === null && (
@@ -55,7 +55,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
           <TextField
             form={form}
             name="confirmation"
-            label="To confirm, type their name or e-mail address"
+            label="To confirm, type their name or email address"
             hint={`${erasure.name}${erasure.email && erasure.email !== erasure.name ? ` or ${erasure.email}` : ''}`}
           />
           {form.problem && (
@@ -75,17 +75,17 @@ function Consequences({ erasure: { orders, phone_orders, reviews } }: { erasure:
   return (
     <div className={styles.consequences}>
       <p>
-        Their account, address, {reviews > 0 ? counted(reviews, 'review') : 'reviews'}, notes and tags go, and what the
-        change log says of them. They can sign in again as somebody new.
+        Their account, address, {reviews > 0 ? counted(reviews, 'review') : 'reviews'}, notes and tags will be deleted,
+        also from the activity log. If they log in again, they start as a new customer.
       </p>
       {orders > 0 && (
         <p>
-          {counted(orders, 'order')} {orders === 1 ? 'stays' : 'stay'} in the books, with amounts, state and pincode and
-          without name, phone and street
-          {phone_orders > 0 && `; ${counted(phone_orders, 'phone order')} under the same number included`}.
+          {counted(orders, 'order')} {orders === 1 ? 'stays' : 'stay'} in the accounts with amounts, state and pincode,
+          but without name, phone and street
+          {phone_orders > 0 && `, including ${counted(phone_orders, 'phone order')} from the same number`}.
         </p>
       )}
-      <p>There is no way back.</p>
+      <p>This can’t be undone.</p>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function FiguresPanel({ customer }: { customer: Customer }) {
           <dt>Orders</dt>
           <dd>
             {orders.toLocaleString('en-IN')}
-            {canceled > 0 && <small>and {canceled.toLocaleString('en-IN')} canceled</small>}
+            {canceled > 0 && <small>and {canceled.toLocaleString('en-IN')} cancelled</small>}
           </dd>
         </div>
         <div>
@@ -29,7 +29,7 @@ export function FiguresPanel({ customer }: { customer: Customer }) {
         </div>
         <div>
           <dt>Last order</dt>
-          <dd>{last_order_at ? daySaid(last_order_at) : 'never'}</dd>
+          <dd>{last_order_at ? daySaid(last_order_at) : 'Never'}</dd>
         </div>
         <div>
           <dt>Customer since</dt>
@@ -53,7 +53,7 @@ export function ContactPanel({ customer }: { customer: Customer }) {
           <p className={styles.none}>No phone number yet.</p>
         )}
         {lines.length > 0 ? <p>{lines.join(', ')}</p> : <p className={styles.none}>No address yet.</p>}
-        {last_seen_at && <small>Last signed in {daySaid(last_seen_at)}</small>}
+        {last_seen_at && <small>Last logged in {daySaid(last_seen_at)}</small>}
       </address>
     </Panel>
   );
@@ -63,7 +63,7 @@ export function FavouritesPanel({ customer: { favourites } }: { customer: Custom
   return (
     <Panel title="Favourite sweets">
       {favourites.length === 0 ? (
-        <p className={styles.none}>Nothing ordered yet.</p>
+        <p className={styles.none}>No orders yet.</p>
       ) : (
         <ul className={styles.list}>
           {favourites.map((sweet) => (
@@ -84,7 +84,7 @@ export function FavouritesPanel({ customer: { favourites } }: { customer: Custom
 export function WaitingPanel({ customer: { waiting } }: { customer: Customer }) {
   if (waiting.length === 0) return null;
   return (
-    <Panel title="Waits for">
+    <Panel title="Back-in-stock requests">
       <ul className={styles.list}>
         {waiting.map((sweet) => (
           <li key={sweet.product_id}>

@@ -17,7 +17,7 @@ export function LogOutDialog({ customer, open, onClose }: LogOutDialogProps) {
     if (!outcome.ok) return;
     toast(
       'success',
-      outcome.value === 0 ? `${customer.name} was not logged in.` : `${customer.name} is logged out everywhere.`,
+      outcome.value === 0 ? `${customer.name} was not logged in.` : `${customer.name} has been logged out everywhere.`,
     );
     onClose();
   }
@@ -25,7 +25,7 @@ export function LogOutDialog({ customer, open, onClose }: LogOutDialogProps) {
     <ConfirmDialog
       open={open}
       title={`Log ${customer.name} out everywhere?`}
-      text="Every phone and computer is logged out at once. They can log in again with their own account."
+      text="They’ll be logged out on every phone and computer right away. They can log in again at any time."
       confirmLabel="Log out everywhere"
       tone="danger"
       onConfirm={logOut}

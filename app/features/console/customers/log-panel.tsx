@@ -8,12 +8,12 @@ import styles from './customer-page.module.css';
 export function LogPanel({ customerId }: { customerId: string }) {
   const { loaded, reload } = useAnswer('admin_read_log', { customer_id: customerId }, LogPage);
   return (
-    <Panel title="What was changed">
+    <Panel title="Changes">
       {loaded.state === 'loading' && <Loading rows={2} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.rows.length === 0 ? (
-          <p className={styles.none}>Nothing yet.</p>
+          <p className={styles.none}>No changes yet.</p>
         ) : (
           <LogEntries entries={loaded.value.rows} />
         ))}

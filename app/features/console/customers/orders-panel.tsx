@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Empty, Loading, Panel } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Panel } from '#app/ui/panel.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { StatusChip } from '../status-chip.tsx';
@@ -40,7 +41,7 @@ export function OrdersPanel({ customerId }: { customerId: string }) {
   const first = after === '' ? null : hrefFor({});
   return (
     <Panel title="Orders">
-      {loaded.state === 'loading' && <Loading rows={5} />}
+      {loaded.state === 'loading' && <LoadingTable columns={columns} rows={5} />}
       {loaded.state === 'failed' && <NotLoaded first={first} retry={reload} />}
       {loaded.state === 'ready' && (
         <div className={styles.orders}>

@@ -37,7 +37,7 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
           form={form}
           name="notes"
           label="Notes"
-          hint="Only administrators see them."
+          hint="Only administrators see these."
           multiline
           maxLength={4000}
         />
@@ -48,7 +48,7 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
           cancel={
             form.isChanged && (
               <button type="button" className={buttons.quiet} onClick={startOver}>
-                Start over
+                Load the latest version
               </button>
             )
           }

@@ -35,7 +35,7 @@ function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
   const { act } = useRequests();
   const [isBusy, setBusy] = useState(false);
   const isHidden = review.hidden_at !== null;
-  const whose = `${review.customer ?? 'Somebody'} on ${review.product}`;
+  const whose = `${review.customer ?? 'A customer'} on ${review.product}`;
 
   async function toggle() {
     if (isBusy) return;
@@ -54,10 +54,10 @@ function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
       </p>
       <p className={styles.text}>{review.content}</p>
       <p className={styles.facts}>
-        {!isOfOne && <Link to={`/admin/customers/${review.customer_id}`}>{review.customer ?? 'Somebody'}</Link>}
+        {!isOfOne && <Link to={`/admin/customers/${review.customer_id}`}>{review.customer ?? 'A customer'}</Link>}
         {isOfOne ? 'On ' : ' on '}
         <Link to={`/admin/products/${review.product_id}`}>{review.product}</Link>, {daySaid(review.created_at)}
-        {review.updated_at && `, changed ${daySaid(review.updated_at)}`}
+        {review.updated_at && `, edited ${daySaid(review.updated_at)}`}
       </p>
       <button
         type="button"

@@ -1,5 +1,6 @@
 import { Pager } from '#app/ui/data-table.tsx';
-import { Empty, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
@@ -29,7 +30,7 @@ export function ReviewsPage() {
       <Filters>
         <SearchField
           label="Search reviews"
-          placeholder="Words, or a sweet"
+          placeholder="Text or product"
           value={state.q}
           onSearch={(q) => set({ q })}
         />
@@ -59,15 +60,22 @@ type ListProps = { state: ReviewState; hrefFor(changes: Partial<ReviewState>): s
 
 function List({ state, hrefFor }: ListProps) {
   const { loaded, reload, isStale } = useAnswer('admin_list_reviews', reviewQuestionOf(state), ReviewAnswer);
-  if (loaded.state === 'loading') return <Loading rows={6} />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+      </LoadingShape>
+    );
   const first = state.after === '' ? null : hrefFor({});
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
   const { rows, next, count, count_is_capped } = loaded.value;
   if (rows.length === 0)
     return state.q || state.rating || state.shown !== 'all' ? (
-      <Empty title="No review matches." text="Try fewer words, or any rating." />
+      <Empty title="No matching reviews." text="Try fewer words or another rating." />
     ) : (
-      <Empty title="No reviews yet." text="What customers write about the sweets appears here." />
+      <Empty title="No reviews yet." text="Customer reviews appear here." />
     );
   return (
     <div>

@@ -39,7 +39,7 @@ export function TagField({ form, name, label }: TagFieldProps) {
               {tag}
               <button
                 type="button"
-                aria-label={`Remove the tag ${tag}`}
+                aria-label={`Remove tag ${tag}`}
                 onClick={() => keep(tags.filter((other) => other !== tag))}
               >
                 ×

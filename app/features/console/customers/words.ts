@@ -11,7 +11,7 @@ export function daySaid(moment: string): string {
 
 const payments: Partial<Record<string, string>> = {
   unpaid: 'unpaid',
-  refund_pending: 'refund on its way',
+  refund_pending: 'refund in progress',
   partially_refunded: 'partly refunded',
   refunded: 'refunded',
   refund_failed: 'refund failed',

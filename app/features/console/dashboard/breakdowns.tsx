@@ -53,7 +53,7 @@ export function ByCategory({ dashboard: { categories } }: { dashboard: Dashboard
         <li key={category} data-category={category} style={share(goods_paise, most)}>
           <span>{category}</span>
           <b>{rupees(goods_paise)}</b>
-          <small>{Math.round((goods_paise / all) * 100)} %</small>
+          <small>{Math.round((goods_paise / all) * 100)}%</small>
         </li>
       ))}
     </ul>

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
@@ -35,8 +36,8 @@ export function DashboardPage() {
           <Link className={buttons.small} to="/admin/kitchen">
             Kitchen sheet
           </Link>
-          <Link className={buttons.small} to="/admin/orders/new">
-            Phone order
+          <Link className={buttons.smallMain} to="/admin/orders/new">
+            Add phone order
           </Link>
         </>
       }
@@ -51,7 +52,17 @@ export function DashboardPage() {
           isOpen: name === period,
         }))}
       />
-      {figures.loaded.state === 'loading' && <Loading rows={5} />}
+      {figures.loaded.state === 'loading' && (
+        <LoadingShape className={styles.period}>
+          <BlankTiles count={6} />
+          <BlankPanel title="Sales over time" hasChart />
+          <div className={styles.beside}>
+            <BlankPanel title="Best sellers" lines={6} />
+            <BlankPanel title="By category" lines={5} />
+            <BlankPanel title="By city" lines={6} />
+          </div>
+        </LoadingShape>
+      )}
       {figures.loaded.state === 'failed' && <Failed retry={figures.reload} />}
       {figures.loaded.state === 'ready' && (
         <div className={styles.period} aria-busy={figures.isStale || undefined}>
@@ -70,7 +81,7 @@ function LegalGaps() {
   const { facts, incomplete_products: products } = loaded.value;
   const gaps = shopGaps(facts).map(({ title }) => title);
   const missing =
-    products > 0 ? [...gaps, `facts of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
+    products > 0 ? [...gaps, `details of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
   if (missing.length === 0) return null;
   return (
     <p className={styles.legal}>
@@ -78,7 +89,7 @@ function LegalGaps() {
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
       <Link className={buttons.small} to="/admin/settings?tab=shop">
-        Complete it
+        Complete now
       </Link>
     </p>
   );

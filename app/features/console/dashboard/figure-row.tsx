@@ -49,11 +49,11 @@ export function FigureRow({ dashboard: { period, now, before }, netProfit }: Fig
         {netProfit}
       </dl>
       <p className={styles.note}>
-        Revenue is what was ordered, with tax and delivery, without cancelled orders
+        Revenue is the total of all orders with tax and delivery, without cancelled ones
         {now.canceled > 0 && ` (${now.canceled.toLocaleString('en-IN')} here)`}.
-        {' Gross profit is goods less what they cost, before refunds.'}
-        {now.uncosted_paise > 0 && ` It leaves out ${rupees(now.uncosted_paise)} of sweets whose cost is not known.`}
-        {' Net profit also counts refunds, fees, wastage and expenses.'}
+        {' Gross profit is sales of goods minus their cost, before refunds.'}
+        {now.uncosted_paise > 0 && ` It leaves out ${rupees(now.uncosted_paise)} of items with no cost entered.`}
+        {' Net profit also subtracts refunds, fees, wastage and expenses.'}
       </p>
     </section>
   );

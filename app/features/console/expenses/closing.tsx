@@ -52,15 +52,13 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
           </button>
         </>
       ) : (
-        <p>{name} is not over yet: these are its figures so far.</p>
+        <p>{name} isn’t over yet. These are its figures so far.</p>
       )}
       {closing?.was && (
         <div className={styles.changed} role="note">
           <strong>Changed since it was closed</strong>
           {wasClosedWithTax(closing.was) && (
-            <p>
-              When it was closed, shipping and payment fees still counted with their GST. Now both count without it.
-            </p>
+            <p>When it was closed, shipping and payment fees included GST. Now they are counted without it.</p>
           )}
           <ul>
             {changedSince(closing.was, figures).map(({ label, wasPaise, isPaise }) => (
@@ -74,7 +72,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
       <ConfirmDialog
         open={asks === 'close'}
         title={`Close ${name}?`}
-        text={`Its figures are kept as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${money(Math.abs(figures.profit_paise))}), and expenses of ${name} can no longer be entered or changed.`}
+        text={`Its figures are saved as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${money(Math.abs(figures.profit_paise))}). Expenses of ${name} can then no longer be added or changed.`}
         confirmLabel={`Close ${name}`}
         onConfirm={() =>
           settle(
@@ -87,7 +85,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
       <ConfirmDialog
         open={asks === 'reopen'}
         title={`Reopen ${name}?`}
-        text="Its expenses can be changed again. Who reopened it and why is in the change log."
+        text="Its expenses can be changed again. The activity log records who reopened it and why."
         confirmLabel={`Reopen ${name}`}
         tone="danger"
         isIncomplete={reason.trim().length < 3}
@@ -95,7 +93,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
         onClose={() => setAsks(null)}
       >
         <label className={fields.field}>
-          Why
+          Reason
           <input value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
         </label>
       </ConfirmDialog>

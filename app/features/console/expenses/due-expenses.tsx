@@ -21,7 +21,7 @@ type Props = {
 export function DueExpenses({ due, coming, hrefFor, onChange }: Props) {
   if (due.length === 0 && coming.length === 0) return null;
   return (
-    <Panel title={due.length > 0 ? 'Due now' : 'Coming this week'}>
+    <Panel title={due.length > 0 ? 'Due now' : 'Due this week'}>
       {due.length > 0 && (
         <ul className={styles.due}>
           {due.map((one) => (
@@ -31,7 +31,7 @@ export function DueExpenses({ due, coming, hrefFor, onChange }: Props) {
       )}
       {coming.length > 0 && (
         <p className={styles.coming}>
-          {due.length > 0 && 'Coming this week: '}
+          {due.length > 0 && 'Due this week: '}
           {coming
             .map(
               (one) =>
@@ -77,13 +77,13 @@ function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: stri
           type="button"
           className={buttons.small}
           disabled={isBusy}
-          aria-label={`Enter ${amount}: ${name}`}
-          onClick={() => run(act('admin_enter_due_expense', which), `Entered: ${name}, ${amount}`)}
+          aria-label={`Record ${amount}: ${name}`}
+          onClick={() => run(act('admin_enter_due_expense', which), `Recorded: ${name}, ${amount}`)}
         >
-          Enter {amount}
+          Record {amount}
         </button>
-        <Link className={buttons.small} to={changeTo} aria-label={`Change ${name} and enter it`} preventScrollReset>
-          Change…
+        <Link className={buttons.small} to={changeTo} aria-label={`Edit ${name} and record it`} preventScrollReset>
+          Edit…
         </Link>
         <button
           type="button"

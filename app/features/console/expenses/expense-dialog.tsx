@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatCalendarDay, formatDate } from '#domain/time.ts';
 import { type Deletion, EditDialog } from '../edit-dialog.tsx';
 import { useRequests } from '../requests.ts';
 import { type Expense, nameOf, type Vendor } from './expense-data.ts';
@@ -40,10 +40,10 @@ export function ExpenseDialog({ subject, today, vendors, onClose, onChange }: Pr
         {({ onChanged, cancel, askDelete, close }) => (
           <>
             {known?.kind === 'due' && (
-              <p>Due on {formatCalendarDay(known.due.next_due_on)}. The series goes on from there.</p>
+              <p>Due on {formatCalendarDay(known.due.next_due_on)}. The next one will follow from there.</p>
             )}
             {expense?.is_closed && (
-              <p>This month is closed. A receipt can still be added; the rest stands until the month is reopened.</p>
+              <p>This month is closed. You can still add a receipt; to change anything else, reopen the month.</p>
             )}
             {known ? (
               <ExpenseForm
@@ -56,7 +56,7 @@ export function ExpenseDialog({ subject, today, vendors, onClose, onChange }: Pr
                 onCancel={cancel}
                 onDelete={askDelete}
                 onSaved={(wantsAnother) => {
-                  toast('success', known.kind === 'edit' ? 'Saved.' : 'Entered.');
+                  toast('success', known.kind === 'edit' ? 'Saved.' : 'Expense saved.');
                   if (wantsAnother) onChange();
                   else close();
                 }}
@@ -82,10 +82,10 @@ function useDeletion(expense: Expense | null): Deletion | null {
   const { client, deleteRow } = useRequests();
   if (!expense) return null;
   const amount = formatPaise(paise(expense.amount_paise));
-  const what = `${amount} for ${nameOf(expense)} on ${formatCalendarDay(expense.spent_on)}, with its receipt.`;
+  const what = `${amount} for ${nameOf(expense)} on ${formatDate(expense.spent_on)}, with its receipt.`;
   return {
     title: 'Delete this expense?',
-    text: expense.repeats === 'never' ? what : `${what} If it was entered for a series, that day is proposed again.`,
+    text: expense.repeats === 'never' ? what : `${what} If it repeats, this date will show as due again.`,
     done: `Deleted: ${nameOf(expense)}, ${amount}`,
     async run() {
       const { id, updated_at, receipt_path } = expense;

@@ -30,12 +30,12 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
     <Filters>
       <SearchField
         label="Search expenses"
-        placeholder="What, vendor or amount"
+        placeholder="Description, vendor or amount"
         value={state.q}
         onSearch={(q) => set({ q })}
       />
       <Choice
-        label="Time"
+        label="Period"
         value={isByDates ? 'dates' : state.month}
         options={[
           ['', 'All time'],
@@ -63,16 +63,16 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
         onChange={(vendor) => set({ vendor })}
       />
       <Choice
-        label="Paid by"
+        label="Payment mode"
         value={state.mode}
-        options={[['', 'Paid by any'], ...paymentModes.map((name) => [name, name] as const)]}
+        options={[['', 'Any payment mode'], ...paymentModes.map((name) => [name, name] as const)]}
         onChange={(mode) => set({ mode: mode })}
       />
       <Choice
         label="Receipt"
         value={state.receipt}
         options={[
-          ['', 'With and without receipt'],
+          ['', 'With or without receipt'],
           ['with', 'With receipt'],
           ['without', 'Without receipt'],
         ]}

@@ -80,18 +80,18 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
           options={[...(start.category === '' ? [{ value: '', label: 'Choose…' }] : []), ...same(expenseCategories)]}
           hint={categoryHint(values.category)}
         />
-        <SelectField form={form} name="payment_mode" label="Paid by" options={same(paymentModes)} />
-        <TextField form={form} name="description" label="What for" maxLength={300} />
+        <SelectField form={form} name="payment_mode" label="Payment mode" options={same(paymentModes)} />
+        <TextField form={form} name="description" label="Description" maxLength={300} />
         <SelectField form={form} name="vendor_id" label="Vendor" options={vendorOptions(vendors, values)} />
         <SelectField
           form={form}
           name="gst_rate"
           label="GST"
           options={gstOptions}
-          hint={gst === null || gst === 0 ? undefined : `${formatPaise(paise(gst))} of it is GST`}
+          hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(paise(gst))} GST`}
         />
         {values.gst_rate === typedGst && (
-          <TextField form={form} name="gst" label="GST in the amount" prefix="₹" inputMode="decimal" />
+          <TextField form={form} name="gst" label="GST included" prefix="₹" inputMode="decimal" />
         )}
         {subject.kind !== 'due' && (
           <SelectField
@@ -152,5 +152,5 @@ function vendorOptions(vendors: readonly Vendor[], { vendor_id }: ExpenseValues)
 function nextHint({ spent_on, repeats }: ExpenseValues): string | undefined {
   if (formatCalendarDay(spent_on) === '') return undefined;
   const day = nextDue(spent_on, repeats as Repetition, spent_on);
-  return day ? `Proposed again on ${formatCalendarDay(day)}` : undefined;
+  return day ? `Due again on ${formatCalendarDay(day)}` : undefined;
 }

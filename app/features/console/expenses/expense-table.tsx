@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { type Expense, nameOf } from './expense-data.ts';
 import styles from './expense-table.module.css';
 import { repetitionWords } from './expense-values.ts';
@@ -20,31 +21,25 @@ type Props = {
 
 const money = (amount: number) => formatPaise(paise(amount));
 
-/** A day with its year, from YYYY-MM-DD. */
-export function wholeDay(day: string): string {
-  const noon = instantFrom(`${day}T06:30Z`);
-  return noon ? formatDay(noon) : day;
-}
-
-export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefFor, onLook }: Props) {
-  const columns: Column<Expense>[] = [
-    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => wholeDay(spent_on) },
+function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<Expense>[] {
+  return [
+    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => formatDate(spent_on) },
     {
       key: 'what',
-      title: 'What for',
+      title: 'Description',
       cell: (row) => (
         <span className={styles.what}>
           <Link to={hrefFor(row)} preventScrollReset>
             {nameOf(row)}
           </Link>
-          {row.repeats !== 'never' && <Badge>{repetitionWords[row.repeats].toLowerCase()}</Badge>}
-          {row.is_closed && <Badge tone="good">closed</Badge>}
+          {row.repeats !== 'never' && <Badge>{repetitionWords[row.repeats]}</Badge>}
+          {row.is_closed && <Badge tone="good">Closed</Badge>}
         </span>
       ),
     },
     { key: 'category', title: 'Category', cell: ({ category }) => category },
     { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor ?? '', hideOnPhone: true },
-    { key: 'mode', title: 'Paid by', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
+    { key: 'mode', title: 'Payment mode', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
     {
       key: 'receipt',
       title: 'Receipt',
@@ -53,10 +48,10 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
           <button
             type="button"
             className={buttons.small}
-            aria-label={`Look at the receipt of ${nameOf(row)}`}
+            aria-label={`View receipt: ${nameOf(row)}`}
             onClick={() => onLook(row)}
           >
-            Look
+            View
           </button>
         ) : (
           <span className={styles.none}>none</span>
@@ -64,7 +59,7 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
     },
     {
       key: 'gst',
-      title: 'GST in it',
+      title: 'GST included',
       align: 'end',
       cell: ({ gst_paise }) => (gst_paise ? money(gst_paise) : '–'),
       hideOnPhone: true,
@@ -77,10 +72,24 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
       cell: ({ amount_paise }) => <b>{money(amount_paise)}</b>,
     },
   ];
+}
+
+export function LoadingExpenses() {
+  return (
+    <LoadingTable
+      columns={columnsFor(
+        () => '',
+        () => {},
+      )}
+    />
+  );
+}
+
+export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefFor, onLook }: Props) {
   return (
     <DataTable<Expense>
       caption="Expenses"
-      columns={columns}
+      columns={columnsFor(hrefFor, onLook)}
       rows={rows}
       rowKey={(row) => String(row.id)}
       rowLabel={(row) => nameOf(row)}
@@ -88,12 +97,9 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
       isStale={isStale}
       empty={
         isFiltered ? (
-          <Empty title="No expense is like that." text="Choose other filters, or clear them." />
+          <Empty title="No matching expenses." text="Try fewer filters." />
         ) : (
-          <Empty
-            title="No expenses yet."
-            text="Enter what the shop spends: then the profit and loss says what is left."
-          />
+          <Empty title="No expenses yet." text="Add what the shop spends to see its profit and loss." />
         )
       }
     />

@@ -65,13 +65,13 @@ test('the GST part follows from the rate, or is typed', () => {
 });
 
 test.each([
-  [{ amount: '' }, { amount: 'An amount like 1,299.50.' }],
+  [{ amount: '' }, { amount: 'Enter an amount, such as 1,299.50.' }],
   [{ amount: '0' }, { amount: 'At least ₹0.01.' }],
-  [{ amount: '-5' }, { amount: 'An amount like 1,299.50.' }],
-  [{ spent_on: '2026-02-30' }, { spent_on: 'Choose a day.' }],
+  [{ amount: '-5' }, { amount: 'Enter an amount, such as 1,299.50.' }],
+  [{ spent_on: '2026-02-30' }, { spent_on: 'Choose a date.' }],
   [{ spent_on: '0001-01-01' }, { spent_on: 'Check the year.' }],
   [{ spent_on: '1999-12-31' }, { spent_on: 'Check the year.' }],
-  [{ spent_on: '2026-11-18' }, { spent_on: 'This day is yet to come. Enter what is paid already.' }],
+  [{ spent_on: '2026-11-18' }, { spent_on: 'This date is in the future. Enter only what is already paid.' }],
   [{ spent_on: '2062-11-16' }, { spent_on: 'This is more than a year ahead. Check the year.' }],
   [
     { spent_on: '2062-11-16', amount: 'x' },
@@ -80,8 +80,8 @@ test.each([
   [{ category: '' }, { category: 'Choose one.' }],
   [{ description: ' ' }, { description: expect.any(String) }],
   [{ category: 'Bribes' }, { category: 'Choose one.' }],
-  [{ gst_rate: 'typed', gst: '101' }, { gst: 'Less than the amount, which contains it.' }],
-  [{ gst_rate: 'typed', gst: '' }, { gst: 'An amount like 1,299.50.' }],
+  [{ gst_rate: 'typed', gst: '101' }, { gst: 'GST must be less than the amount, which includes it.' }],
+  [{ gst_rate: 'typed', gst: '' }, { gst: 'Enter an amount, such as 1,299.50.' }],
   [{ description: 'x'.repeat(301) }, { description: 'At most 300 characters.' }],
 ])('%o is refused at its field', (values, errors) => {
   expect(wrong(values)).toEqual(errors);
@@ -95,7 +95,7 @@ test('tomorrow is another day in another time zone, and the next of a series may
 });
 
 test('what goes into sweets is most likely counted already', () => {
-  expect(categoryHint('Packaging')).toMatch('unit cost already');
+  expect(categoryHint('Packaging')).toMatch('unit cost');
   expect(categoryHint('Gas')).toBeUndefined();
 });
 

@@ -39,8 +39,8 @@ export type Habit = { payment_mode: string };
 
 export const typedGst = 'typed';
 export const gstOptions = [
-  ...gstRates.map((rate) => ({ value: String(rate), label: rate === 0 ? 'No GST' : `${rate} % in the amount` })),
-  { value: typedGst, label: 'As on the bill…' },
+  ...gstRates.map((rate) => ({ value: String(rate), label: rate === 0 ? 'No GST' : `${rate}% included` })),
+  { value: typedGst, label: 'As per the bill…' },
 ];
 
 export const repetitionWords: Record<Repetition, string> = {
@@ -99,7 +99,8 @@ const Typed = z.object({
 /** Money is spent before it is written down, give or take a day; the next of a series may be entered ahead. */
 function dayProblem(spentOn: string, { kind }: Subject, today: string): string | null {
   if (spentOn > daysAfter(today, 366)) return 'This is more than a year ahead. Check the year.';
-  if (kind === 'new' && spentOn > daysAfter(today, 1)) return 'This day is yet to come. Enter what is paid already.';
+  if (kind === 'new' && spentOn > daysAfter(today, 1))
+    return 'This date is in the future. Enter only what is already paid.';
   return null;
 }
 
@@ -112,7 +113,7 @@ function daysAfter(day: string, count: number): string {
 /** What usually goes into the profit already, as the cost of the sweets it became. */
 export const categoryHint = (category: string): string | undefined =>
   category === 'Ingredients' || category === 'Packaging'
-    ? 'What goes into sweets usually counts through their unit cost already; enter it here only if it does not.'
+    ? 'Usually already counted in each product’s unit cost. Enter it here only if it isn’t.'
     : undefined;
 
 export function checkExpense(values: ExpenseValues, subject: Subject, today: string): Checked<ExpenseValue> {
@@ -123,7 +124,7 @@ export function checkExpense(values: ExpenseValues, subject: Subject, today: str
   if (wrongDay) return { ok: false, errors: { spent_on: wrongDay } };
   const { amount, gst, gst_rate, ...others } = checked.value;
   const gst_paise = isTyped ? gst : gstPart(amount, Number(gst_rate));
-  if (gst_paise > amount) return { ok: false, errors: { gst: 'Less than the amount, which contains it.' } };
+  if (gst_paise > amount) return { ok: false, errors: { gst: 'GST must be less than the amount, which includes it.' } };
   return { ok: true, value: { ...others, amount_paise: amount, gst_paise } };
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { Failed } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -15,7 +15,7 @@ import { DueExpenses as DuePanel } from './due-expenses.tsx';
 import { type DueExpense, DueExpenses, type Expense, ExpenseList, nameOf } from './expense-data.ts';
 import { ExpenseDialog } from './expense-dialog.tsx';
 import { ExpenseFilters } from './expense-filters.tsx';
-import { ExpenseTable } from './expense-table.tsx';
+import { ExpenseTable, LoadingExpenses } from './expense-table.tsx';
 import type { Subject } from './expense-values.ts';
 import styles from './expenses-page.module.css';
 import { FilterState, fileNameOf, filterOf, isFiltered } from './filter-state.ts';
@@ -57,10 +57,10 @@ export function ExpensesPage() {
             GST
           </Link>
           <DownloadButton request={csvRequest('expenses', filter)} fileName={fileNameOf(filter)}>
-            CSV
+            Export CSV
           </DownloadButton>
           <button type="button" className={buttons.smallMain} onClick={() => open('new')}>
-            New expense
+            Add expense
           </button>
         </>
       }
@@ -73,13 +73,13 @@ export function ExpensesPage() {
         />
       )}
       <ExpenseFilters state={state} today={today} vendors={vendors} set={set} />
-      {list.loaded.state === 'loading' && <Loading />}
+      {list.loaded.state === 'loading' && <LoadingExpenses />}
       {list.loaded.state === 'failed' && <Failed retry={list.reload} />}
       {listed && (
         <div>
           <p className={styles.totals}>
             <b>{formatPaise(paise(listed.totals.amount_paise))}</b> in {listed.count.toLocaleString('en-IN')}
-            {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, GST in it{' '}
+            {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, including GST{' '}
             {formatPaise(paise(listed.totals.gst_paise))}
           </p>
           <ExpenseTable

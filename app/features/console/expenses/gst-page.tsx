@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
@@ -62,20 +63,26 @@ export function GstPage() {
             onChange={(chosen) => set({ year: chosen })}
           />
           <DownloadButton request={csvRequest('gst', { year })} fileName={`gst-${name.replace('–', '-')}.csv`}>
-            Summary CSV
+            Export summary CSV
           </DownloadButton>
           <DownloadButton request={csvRequest('documents', { year })} fileName={`invoices-${name}.csv`}>
-            Every invoice CSV
+            Export all invoices CSV
           </DownloadButton>
         </>
       }
     >
-      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'loading' && (
+        <LoadingShape className={styles.months}>
+          <BlankPanel title={`Financial year ${name}`} lines={2} />
+          <BlankPanel lines={6} />
+          <BlankPanel lines={6} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div className={styles.months} aria-busy={isStale || undefined}>
           {loaded.value.months.length === 0 ? (
-            <Empty title="No invoice in this year." text="Each order gets its invoice when it is packed." />
+            <Empty title="No invoices this year." text="An invoice is issued when an order is packed." />
           ) : (
             <>
               <YearSum name={name} months={loaded.value.months} />
@@ -100,7 +107,7 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
     ['CGST', net.cgst_paise],
     ['SGST', net.sgst_paise],
     ['IGST', net.igst_paise],
-    ['Tax in all', taxOf(net)],
+    ['Total tax', taxOf(net)],
   ];
   return (
     <Panel title={`Financial year ${name}`}>
@@ -113,8 +120,7 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
         ))}
       </dl>
       <p className={styles.note}>
-        By the date of the invoice, which is the day of packing. Credit notes are subtracted in the month in which they
-        were issued.
+        By invoice date, which is the day of packing. Credit notes are subtracted in the month they were issued.
       </p>
     </Panel>
   );
@@ -126,7 +132,7 @@ function MonthPanel({ month: { month, invoices, credit_notes, rows } }: { month:
       title={monthName(month)}
       actions={
         <DownloadButton request={`invoice?month=${month}`} fileName={`invoices-${month}.zip`}>
-          Invoices ZIP
+          Download invoices ZIP
           <span className="visually-hidden"> of {monthName(month)}</span>
         </DownloadButton>
       }

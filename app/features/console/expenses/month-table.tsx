@@ -22,7 +22,7 @@ const columns: readonly { title: string; of(figures: ProfitFigures): number; isW
 
 /** A month in a line, and the year under them. */
 export function MonthTable({ year, chosen, isStale, hrefFor }: Props) {
-  if (!year.total) return <Empty title="This year has not begun yet." />;
+  if (!year.total) return <Empty title="This year hasn’t started yet." />;
   const isUnsure = isIncomplete(year.total);
   return (
     <div className={styles.frame} aria-busy={isStale || undefined}>
@@ -38,7 +38,7 @@ export function MonthTable({ year, chosen, isStale, hrefFor }: Props) {
             ))}
             <th scope="col">Profit</th>
             <th scope="col" className={styles.state}>
-              State
+              Status
             </th>
           </tr>
         </thead>
@@ -69,7 +69,7 @@ export function MonthTable({ year, chosen, isStale, hrefFor }: Props) {
           </tr>
         </tfoot>
       </table>
-      {isUnsure && <p className={styles.note}>≤ Not every cost is known: the profit is this much at most.</p>}
+      {isUnsure && <p className={styles.note}>≤ Some costs are missing, so the real profit is lower.</p>}
     </div>
   );
 }
@@ -91,7 +91,7 @@ function Amounts({ figures }: { figures: ProfitFigures }) {
 }
 
 function State({ month: { month, closing }, today }: { month: ProfitMonth; today: string }) {
-  if (closing?.was) return <Badge tone="warn">changed</Badge>;
-  if (closing) return <Badge tone="good">closed</Badge>;
-  return <Badge>{isOver(month, today) ? 'open' : 'so far'}</Badge>;
+  if (closing?.was) return <Badge tone="warn">Changed</Badge>;
+  if (closing) return <Badge tone="good">Closed</Badge>;
+  return <Badge>{isOver(month, today) ? 'Open' : 'In progress'}</Badge>;
 }

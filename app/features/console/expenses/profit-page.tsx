@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed, Panel } from '#app/ui/panel.tsx';
 import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
@@ -57,12 +58,17 @@ export function ProfitPage() {
             request={csvRequest('profit', { year })}
             fileName={`profit-and-loss-${financialYearName(year)}.csv`}
           >
-            CSV
+            Export CSV
           </DownloadButton>
         </>
       }
     >
-      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'loading' && (
+        <LoadingShape>
+          <BlankPanel hasChart />
+          <BlankPanel lines={12} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <>

@@ -18,7 +18,7 @@ export function ReceiptDialog({ path, title, onClose }: { path: string | null; t
       <div className={styles.body}>
         <h2 id={id}>{title}</h2>
         {shown.state === 'loading' && <Loading rows={3} />}
-        {shown.state === 'failed' && <p role="alert">The photograph could not be fetched.</p>}
+        {shown.state === 'failed' && <p role="alert">We couldn’t load the photo. Close this and try again.</p>}
         {shown.state === 'ready' && <img src={shown.address} alt={`Receipt: ${title}`} />}
         <div className={styles.moves}>
           {shown.state === 'ready' && (

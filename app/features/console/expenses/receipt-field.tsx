@@ -17,19 +17,19 @@ export function ReceiptField({ value, onChange, onLook }: Props) {
   return (
     <PictureChoice
       label="Receipt"
-      chooseLabel={value === '' ? 'Photograph or choose' : 'Replace'}
+      chooseLabel={value === '' ? 'Add photo' : 'Replace photo'}
       prepare={async (file) => {
         const shrunk = await shrinkPicture(file, receiptPixels);
         if (!shrunk.ok) return shrunk;
         return { ok: true, shown: shrunk.blob, keep: (address) => onChange(address, shrunk.blob) };
       }}
-      picture={isNew(value) && <img src={value} alt="The new receipt" />}
+      picture={isNew(value) && <img src={value} alt="New receipt" />}
       moves={
         value !== '' && (
           <>
             {!isNew(value) && (
               <button type="button" className={buttons.small} onClick={() => onLook(value)}>
-                Look at it
+                View
               </button>
             )}
             <button type="button" className={buttons.small} onClick={() => onChange('', null)}>

@@ -7,21 +7,21 @@ const notStored = {
   ok: false,
   reason: 'failed',
   field: null,
-  message: 'The photograph could not be stored. Try again, or save without it.',
+  message: 'We couldn’t upload the photo, so nothing was saved. Try again, or save without it.',
 } as const;
 
 const changedByAnother = {
   ok: false,
   reason: 'stale',
   field: null,
-  message: 'Somebody changed this meanwhile. Save again to put yours in its place, or cancel to see theirs.',
+  message: 'Changed by someone else. Save again to replace their version with yours, or cancel to see theirs.',
 } as const;
 
 const savedOtherwise = {
   ok: false,
   reason: 'stale',
   field: null,
-  message: 'This was saved the first time already, as it was then. Close it, and change it in the list.',
+  message: 'This was already saved the first time. Close this and edit it in the list.',
 } as const;
 
 /** The photograph first, then the expense; what turns out to be in vain is taken away again. */

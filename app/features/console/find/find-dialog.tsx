@@ -113,7 +113,7 @@ function Finder({ onClose }: { onClose(): void }) {
       <div role="status" className={styles.state}>
         {loaded.state === 'failed' && !isWaiting ? (
           <>
-            <p>The search didn’t work.</p>
+            <p>Search isn’t working right now.</p>
             <button type="button" className={buttons.small} onClick={reload}>
               Try again
             </button>

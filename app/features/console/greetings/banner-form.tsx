@@ -42,7 +42,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
 
   return (
     <Form form={form}>
-      <BannerPreview label="As visitors will see it">
+      <BannerPreview label="Preview">
         <Banner
           greeting={{
             ...values,
@@ -64,9 +64,9 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
         <TextField
           form={form}
           name="link"
-          label="Leads to"
+          label="Link"
           placeholder="/shop?tab=gifts"
-          hint="A page of the shop or an address with https://; may be empty"
+          hint="Optional. A shop page such as /shop, or a link starting with https://"
         />
         <div className={styles.whole}>
           <TextField
@@ -86,12 +86,12 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
           name="priority"
           label="Priority"
           inputMode="numeric"
-          hint="Where several overlap, the highest is shown"
+          hint="If dates overlap, the highest number is shown"
         />
         <PictureField
           label="Picture"
           value={values.image}
-          hint="Round and small; the lamp is always there"
+          hint="Shown small and round, next to the lamp"
           shape={bannerPicture}
           error={form.errors.image}
           isOptional
@@ -113,17 +113,19 @@ function Overlaps({ values, id, others }: { values: BannerValues; id: number; ot
   if (typed.endsAt <= Date.now())
     return (
       <p className={styles.overlaps} data-never>
-        That time is over: nobody would see it.
+        These dates are in the past, so nobody will see it.
       </p>
     );
   const all = [...others, typed];
   const rivals = coveredBy(typed, all);
   const spans = shownSpans(typed, all);
   const taken = placesTaken(typed, others, Date.now());
-  if (rivals.length === 0) return <p className={styles.overlaps}>Nothing takes its place in that time. {taken}</p>;
+  if (rivals.length === 0) return <p className={styles.overlaps}>No other greeting overrides it. {taken}</p>;
   return (
     <p className={styles.overlaps} data-never={spans.length === 0 || undefined}>
-      {spans.length === 0 ? 'It would never be shown: ' : `Shown ${spans.map(spanWords).join('; ')}. Otherwise: `}
+      {spans.length === 0
+        ? 'Never shown, because of '
+        : `Shown ${spans.map(spanWords).join('; ')}. The rest of the time: `}
       {rivals.map(({ title, priority }) => `${title} (priority ${priority})`).join(', ')}. {taken}
     </p>
   );

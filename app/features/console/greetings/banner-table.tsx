@@ -15,12 +15,12 @@ type Props = {
 };
 
 const words: Record<Standing, readonly [label: string, tone: Tone]> = {
-  draft: ['not published', 'calm'],
-  over: ['over', 'calm'],
-  now: ['shown now', 'good'],
-  covered: ['waits its turn', 'busy'],
-  coming: ['coming', 'busy'],
-  never: ['never shown', 'bad'],
+  draft: ['Not published', 'calm'],
+  over: ['Past', 'calm'],
+  now: ['Shown now', 'good'],
+  covered: ['Overridden now', 'busy'],
+  coming: ['Upcoming', 'busy'],
+  never: ['Never shown', 'bad'],
 };
 
 export function BannerTable({ rows, all, now, hrefFor }: Props) {
@@ -45,12 +45,12 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
     {
       key: 'fireworks',
       title: 'Fireworks',
-      cell: ({ hasFireworks }) => (hasFireworks ? 'yes' : '–'),
+      cell: ({ hasFireworks }) => (hasFireworks ? 'Yes' : '—'),
       hideOnPhone: true,
     },
     {
       key: 'state',
-      title: 'State',
+      title: 'Status',
       cell: (row) => {
         const [label, tone] = words[standingOf(row, all, now)];
         return <Badge tone={tone}>{label}</Badge>;
@@ -64,7 +64,7 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
       rows={rows}
       rowKey={({ id }) => String(id)}
       rowLabel={({ title }) => title}
-      empty={<Empty title="No greeting is to come." text="Without one the shop has no banner." />}
+      empty={<Empty title="No upcoming greetings." text="The shop shows no banner without one." />}
     />
   );
 }

@@ -35,14 +35,14 @@ test('a new one begins tomorrow and lasts a week', () => {
 });
 
 test.each([
-  [{ title: ' ' }, { title: 'Please fill this in.' }],
+  [{ title: ' ' }, { title: 'Please fill in this field.' }],
   [{ title: 'x'.repeat(81) }, { title: 'At most 80 characters.' }],
   [{ message: 'x'.repeat(201) }, { message: 'At most 200 characters.' }],
-  [{ link: 'javascript:x' }, { link: 'A path like /shop, or an address that begins with https://.' }],
+  [{ link: 'javascript:x' }, { link: 'Enter a path such as /shop, or a link starting with https://.' }],
   [{ link: '' }, {}],
-  [{ starts_at: '' }, { starts_at: 'Choose a day and a time.' }],
-  [{ ends_at: '2026-11-08T00:00' }, { ends_at: 'After the start.' }],
-  [{ priority: 'high' }, { priority: 'A whole number.' }],
+  [{ starts_at: '' }, { starts_at: 'Choose a date and time.' }],
+  [{ ends_at: '2026-11-08T00:00' }, { ends_at: 'Must be after the start.' }],
+  [{ priority: 'high' }, { priority: 'Enter a whole number.' }],
   [{ priority: '1001' }, { priority: 'Between -1000 and 1,000.' }],
 ])('%o is refused at its field', (changes, errors) => {
   expect(wrong(changes)).toEqual(errors);
@@ -65,13 +65,13 @@ test('it is told whose place a greeting takes, and when', () => {
   const day = 86_400_000;
   const everyDay = { ...diwali, id: 1, title: 'Every day', priority: 0, startsAt: 0, endsAt: midnight + 300 * day };
   const small = { ...diwali, id: 7, title: 'Small', priority: 9, startsAt: midnight - day, endsAt: midnight + 3 * day };
-  expect(placesTaken(diwali, [everyDay], 0)).toBe('It takes the place of Every day on 8 Nov 2026.');
+  expect(placesTaken(diwali, [everyDay], 0)).toBe('It overrides Every day on 8 Nov 2026.');
   expect(placesTaken(small, [everyDay, diwali], 0)).toBe(
-    'It takes the place of Every day on 7 Nov 2026 and from 9 Nov 2026 to 10 Nov 2026.',
+    'It overrides Every day on 7 Nov 2026 and from 9 Nov 2026 to 10 Nov 2026.',
   );
   const week = { ...diwali, id: 8, endsAt: midnight + 7 * day };
   expect(placesTaken(week, [everyDay, small], 0)).toBe(
-    'It takes the place of Small from 8 Nov 2026 to 10 Nov 2026; of Every day from 11 Nov 2026 to 14 Nov 2026.',
+    'It overrides Small from 8 Nov 2026 to 10 Nov 2026; Every day from 11 Nov 2026 to 14 Nov 2026.',
   );
   expect(placesTaken(everyDay, [diwali], 0)).toBe('');
   expect(placesTaken(diwali, [everyDay], midnight + day)).toBe('');

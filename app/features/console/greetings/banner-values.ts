@@ -55,8 +55,8 @@ export function startBanner(greeting: GreetingRow | null, tomorrow: number): Ban
 
 const moment = z
   .string()
-  .refine((typed) => fromIndiaClock(typed) !== null, 'Choose a day and a time.')
-  .refine((typed) => typed >= '2000' && typed < '2100', 'A year between 2000 and 2099.');
+  .refine((typed) => fromIndiaClock(typed) !== null, 'Choose a date and time.')
+  .refine((typed) => typed >= '2000' && typed < '2100', 'Choose a year between 2000 and 2099.');
 const Typed = z.object({
   title: text({ min: 1, max: bannerLengths.title }),
   message: text({ max: bannerLengths.message }),
@@ -74,7 +74,7 @@ export function checkBanner(values: BannerValues): Checked<BannerValue> {
   if (!checked.ok) return checked;
   const { starts_at, ends_at, ...others } = checked.value;
   const [start = 0, end = 0] = [fromIndiaClock(starts_at), fromIndiaClock(ends_at)].map((at) => at ?? 0);
-  if (end <= start) return { ok: false, errors: { ends_at: 'After the start.' } };
+  if (end <= start) return { ok: false, errors: { ends_at: 'Must be after the start.' } };
   return {
     ok: true,
     value: { ...others, starts_at: new Date(start).toISOString(), ends_at: new Date(end).toISOString() },
@@ -122,7 +122,7 @@ export function placesTaken(greeting: GreetingRow, others: readonly GreetingRow[
     const times = taken.filter((span) => span.greeting.id === id).map(whenWords);
     return `${title} ${times.join(' and ')}`;
   });
-  return places.length > 0 ? `It takes the place of ${places.join('; of ')}.` : '';
+  return places.length > 0 ? `It overrides ${places.join('; ')}.` : '';
 }
 
 function whenWords({ from, to }: Span): string {

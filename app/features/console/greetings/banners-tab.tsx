@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { greetingAt } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greetings/india-clock.ts';
@@ -46,7 +47,13 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
     open,
   );
 
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="What visitors see" hasChart />
+        <BlankPanel title="All greetings" lines={6} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const greetings = loaded.value;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
@@ -86,7 +93,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
               aria-pressed={showsPast}
               onClick={() => setShowsPast(!showsPast)}
             >
-              {showsPast ? 'Hide past ones' : `Show ${past.length} past`}
+              {showsPast ? 'Hide past' : `Show ${past.length} past`}
             </button>
           )
         }
@@ -143,7 +150,7 @@ function Shown({ greetings, at, Banner }: ShownProps) {
   const shown = greetingAt(greetings, at);
   const when = formatMoment(new Date(at));
   return (
-    <div role="status" aria-label="Banner at that moment">
+    <div role="status" aria-label="Banner at this time">
       {shown ? (
         <>
           <p className="visually-hidden">
@@ -177,7 +184,7 @@ function BannerDialog({ opened, greetings, Banner, onClose, onChange }: DialogPr
       deletion={
         greeting && {
           title: `Delete “${greeting.title}”?`,
-          text: 'To take it off the shop for a while, save it as not published instead.',
+          text: 'To remove it from the shop for a while, unpublish it instead.',
           done: `Deleted: ${greeting.title}`,
           run: () => remove(greeting, greeting.image, bannerPicture.widths),
         }

@@ -85,8 +85,8 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
           {at >= span.from && at < span.to && <span className={styles.moment} style={{ left: `${place(at)}%` }} />}
         </div>
       </div>
-      <p className={styles.key}>Full colour: it is shown. Pale: another one takes its place.</p>
-      <ul className="visually-hidden" aria-label={`Who is shown, ${formatLongMonth(dayOf(span.from))}`}>
+      <p className={styles.key}>Solid: shown. Pale: overridden by another greeting.</p>
+      <ul className="visually-hidden" aria-label={`Greetings shown, ${formatLongMonth(dayOf(span.from))}`}>
         {reigns(greetings, span).map((part) => (
           <li key={part.from}>
             {part.greeting?.title ?? 'No greeting'}: {spanWords(part)}

@@ -9,9 +9,9 @@ import { SlidesTab } from './slides-tab.tsx';
 import { TestimonialsTab } from './testimonials-tab.tsx';
 
 const tabs = {
-  banners: { title: 'Festival banners', add: 'New greeting' },
-  slides: { title: 'Slides', add: 'New slide' },
-  testimonials: { title: 'Testimonials', add: 'New testimonial' },
+  banners: { title: 'Festival banners', add: 'Add greeting' },
+  slides: { title: 'Slides', add: 'Add slide' },
+  testimonials: { title: 'Testimonials', add: 'Add testimonial' },
 } as const;
 type Tab = keyof typeof tabs;
 
@@ -36,7 +36,7 @@ export function GreetingsPage({ Banner, Slide, Testimonial }: ShopPreviews) {
     <ConsolePage
       title="Greetings"
       actions={
-        <button type="button" className={buttons.main} onClick={() => tab.open('new')}>
+        <button type="button" className={buttons.smallMain} onClick={() => tab.open('new')}>
           {tabs[state.tab].add}
         </button>
       }

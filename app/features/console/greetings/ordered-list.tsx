@@ -96,12 +96,12 @@ export function OrderedList<Row extends { id: number }>({ label, rows, nameOf, o
 export function OrderBar({ isSaving, save, putBack }: { isSaving: boolean; save(): void; putBack(): void }) {
   return (
     <div className={styles.bar}>
-      <span>The order is changed, and not saved yet.</span>
+      <span>Positions changed, not saved yet.</span>
       <button type="button" className={buttons.main} aria-busy={isSaving} onClick={save}>
-        Save this order
+        Save positions
       </button>
       <button type="button" className={buttons.quiet} onClick={putBack}>
-        Put back
+        Undo
       </button>
     </div>
   );

@@ -45,9 +45,9 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
   return (
     <>
       <p id={id} className={styles.hint}>
-        {hint} Drag by the dots, use the arrows, or press Alt with ↑ or ↓.
+        {hint} Drag the dots, use the arrows, or press Alt + ↑ or ↓.
       </p>
-      {rows.length === 0 && <Empty title={`No ${noun} yet.`} />}
+      {rows.length === 0 && <Empty title={`No ${noun}s yet.`} />}
       <OrderedList label={`${noun}s`} rows={order.arranged} nameOf={({ title }) => title} onMove={order.move}>
         {(one) => {
           const { mark, text } = renderRow(one);
@@ -62,7 +62,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
                 <p>{text}</p>
               </div>
               <div className={styles.state}>
-                {!one.is_published && <Badge>hidden</Badge>}
+                {!one.is_published && <Badge>Hidden</Badge>}
                 {note && <Badge tone="warn">{note}</Badge>}
                 <PublishButton table={table} row={one} onChange={reload} />
               </div>

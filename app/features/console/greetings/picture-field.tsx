@@ -20,7 +20,7 @@ export function PictureField({ label, value, hint, shape, error, isOptional, onC
   return (
     <PictureChoice
       label={label}
-      chooseLabel={value === '' ? 'Choose a picture' : 'Change the picture'}
+      chooseLabel={value === '' ? 'Choose picture' : 'Change picture'}
       hint={hint}
       error={error}
       prepare={async (file) => {

@@ -35,7 +35,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
 
   return (
     <Form form={form}>
-      <BannerPreview label="As visitors will see it">
+      <BannerPreview label="Preview">
         <div className={styles.slide}>
           <Slide
             slide={{
@@ -61,7 +61,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
         <PictureField
           label="Picture"
           value={values.background_img}
-          hint="Wide, with its subject on the right; the words stand on the left"
+          hint="Wide, with the subject on the right; the text is on the left"
           shape={slidePicture}
           error={form.errors.background_img}
           onChange={takePicture}
@@ -70,15 +70,15 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
           <TextField
             form={form}
             name="subtitle"
-            label="Under it"
+            label="Subtitle"
             multiline
             rows={2}
             maxLength={slideLengths.subtitle}
             isCounted
           />
         </div>
-        <TextField form={form} name="buttontitle" label="Button" maxLength={slideLengths.buttontitle} isCounted />
-        <TextField form={form} name="buttonaction" label="Leads to" placeholder="/shop?category=laddu" />
+        <TextField form={form} name="buttontitle" label="Button text" maxLength={slideLengths.buttontitle} isCounted />
+        <TextField form={form} name="buttonaction" label="Link" placeholder="/shop?category=laddu" />
         <CheckField form={form} name="is_published" label="Published" />
       </div>
       <RowFormEnd form={form} controls={controls} isNew={row === null} />

@@ -18,7 +18,7 @@ export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slid
       {...tab}
       table="caurousel"
       noun="slide"
-      hint="The home page turns them over in this order, five seconds each."
+      hint="The home page shows them in this order, five seconds each."
       loaded={loaded}
       reload={reload}
       renderRow={({ background_img, subtitle, buttontitle, buttonaction }) => ({
@@ -27,7 +27,7 @@ export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slid
       })}
       deletionOf={(row) => ({
         title: `Delete “${row.title}”?`,
-        text: 'Its picture goes with it. To take it off the shop for a while, hide it instead.',
+        text: 'Its picture is deleted too. To remove it from the shop for a while, hide it instead.',
         done: `Deleted: ${row.title}`,
         run: () => remove(row, row.background_img, slidePicture.widths),
       })}

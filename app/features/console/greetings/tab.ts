@@ -9,7 +9,7 @@ export function useGone(isGone: boolean, noun: string, open: TabProps['open']): 
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once
   useEffect(() => {
     if (!isGone) return;
-    toast('info', `This ${noun} is no longer there.`);
+    toast('info', `This ${noun} was deleted.`);
     open('');
   }, [isGone]);
 }

@@ -44,7 +44,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
           <TextField
             form={form}
             name="text"
-            label="What was said"
+            label="Testimonial"
             multiline
             rows={6}
             maxLength={testimonialLengths.text}
@@ -53,7 +53,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
           <TextField
             form={form}
             name="author"
-            label="By whom"
+            label="Author"
             placeholder="Pooja, Delhi"
             maxLength={testimonialLengths.author}
             isCounted
@@ -61,7 +61,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
           <SelectField form={form} name="stars" label="Stars" options={starOptions} />
           <CheckField form={form} name="is_published" label="Published" />
         </div>
-        <BannerPreview label="As visitors will see it">
+        <BannerPreview label="Preview">
           <Testimonial
             testimonial={{
               id: row?.id ?? 0,

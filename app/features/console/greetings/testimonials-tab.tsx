@@ -16,7 +16,7 @@ export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPre
       {...tab}
       table="testimonials"
       noun="testimonial"
-      hint={`The home page shows the first ${testimonialsShown} that are published.`}
+      hint={`The home page shows the first ${testimonialsShown} published ones.`}
       loaded={loaded}
       reload={reload}
       renderRow={({ stars, text, author }) => ({
@@ -27,10 +27,10 @@ export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPre
         ),
         text: `${text} — ${author}`,
       })}
-      noteFor={(row, arranged) => (isTooFarDown(row, arranged) ? 'not among the first five' : null)}
+      noteFor={(row, arranged) => (isTooFarDown(row, arranged) ? 'Not shown: after the first five' : null)}
       deletionOf={(row) => ({
         title: `Delete “${row.title}”?`,
-        text: 'To take it off the shop for a while, hide it instead.',
+        text: 'To remove it from the shop for a while, hide it instead.',
         done: `Deleted: ${row.title}`,
         run: () => remove(row),
       })}

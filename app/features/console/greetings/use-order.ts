@@ -31,7 +31,7 @@ export function useOrder<Row extends Ordered>(
       setSaving(true);
       const outcome = await act('admin_order_rows', { table_name: table, ids: [...ids], seen });
       setSaving(false);
-      if (outcome.ok) toast('success', 'The new order is saved.');
+      if (outcome.ok) toast('success', 'Positions saved.');
       else {
         toast('error', outcome.message);
         setOrder(null);

@@ -25,12 +25,15 @@ type Options<T extends FormValues, V> = {
 };
 
 const refusal = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, field: null, message });
-const notStored = refusal('failed', 'The picture could not be stored. Please try again.');
+const notStored = refusal('failed', 'We couldn’t upload the picture, so nothing was saved. Please try again.');
 const changedByAnother = refusal(
   'stale',
-  'Somebody changed this meanwhile. Save again to put yours in its place, or cancel to see theirs.',
+  'Changed by someone else. Save again to replace their version with yours, or cancel to see theirs.',
 );
-const deletedByAnother = refusal('stale', 'Somebody deleted this meanwhile. What you typed cannot be saved any more.');
+const deletedByAnother = refusal(
+  'stale',
+  'Deleted by someone else, so your changes can’t be saved. Add it again if you still need it.',
+);
 
 /** A form over one row. The picture is stored first, then the row; what turns out to be in vain is taken away again. */
 export function useRowForm<T extends FormValues, V extends object>(options: Options<T, V>) {

@@ -40,7 +40,7 @@ export const CountLine = memo(function CountLine(props: CountLineProps) {
         <label htmlFor={id}>
           {row.name}
           <small>
-            {!isBlind && `${formatStock(expected, unit)} in the books. `}
+            {!isBlind && `${formatStock(expected, unit)} in the system. `}
             {counted ? `Last counted ${formatDay(counted)}` : 'Never counted'}
           </small>
         </label>
@@ -66,13 +66,13 @@ export const CountLine = memo(function CountLine(props: CountLineProps) {
           {stockUnitName(unit)}
         </span>
         <span id={`${id}-state`} className={styles.state}>
-          {!isNumber && (row.has_size ? 'Kilograms, like 2.5' : 'A whole number of pieces')}
+          {!isNumber && (row.has_size ? 'Enter kilograms, such as 2.5' : 'Enter a whole number of pieces')}
           {line?.refusal && `${line.refusal} `}
           {isWaiting && (
             <>
-              Not yet noted: is there a connection?{' '}
+              Not saved yet. Check your internet connection.{' '}
               <button type="button" className={buttons.small} onClick={() => onWrite(row.product_id, kept)}>
-                Note it now
+                Save now
               </button>
             </>
           )}

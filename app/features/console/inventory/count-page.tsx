@@ -69,10 +69,10 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
   if (rows.length === 0)
     return (
       <Empty
-        title="There is nothing to count here."
+        title="No products to count here."
         action={
           <button type="button" className={buttons.small} onClick={() => change(() => null)}>
-            Choose again
+            Choose another category
           </button>
         }
       />
@@ -95,9 +95,9 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
       )}
       <ConfirmDialog
         open={isLeaving}
-        title="Throw this count away?"
-        text="What was counted so far is forgotten. Nothing of it was booked."
-        confirmLabel="Throw away"
+        title="Discard this count?"
+        text="Everything counted so far will be lost. No stock has been changed."
+        confirmLabel="Discard count"
         tone="danger"
         onConfirm={() => change(() => null)}
         onClose={() => setLeaving(false)}
@@ -112,12 +112,12 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
     <Panel>
       <div role="status" className={styles.booked}>
         <p>
-          <b>{counted === 1 ? '1 product booked' : `${counted.toLocaleString('en-IN')} products booked`}</b>,{' '}
-          {corrected === 0 ? 'all as the books had it' : `${corrected.toLocaleString('en-IN')} corrected`}.
+          <b>{counted === 1 ? '1 product counted' : `${counted.toLocaleString('en-IN')} products counted`}</b>,{' '}
+          {corrected === 0 ? 'all match the system stock' : `${corrected.toLocaleString('en-IN')} corrected`}.
         </p>
         {refused.length > 0 && (
           <>
-            <p>To be counted again:</p>
+            <p>Count these again:</p>
             <ul>
               {refused.map(({ product_id, name, message }) => (
                 <li key={product_id}>
@@ -129,7 +129,7 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
         )}
         {isOver && (
           <Link className={buttons.small} to="/admin/inventory?show=movements&reason=count">
-            See the corrections
+            View corrections
           </Link>
         )}
       </div>

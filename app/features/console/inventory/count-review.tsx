@@ -16,17 +16,17 @@ const columns: readonly Column<Difference>[] = [
     title: 'Product',
     cell: ({ row, isShortForOrders }) => (
       <span>
-        {row.name} {isShortForOrders && <Badge tone="bad">less than is sold</Badge>}
+        {row.name} {isShortForOrders && <Badge tone="bad">Less than sold</Badge>}
       </span>
     ),
   },
   {
     key: 'expected',
-    title: 'In the books',
+    title: 'System stock',
     align: 'end',
     cell: ({ row, expected }) => formatStock(expected, unitOf(row)),
   },
-  { key: 'found', title: 'Found', align: 'end', cell: ({ row, found }) => formatStock(found, unitOf(row)) },
+  { key: 'found', title: 'Counted', align: 'end', cell: ({ row, found }) => formatStock(found, unitOf(row)) },
   {
     key: 'difference',
     title: 'Difference',
@@ -37,7 +37,7 @@ const columns: readonly Column<Difference>[] = [
     key: 'value',
     title: 'At cost',
     align: 'end',
-    cell: ({ valuePaise }) => (valuePaise === null ? 'not known' : formatPaise(paise(valuePaise))),
+    cell: ({ valuePaise }) => (valuePaise === null ? '—' : formatPaise(paise(valuePaise))),
   },
 ];
 
@@ -61,13 +61,17 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
     <div className={styles.sheet}>
       <p className={styles.hint}>
         {all.length === 1 ? '1 product counted' : `${all.length.toLocaleString('en-IN')} products counted`},{' '}
-        {differing.length === 0 ? 'none differs' : `${differing.length.toLocaleString('en-IN')} differ`}
+        {differing.length === 0
+          ? 'no differences'
+          : differing.length === 1
+            ? '1 differs'
+            : `${differing.length.toLocaleString('en-IN')} differ`}
         {value !== 0 && <> ({formatPaise(paise(value))} at cost)</>}.
-        {left > 0 && ` ${left.toLocaleString('en-IN')} not counted: they stay as they are.`}
+        {left > 0 && ` ${left.toLocaleString('en-IN')} not counted, so unchanged.`}
       </p>
       {unread.length > 0 && (
         <p role="alert" className={styles.state}>
-          Not used, because the number or its moment is missing: {unread.map(({ name }) => name).join(', ')}.
+          Left out, because the number could not be read or saved: {unread.map(({ name }) => name).join(', ')}.
         </p>
       )}
       <DataTable
@@ -76,10 +80,7 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
         rows={differing}
         rowKey={({ row }) => String(row.product_id)}
         empty={
-          <Empty
-            title="Everything is as the books have it."
-            text="Book it all the same: it is remembered when it was counted."
-          />
+          <Empty title="Everything matches the system stock." text="Save anyway to record the date of this count." />
         }
       />
       {problem && (
@@ -89,14 +90,14 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
       )}
       <div className={styles.bar}>
         <button type="button" className={buttons.quiet} onClick={onBack}>
-          Back to the sheet
+          Back to count sheet
         </button>
         <button
           type="button"
           className={buttons.main}
           onClick={() => (differing.length > 0 ? setAsking(true) : onBook())}
         >
-          Book the count
+          Save count
         </button>
       </div>
       <ConfirmDialog
@@ -106,8 +107,8 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
             ? 'Correct 1 product?'
             : `Correct ${differing.length.toLocaleString('en-IN')} products?`
         }
-        text="Stock becomes what you found, less what was sold since. Whoever waits for something that was found is told."
-        confirmLabel="Book the count"
+        text="Stock will be set to what you counted, less what was sold since. Customers waiting for these products will be notified."
+        confirmLabel="Save count"
         onConfirm={async () => {
           await onBook();
           setAsking(false);

@@ -54,14 +54,14 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
       <div className={styles.tools}>
         <input
           type="search"
-          aria-label="Find on the sheet"
-          placeholder="Find on the sheet"
+          aria-label="Find a product"
+          placeholder="Find a product"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
         <label className={styles.choice}>
           <input type="checkbox" checked={isOpenOnly} onChange={(event) => setOpenOnly(event.target.checked)} />
-          <span>Only what is left to count</span>
+          <span>Show uncounted only</span>
         </label>
       </div>
       <ul className={styles.lines}>
@@ -81,13 +81,13 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
       <div className={styles.bar}>
         <span role="status">
           {writtenDown.toLocaleString('en-IN')} of {rows.length.toLocaleString('en-IN')} counted
-          {unread.length > 0 && `, ${unread.length} to look at`}
+          {unread.length > 0 && `, ${unread.length} to check`}
         </span>
         <button type="button" className={buttons.quiet} onClick={onLeave}>
-          Throw away
+          Discard count
         </button>
         <button type="button" className={buttons.main} disabled={writtenDown - unread.length === 0} onClick={onReview}>
-          Look at the differences
+          Review differences
         </button>
       </div>
     </div>

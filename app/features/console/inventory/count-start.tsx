@@ -21,9 +21,9 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
         }}
       >
         <label className={styles.choose}>
-          Which shelf
+          Category
           <select value={category} onChange={(event) => setCategory(event.target.value)}>
-            <option value="">All of it</option>
+            <option value="">All products</option>
             {names.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -33,38 +33,38 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
         </label>
         <fieldset>
           <legend>While counting</legend>
-          <Choice name="blind" checked={isBlind} onChoose={() => setBlind(true)} title="Count blind">
-            The number of the books is not shown, so that nobody counts towards it.
+          <Choice name="blind" checked={isBlind} onChoose={() => setBlind(true)} title="Blind count">
+            System stock is hidden while counting.
           </Choice>
-          <Choice name="blind" checked={!isBlind} onChoose={() => setBlind(false)} title="Show what the books say">
-            Quicker, where it is only checked.
+          <Choice name="blind" checked={!isBlind} onChoose={() => setBlind(false)} title="Show system stock">
+            Quicker for a simple check.
           </Choice>
         </fieldset>
         <fieldset>
-          <legend>What is sold and not yet packed</legend>
+          <legend>Sold but not packed yet</legend>
           <Choice
             name="sold"
             checked={withSold}
             onChoose={() => setWithSold(true)}
-            title="lies on the shelf: count it too"
+            title="It is on the shelf: count it too"
           >
-            It is no longer in the books, and is taken off by itself.
+            It is no longer in the system stock and is subtracted automatically.
           </Choice>
           <Choice
             name="sold"
             checked={!withSold}
             onChoose={() => setWithSold(false)}
-            title="is put aside: leave it out"
+            title="It is set aside: leave it out"
           >
-            Or is made only when it is packed.
+            Or it is made only when packed.
           </Choice>
         </fieldset>
         <p className={styles.hint}>
-          You can go on selling: each number is compared with the books of the moment it was written down. The count is
-          kept on this device until you book it.
+          You can keep selling: each number is compared with the system stock at the moment you enter it. The count
+          stays on this device until you save it.
         </p>
         <button type="submit" className={buttons.main}>
-          Begin
+          Start count
         </button>
       </form>
     </Panel>

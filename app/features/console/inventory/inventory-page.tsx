@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { Failed, Tabs } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { categoryOptions, useCategories } from '../categories.tsx';
@@ -16,7 +16,7 @@ import styles from './inventory.module.css';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';
 import { reasons, StockList, type StockRow, StockSummary, StockValue } from './stock-data.ts';
-import { StockTable } from './stock-table.tsx';
+import { LoadingStock, StockTable } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
 const sorts = ['attention', 'name', 'saleable', 'cover', 'waiting'] as const;
@@ -47,7 +47,7 @@ export function InventoryPage() {
     value.reload();
   };
   const { show } = state;
-  useShortcut('c', 'Count the stock', () => void navigate('/admin/inventory/count'));
+  useShortcut('c', 'Stock count', () => void navigate('/admin/inventory/count'));
 
   const counted = (what: 'out' | 'low' | 'waiting') =>
     summary.loaded.state === 'ready' ? ` (${summary.loaded.value[what].toLocaleString('en-IN')})` : '';
@@ -60,8 +60,8 @@ export function InventoryPage() {
     <ConsolePage
       title="Inventory"
       actions={
-        <Link className={buttons.small} to="/admin/inventory/count">
-          Count the stock
+        <Link className={buttons.smallMain} to="/admin/inventory/count">
+          Start stock count
         </Link>
       }
     >
@@ -70,10 +70,10 @@ export function InventoryPage() {
         label="Which products"
         items={[
           tab('all', 'All'),
-          tab('out', `Sold out${counted('out')}`),
-          tab('low', `Running low${counted('low')}`),
-          tab('waiting', `Waited for${counted('waiting')}`),
-          tab('movements', 'Movements'),
+          tab('out', `Out of stock${counted('out')}`),
+          tab('low', `Low stock${counted('low')}`),
+          tab('waiting', `Waiting list${counted('waiting')}`),
+          tab('movements', 'Stock movements'),
         ]}
       />
       <UndoNotice
@@ -131,19 +131,19 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
           onChange={(chosen) => set({ category: chosen })}
         />
         <Choice
-          label="Order"
+          label="Sort by"
           value={sort}
           options={[
-            ['attention', 'What needs attention first'],
-            ['name', 'By name'],
-            ['saleable', 'Least saleable first'],
-            ['cover', 'Fewest days of cover first'],
-            ['waiting', 'By people waiting'],
+            ['attention', 'Needs attention first'],
+            ['name', 'Name A–Z'],
+            ['saleable', 'Least available first'],
+            ['cover', 'Fewest days left first'],
+            ['waiting', 'Longest waiting list first'],
           ]}
           onChange={(chosen) => set({ sort: chosen, order: 'up' })}
         />
       </Filters>
-      {loaded.state === 'loading' && <Loading rows={10} />}
+      {loaded.state === 'loading' && <LoadingStock />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div className={styles.middle}>
@@ -186,9 +186,9 @@ function ShelfValue({ value }: { value: Loaded<z.infer<typeof StockValue>> }) {
   const { value_paise, without_cost } = value.value;
   return (
     <p className={styles.note}>
-      On the shelf for <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
+      Stock value <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
       {without_cost > 0 &&
-        `, without ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} whose cost is not known`}
+        `, not counting ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} with no cost entered`}
       .
     </p>
   );

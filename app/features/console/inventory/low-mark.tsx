@@ -18,7 +18,7 @@ export function LowMark({ row, onChanged }: { row: Marked; onChanged(): void }) 
   async function save() {
     if (typed === null || isSaving) return;
     const units = stockFrom(typed === '' ? '0' : typed, unit);
-    if (units === null) return setProblem(row.has_size ? 'Kilograms, like 2.5' : 'Whole pieces');
+    if (units === null) return setProblem(row.has_size ? 'Enter kilograms, such as 2.5' : 'Enter whole pieces');
     if (units === row.low_at) return forget();
     setSaving(true);
     const saved = await act('admin_set_low_mark', { product_id: row.product_id, seen: row.low_at, low_at: units });
@@ -36,7 +36,7 @@ export function LowMark({ row, onChanged }: { row: Marked; onChanged(): void }) 
     <span className={styles.mark}>
       <span>
         <input
-          aria-label={`${row.name} is low at, in ${stockUnitName(unit)}`}
+          aria-label={`Reorder level of ${row.name}, in ${stockUnitName(unit)}`}
           inputMode="decimal"
           value={typed ?? kept}
           aria-invalid={problem ? true : undefined}

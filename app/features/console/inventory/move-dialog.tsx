@@ -16,9 +16,9 @@ const kinds = ['production', 'wastage', 'return', 'count'] as const;
 type Kind = (typeof kinds)[number];
 const kindWords: Record<Kind, string> = {
   production: 'Made in the kitchen',
-  wastage: 'Thrown away',
-  return: 'Came back',
-  count: 'Counted on the shelf',
+  wastage: 'Wastage',
+  return: 'Returned',
+  count: 'Counted',
 };
 
 export type MoveDialogProps = {
@@ -47,7 +47,7 @@ function Known({
   const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
   return (
     <div className={styles.dialog}>
-      <h2 id={titleId}>{stock?.name ?? 'Record a movement'}</h2>
+      <h2 id={titleId}>{stock?.name ?? 'Adjust stock'}</h2>
       {stock ? (
         <MoveForm stock={stock} {...rest} />
       ) : loaded.state === 'failed' ? (
@@ -73,7 +73,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
           if (units !== null) return units;
           context.addIssue({
             code: 'custom',
-            message: stock.has_size ? 'Kilograms, like 2.5.' : 'A whole number of pieces.',
+            message: stock.has_size ? 'Enter kilograms, such as 2.5.' : 'Enter a whole number of pieces.',
           });
           return z.NEVER;
         }),
@@ -81,9 +81,9 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
       })
       .superRefine(({ kind, quantity, note }, context) => {
         if (kind !== 'count' && quantity === 0)
-          context.addIssue({ code: 'custom', path: ['quantity'], message: 'How much?' });
+          context.addIssue({ code: 'custom', path: ['quantity'], message: 'Enter a quantity.' });
         if (kind === 'wastage' && note === '')
-          context.addIssue({ code: 'custom', path: ['note'], message: 'Say why it is thrown away.' });
+          context.addIssue({ code: 'custom', path: ['note'], message: 'Enter the reason for the wastage.' });
       }),
   );
   type Typed = { kind: Kind; quantity: number; note: string };
@@ -93,7 +93,12 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
       () => null,
     );
     if (!moment)
-      return { ok: false, reason: 'failed', field: null, message: 'The shop did not answer. Please try again.' };
+      return {
+        ok: false,
+        reason: 'failed',
+        field: null,
+        message: 'The shop didn’t respond. Check your connection and try again.',
+      };
     const line = { product_id: stock.product_id, counted: quantity, expected: moment.on_hand, counted_at: moment.at };
     const booked = await act('admin_apply_count', { count_id: crypto.randomUUID(), lines: [line], note }, Booked);
     if (!booked.ok) return booked;
@@ -132,36 +137,36 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
     <>
       <p className={styles.note}>
         {formatStock(stock.on_hand, unit)} on hand
-        {stock.reserved > 0 && `, ${formatStock(stock.reserved, unit)} held back for people who are paying`}.
+        {stock.reserved > 0 && `, ${formatStock(stock.reserved, unit)} reserved for customers who are paying`}.
       </p>
       <Form form={form}>
         <SelectField
           form={form}
           name="kind"
-          label="What happened"
+          label="Type"
           options={kinds.map((value) => ({ value, label: kindWords[value] }))}
         />
         <TextField
           form={form}
           name="quantity"
-          label={kind === 'count' ? 'How much is there' : 'How much'}
+          label={kind === 'count' ? 'Quantity counted' : 'Quantity'}
           suffix={stockUnitName(unit)}
           inputMode="decimal"
           autoFocus
           hint={
             kind === 'count' && stock.to_pack > 0
-              ? `Without the ${formatStock(stock.to_pack, unit)} that are sold and wait to be packed.`
+              ? `Leave out the ${formatStock(stock.to_pack, unit)} sold but not packed yet.`
               : kind === 'wastage'
                 ? loss === null
-                  ? stock.unit_cost_paise === null && 'What it costs us is not known.'
+                  ? stock.unit_cost_paise === null && 'No cost entered for this product.'
                   : `A loss of ${formatPaise(paise(loss))} at cost.`
                 : undefined
           }
         />
-        <TextField form={form} name="note" label={kind === 'wastage' ? 'Why' : 'Note'} maxLength={300} />
+        <TextField form={form} name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
         <FormEnd
           form={form}
-          submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Record'}
+          submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Save'}
           cancel={
             <button type="button" className={buttons.quiet} onClick={onClose}>
               Cancel
@@ -176,15 +181,15 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
 const labelFor = (kind: Kind, amount: string): string =>
   ({
     production: `Add ${amount}`,
-    wastage: `Throw away ${amount}`,
-    return: `Take back ${amount}`,
+    wastage: `Write off ${amount}`,
+    return: `Return ${amount}`,
     count: `Set to ${amount}`,
   })[kind];
 
 const said = (kind: Kind, amount: string, name: string): string =>
   ({
-    production: `${amount} of ${name} made.`,
-    wastage: `${amount} of ${name} thrown away.`,
-    return: `${amount} of ${name} came back.`,
-    count: `${name} counted: ${amount}.`,
+    production: `${name}: ${amount} added.`,
+    wastage: `${name}: ${amount} written off.`,
+    return: `${name}: ${amount} returned to stock.`,
+    count: `${name}: set to ${amount}.`,
   })[kind];

@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
@@ -22,7 +23,7 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
   const columns: (Column<Movement> | false)[] = [
     {
       key: 'at',
-      title: 'When',
+      title: 'Date',
       cell: ({ created_at }) => {
         const instant = instantFrom(created_at);
         return instant ? formatMoment(instant) : '—';
@@ -35,11 +36,11 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
     },
     {
       key: 'what',
-      title: 'What',
+      title: 'Type',
       cell: (movement) => (
         <span>
-          {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>taken back</Badge>}
-          {movement.undone_by !== null && <Badge>undone</Badge>}
+          {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>Reversal</Badge>}
+          {movement.undone_by !== null && <Badge>Undone</Badge>}
           {movement.note && <span className={styles.small}>{movement.note}</span>}
           {movement.reason === 'wastage' && movement.loss_paise !== null && (
             <span className={styles.small}>{formatPaise(paise(movement.loss_paise))} at cost</span>
@@ -59,14 +60,14 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
     },
     withBalance && {
       key: 'after',
-      title: 'On hand after',
+      title: 'Stock after',
       align: 'end',
       cell: (movement) =>
         movement.on_hand_after === null ? <None /> : formatStock(movement.on_hand_after, unitOf(movement)),
     },
     {
       key: 'by',
-      title: 'Who',
+      title: 'By',
       cell: ({ by, order_id, order_number }) =>
         order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? <None />),
     },
@@ -110,7 +111,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
     if (!undoing) return;
     const undone = await act('admin_undo_movement', { movement_id: undoing.id });
     setUndoing(null);
-    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Undone.' : undone.message);
+    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Movement undone.' : undone.message);
     reload();
     onChanged?.();
   }
@@ -119,23 +120,25 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
     <div className={styles.part}>
       <Filters>
         <Choice
-          label="Reason"
+          label="Type"
           value={reason}
-          options={[['', 'Everything'], ...reasons.map((name) => [name, reasonWords[name]] as const)]}
+          options={[['', 'All types'], ...reasons.map((name) => [name, reasonWords[name]] as const)]}
           onChange={onReason}
         />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && (
+        <LoadingTable columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)} />
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <>
           <DataTable
-            caption="Movements"
+            caption="Stock movements"
             columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)}
             rows={loaded.value.rows}
             rowKey={({ id }) => String(id)}
             isStale={isStale}
-            empty={<Empty title="Nothing of that kind happened." />}
+            empty={<Empty title="No matching stock movements." />}
           />
           <OlderNewer
             newest={after ? hrefFor('') : null}
@@ -145,10 +148,10 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
       )}
       <ConfirmDialog
         open={undoing !== null}
-        title="Undo this?"
+        title="Undo this movement?"
         text={
           undoing &&
-          `${reasonWords[undoing.reason]}: ${formatChange(undoing.quantity, unitOf(undoing))} of ${undoing.product}. A movement the other way is written; both stay in the books.`
+          `${reasonWords[undoing.reason]}: ${formatChange(undoing.quantity, unitOf(undoing))} of ${undoing.product}. An opposite entry will be added, and both stay in the list.`
         }
         confirmLabel="Undo"
         onConfirm={undo}

@@ -59,11 +59,11 @@ export type Stock = NonNullable<z.infer<typeof Stock>>;
 export const reasons = ['purchase', 'production', 'sale', 'return', 'wastage', 'count'] as const;
 export type Reason = (typeof reasons)[number];
 export const reasonWords: Record<Reason, string> = {
-  purchase: 'Bought',
+  purchase: 'Purchased',
   production: 'Made',
   sale: 'Sold',
-  return: 'Came back',
-  wastage: 'Thrown away',
+  return: 'Returned',
+  wastage: 'Wastage',
   count: 'Counted',
 };
 

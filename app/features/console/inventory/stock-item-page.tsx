@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Facts, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Facts, Failed, Panel } from '#app/ui/panel.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable } from '#domain/stock/standing.ts';
-import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -35,9 +36,14 @@ export function StockItemPage({ productId }: { productId: number }) {
   if (stock) return <KnownStock stock={stock} reload={reload} />;
   return (
     <ConsolePage title="Stock" back={back}>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && (
+        <LoadingShape className={styles.beside}>
+          <BlankPanel title="Stock" lines={5} />
+          <BlankPanel title="Sales and supply" lines={5} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="There is no such product." />}
+      {loaded.state === 'ready' && <Empty title="Product not found." />}
     </ConsolePage>
   );
 }
@@ -47,7 +53,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
   const [isMoving, setMoving] = useState(false);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
   const [turn, setTurn] = useState(0);
-  useShortcut('m', 'Record a movement', () => setMoving(true));
+  useShortcut('m', 'Adjust stock', () => setMoving(true));
   const changed = () => {
     setTurn((count) => count + 1);
     reload();
@@ -59,11 +65,11 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <button type="button" className={buttons.small} onClick={() => setMoving(true)}>
-            Record a movement
+          <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
+            Adjust stock
           </button>
           <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
-            Product
+            Edit product
           </Link>
         </>
       }
@@ -76,10 +82,10 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
         }}
       />
       <div className={styles.beside}>
-        <Panel title="On the shelf">
+        <Panel title="Stock">
           <ShelfFacts stock={stock} reload={reload} />
         </Panel>
-        <Panel title="Coming and going">
+        <Panel title="Sales and supply">
           <FlowFacts stock={stock} />
         </Panel>
       </div>
@@ -110,10 +116,10 @@ function ShelfFacts({ stock, reload }: { stock: Stock; reload(): void }) {
     <Facts
       items={[
         ['On hand', formatStock(stock.on_hand, unit)],
-        ['Held back for people who are paying', formatStock(stock.reserved, unit)],
-        ['Saleable', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
-        ['Sold, waits to be packed', formatStock(stock.to_pack, unit)],
-        ['Counts as low at', <LowMark key="low" row={stock} onChanged={reload} />],
+        ['Reserved (customers paying now)', formatStock(stock.reserved, unit)],
+        ['Available', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
+        ['Sold, to be packed', formatStock(stock.to_pack, unit)],
+        ['Reorder level', <LowMark key="low" row={stock} onChanged={reload} />],
       ]}
     />
   );
@@ -127,41 +133,41 @@ function FlowFacts({ stock }: { stock: Stock }) {
     <Facts
       items={[
         [
-          'Sold on an average day',
+          'Average sales per day',
           formatStock(
             stock.has_size ? Math.round(stock.sold_per_day / 10) * 10 : Math.round(stock.sold_per_day * 10) / 10,
             unit,
           ),
         ],
-        ['Lasts', formatCover(stock.cover_days)],
+        ['Days left', formatCover(stock.cover_days)],
         [
-          'People waiting',
+          'Waiting list',
           stock.waiting.people > 0
             ? `${stock.waiting.people.toLocaleString('en-IN')}${since ? `, since ${formatDay(since)}` : ''}`
             : 'nobody',
         ],
         [
-          'Costs us',
+          'Unit cost',
           stock.unit_cost_paise === null
-            ? 'not known'
+            ? '—'
             : `${formatPaise(paise(stock.unit_cost_paise))} per ${stock.has_size ? '500 g' : 'piece'}`,
         ],
         [
-          'Thrown away in 30 days',
+          'Wastage in 30 days',
           wasted.units === 0
-            ? 'nothing'
+            ? 'None'
             : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(paise(wasted.value_paise))} at cost`}`,
         ],
         [
-          'On its way',
+          'On order',
           stock.coming.length === 0 ? (
-            'nothing'
+            'None'
           ) : (
             <span key="coming">
               {stock.coming.map((order) => (
                 <Link key={order.purchase_id} className={styles.coming} to={`/admin/purchases/${order.purchase_id}`}>
                   {formatPurchased(order.quantity, order.unit)} from {order.vendor}
-                  {order.expected_on && `, ${formatShortDay(order.expected_on)}`}
+                  {order.expected_on && `, ${formatDate(order.expected_on)}`}
                 </Link>
               ))}
             </span>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
@@ -14,13 +15,13 @@ export function Standing({
 }: {
   row: Pick<StockRow, 'on_hand' | 'reserved' | 'low_at' | 'is_listed' | 'is_archived'>;
 }) {
-  if (row.is_archived) return <Badge>archived</Badge>;
+  if (row.is_archived) return <Badge>Archived</Badge>;
   const standing = standingOf(levelOf(row));
   return (
     <>
-      {standing === 'out' && <Badge tone="bad">sold out</Badge>}
-      {standing === 'low' && <Badge tone="warn">low</Badge>}
-      {!row.is_listed && <Badge>not listed</Badge>}
+      {standing === 'out' && <Badge tone="bad">Out of stock</Badge>}
+      {standing === 'low' && <Badge tone="warn">Low stock</Badge>}
+      {!row.is_listed && <Badge>Not listed</Badge>}
     </>
   );
 }
@@ -51,22 +52,22 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
     },
     {
       key: 'saleable',
-      title: 'Saleable',
+      title: 'Available',
       align: 'end',
       sort: 'saleable',
       cell: (row) => <b>{formatStock(saleable(levelOf(row)), unitOf(row))}</b>,
     },
-    { key: 'low', title: 'Low at', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
+    { key: 'low', title: 'Reorder level', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
     {
       key: 'cover',
-      title: 'Lasts',
+      title: 'Days left',
       align: 'end',
       sort: 'cover',
       cell: ({ cover_days }) => formatCover(cover_days),
     },
     {
       key: 'waiting',
-      title: 'Waiting',
+      title: 'Waiting list',
       align: 'end',
       sort: 'waiting',
       cell: ({ waiting }) => (waiting > 0 ? <Badge tone="busy">{waiting.toLocaleString('en-IN')}</Badge> : <None />),
@@ -79,14 +80,26 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
         <button
           type="button"
           className={buttons.small}
-          aria-label={`Record a movement of ${row.name}`}
+          aria-label={`Adjust stock of ${row.name}`}
           onClick={() => onMove(row)}
         >
-          Record
+          Adjust
         </button>
       ),
     },
   ];
+}
+
+export function LoadingStock() {
+  return (
+    <LoadingTable
+      columns={columnsFor(
+        () => {},
+        () => {},
+      )}
+      rows={10}
+    />
+  );
 }
 
 export type StockTableProps = Pick<DataTableProps<StockRow>, 'rows' | 'isStale' | 'sort'> & {
@@ -106,10 +119,10 @@ export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged 
       sort={sort}
       empty={
         isFiltered ? (
-          <Empty title="Nothing like that." text="Good, where it is about what has run out." />
+          <Empty title="No matching products." text="Try fewer filters." />
         ) : (
           <Empty
-            title="There are no products yet."
+            title="No products yet."
             action={
               <Link className={buttons.small} to="/admin/products">
                 Products

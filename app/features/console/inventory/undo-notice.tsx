@@ -30,7 +30,7 @@ export function UndoNotice({ undoable, onDone }: { undoable: Undoable | null; on
         </button>
       )}
       <button type="button" className={buttons.small} onClick={onDone}>
-        Fine
+        Dismiss
       </button>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
 import { formatAmounts } from '#domain/catalog/weight.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -45,7 +46,7 @@ export function KitchenPage() {
       title="Kitchen sheet"
       back={{ to: '/admin/dashboard', label: 'Dashboard' }}
       actions={
-        <button type="button" className={buttons.small} onClick={() => window.print()}>
+        <button type="button" className={buttons.smallMain} onClick={() => window.print()}>
           Print
         </button>
       }
@@ -57,11 +58,11 @@ export function KitchenPage() {
           { to: hrefFor({ due: 'today' }), title: 'To pack today', isOpen: due === 'today' },
         ]}
       />
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={sheetColumns} rows={10} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.sweets.length === 0 ? (
-          <Empty title="Nothing to make." text="There is no open order. New ones appear here by themselves." />
+          <Empty title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
         ) : (
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>
@@ -77,6 +78,8 @@ export function KitchenPage() {
 
 const ticksKey = 'mithaas-kitchen-ticks';
 
+const sheetColumns = ['Item', '500 g', '1 kg', 'Make', 'Done'].map((title) => ({ key: title, title }));
+
 function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolean }) {
   const [ticks, setTicks] = useState(() => ticksOf(calendarDay(new Date()), localStorage.getItem(ticksKey)));
 
@@ -91,7 +94,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
       <caption className="visually-hidden">What to make</caption>
       <thead>
         <tr>
-          <th scope="col">Sweet</th>
+          <th scope="col">Item</th>
           <th scope="col">500 g</th>
           <th scope="col">1 kg</th>
           <th scope="col">Make</th>
@@ -119,7 +122,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
             <td className={styles.tick}>
               <input
                 type="checkbox"
-                aria-label={`${sweet.name} is made`}
+                aria-label={`${sweet.name} done`}
                 checked={isTicked(ticks, sweet)}
                 onChange={(event) => tick(sweet, event.target.checked)}
               />

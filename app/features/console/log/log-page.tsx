@@ -18,20 +18,20 @@ export function LogPage() {
   const kinds = kindsIn(choices?.tables ?? []).map(({ kind }) => kind);
   const request = useAnswer('admin_read_log', questionOf(state, choices), LogAnswer);
   return (
-    <ConsolePage title="Change log">
+    <ConsolePage title="Activity log">
       <LogTabs open="changes" />
       <LogFilters days={state} isFiltered={isFiltered(state)} onChange={set} onClear={() => set(noFilter)}>
         <Choice
           label="Person"
           value={state.who}
-          options={[['', 'Everybody'], ...(choices?.people ?? []).map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'Everyone'], ...(choices?.people ?? []).map(({ id, name }) => [id, name] as const)]}
           onChange={(who) => set({ who })}
         />
         <Choice
-          label="Kind of thing"
+          label="Area"
           value={state.kind}
           options={[
-            ['', 'Everything'],
+            ['', 'All areas'],
             ...(state.kind && !kinds.includes(state.kind) ? [state.kind, ...kinds] : kinds).map(
               (kind) => [kind, kind] as const,
             ),
@@ -48,11 +48,11 @@ export function LogPage() {
           hrefFor={hrefFor}
           empty={
             isFiltered(state) ? (
-              <Empty title="Nothing was changed that matches." text="Try another day, or everything." />
+              <Empty title="No matching changes." text="Try other dates or fewer filters." />
             ) : (
               <Empty
-                title="Nothing was changed yet."
-                text="Every change by an administrator appears here, with who made it."
+                title="No changes yet."
+                text="Every change made by an administrator appears here, with their name."
               />
             )
           }

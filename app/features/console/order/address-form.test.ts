@@ -14,6 +14,6 @@ test('an address whose state and pincode belong together is taken', () => {
 test('a state that the pincode does not lie in is refused at the state', () => {
   expect(check({ zip: '560001' })).toEqual({
     ok: false,
-    errors: { state: 'The pincode 560001 lies in Karnataka.' },
+    errors: { state: 'Pincode 560001 is in Karnataka.' },
   });
 });

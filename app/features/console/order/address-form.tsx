@@ -25,7 +25,7 @@ const deliveryCheck = z
   })
   .superRefine(({ state, zip }, { addIssue }) => {
     const other = otherStateOfPincode(zip, state);
-    if (other) addIssue({ code: 'custom', path: ['state'], message: `The pincode ${zip} lies in ${other}.` });
+    if (other) addIssue({ code: 'custom', path: ['state'], message: `Pincode ${zip} is in ${other}.` });
   });
 const pickupCheck = z.object({
   ...who,
@@ -47,7 +47,7 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
     check: checkWith(deliverySchema(order.fulfilment)),
     save: (delivery) => act('admin_change_address', { delivery }),
     onSaved({ value }) {
-      onDone('The address is corrected.');
+      onDone('Address saved.');
       const { spoiled } = Changed.parse(value);
       if (spoiled.length > 0) toast('warning', spoiledCaution(spoiled));
     },
@@ -55,8 +55,8 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
   return (
     <ActionForm
       form={form}
-      title={isDelivery ? 'Correct the address' : 'Who collects it'}
-      text={isDelivery && <p>What was charged for shipping stays, whatever the new pincode.</p>}
+      title={isDelivery ? 'Edit address' : 'Edit pickup details'}
+      text={isDelivery && <p>The delivery charge stays the same, even if the pincode changes.</p>}
       submitLabel="Save"
       focusOn="name"
       onClose={onClose}

@@ -20,7 +20,7 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
     <article
       className={styles.label}
       data-dense={isLong(order) || undefined}
-      aria-label={`Address label of order ${order.number}`}
+      aria-label={`Address label for order ${order.number}`}
     >
       {order.status === 'canceled' && <CanceledStamp />}
       <div className={styles.to}>

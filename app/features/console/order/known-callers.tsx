@@ -13,7 +13,7 @@ export type KnownCallersProps = {
 export function KnownCallers({ callers, chosen, onChoose }: KnownCallersProps) {
   if (callers.length === 0) return null;
   return (
-    <section className={styles.callers} aria-label="Known callers">
+    <section className={styles.callers} aria-label="Existing customers with this number">
       {callers.map((caller) => (
         <div key={caller.user_id ?? caller.name} data-chosen={caller === chosen || undefined}>
           <p>
@@ -24,11 +24,11 @@ export function KnownCallers({ callers, chosen, onChoose }: KnownCallersProps) {
           {caller.notes && <p className={styles.notes}>{caller.notes}</p>}
           {caller === chosen ? (
             <button type="button" className={buttons.small} onClick={() => onChoose(null)}>
-              Somebody else
+              Someone else
             </button>
           ) : (
             <button type="button" className={buttons.small} onClick={() => onChoose(caller)}>
-              It is {caller.name}
+              Use {caller.name}
             </button>
           )}
         </div>

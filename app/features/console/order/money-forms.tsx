@@ -28,7 +28,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
     start: { amount_paise: asTyped(money.refundable_paise), reason: '' },
     check: checkRefund,
     save: (typed) => act('admin_refund_order', { ...typed, order_item_id: lineOf(typed.amount_paise) }),
-    onSaved: () => onDone(isByHand ? 'The refund is recorded.' : 'The refund is on its way.'),
+    onSaved: () => onDone(isByHand ? 'Refund recorded.' : 'Refund started.'),
   });
   const canCancel = nextStatuses(order, 'administrator').includes('canceled');
   const isOver = order.status === 'Delivered' || order.status === 'Collected';
@@ -38,12 +38,12 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
       title="Refund"
       text={
         <p>
-          {rupees(money.refundable_paise)} of {rupees(money.paid_paise)} can be given back.{' '}
+          {rupees(money.refundable_paise)} of {rupees(money.paid_paise)} can be refunded.{' '}
           {isByHand
-            ? 'It was paid by hand, so give it back by hand: here it is only recorded.'
-            : 'It goes back in the way it was paid.'}{' '}
-          {isOver && 'Giving back all of it makes the order Refunded.'}
-          {canCancel && 'The order itself goes on; to stop it, cancel it instead.'}
+            ? 'It was paid offline, so pay it back yourself and record it here.'
+            : 'It will be sent back the way it was paid.'}{' '}
+          {isOver && 'Refunding the full amount marks the order as Refunded.'}
+          {canCancel && 'The order stays active. To stop it, cancel it instead.'}
         </p>
       }
       submitLabel={isByHand ? 'Record refund' : 'Refund'}
@@ -71,7 +71,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
         form={form}
         name="reason"
         label="Reason"
-        hint="For ourselves: the customer does not read it."
+        hint="Internal only. The customer doesn’t see it."
         maxLength={300}
       />
     </ActionForm>
@@ -85,7 +85,7 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
     start: { reason: '', goods: status === 'Undelivered' ? 'wastage' : 'stock' },
     check: checkCancel,
     save: (typed) => act('admin_cancel_order', typed),
-    onSaved: () => onDone(`Order ${order.number} is canceled.`),
+    onSaved: () => onDone(`Order ${order.number} has been cancelled.`),
   });
   return (
     <ActionForm
@@ -93,11 +93,11 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
       title={`Cancel order ${order.number}?`}
       text={
         <p>
-          This cannot be undone.{' '}
+          This can’t be undone.{' '}
           {money.refundable_paise > 0 &&
             (payment
-              ? `${rupees(money.refundable_paise)} goes back to the customer by itself.`
-              : `${rupees(money.refundable_paise)} was paid by hand: give it back and record the refund afterwards.`)}
+              ? `${rupees(money.refundable_paise)} will be refunded automatically.`
+              : `${rupees(money.refundable_paise)} was paid offline. Pay it back, then record the refund here.`)}
         </p>
       }
       submitLabel="Cancel order"
@@ -109,16 +109,16 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
         form={form}
         name="reason"
         label="Reason"
-        hint={order.customer ? 'The customer reads it in the mail and in the order history.' : undefined}
+        hint={order.customer ? 'The customer sees it in the email and in the order history.' : undefined}
         maxLength={300}
       />
       <SelectField
         form={form}
         name="goods"
-        label="Where do the sweets go?"
+        label="What happens to the items?"
         options={[
-          { value: 'stock', label: 'Back to stock' },
-          { value: 'wastage', label: 'To wastage: they cannot be sold' },
+          { value: 'stock', label: 'Return to stock' },
+          { value: 'wastage', label: 'Write off as wastage' },
         ]}
       />
     </ActionForm>

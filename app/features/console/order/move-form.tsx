@@ -53,8 +53,8 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
         label="Note to the customer"
         hint={
           order.customer === null
-            ? 'This customer has no account: the note stays with the order.'
-            : `Optional. They read it in their order history${isMailed ? ' and in the mail about this' : ''}.`
+            ? 'This customer has no account, so the note stays with the order.'
+            : `Optional. Shown in their order history${isMailed ? ' and in the email' : ''}.`
         }
         multiline
         rows={2}
@@ -73,7 +73,7 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
     },
     check: checkTracking,
     save: (typed) => act('admin_change_tracking', typed),
-    onSaved: () => onDone('The tracking is changed.'),
+    onSaved: () => onDone('Tracking saved.'),
   });
   return (
     <ActionForm form={form} title="Courier and tracking" submitLabel="Save" focusOn="courier" onClose={onClose}>
@@ -107,8 +107,8 @@ function CourierFields({ form }: { form: AnyForm }) {
         placeholder="https://"
         hint={
           <>
-            The customer follows the parcel with it; filled in for{' '}
-            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three may stay empty.
+            Customers use it to track the parcel. Filled in for{' '}
+            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three are optional.
           </>
         }
       />
@@ -140,13 +140,13 @@ export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
     start: { method: 'cash' as string },
     check: checkPaid,
     save: ({ method }) => act('admin_mark_order_paid', { method }),
-    onSaved: () => onDone(`Order ${order.number} is paid.`),
+    onSaved: () => onDone(`Order ${order.number} marked as paid.`),
   });
   return (
     <ActionForm
       form={form}
-      title={`${rupees(order.total_paise)} paid?`}
-      text={<p>Only what has really arrived: this cannot be taken back.</p>}
+      title={`Mark ${rupees(order.total_paise)} as paid?`}
+      text={<p>Only once you have received the money. This can’t be undone.</p>}
       submitLabel="Mark as paid"
       focusOn="method"
       onClose={onClose}
@@ -154,7 +154,7 @@ export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
       <SelectField
         form={form}
         name="method"
-        label="How"
+        label="Payment mode"
         options={offlineMethods.map((value) => ({ value, label: offlineWords[value] }))}
       />
     </ActionForm>

@@ -65,7 +65,7 @@ test('nothing is asked before every line is finished', () => {
 test('what is left is said as it is sold', () => {
   expect(leftWords(laddu)).toBe('1.5 kg left');
   expect(leftWords(samosa)).toBe('1 piece left');
-  expect(leftWords({ ...samosa, left: 0 })).toBe('Sold out');
+  expect(leftWords({ ...samosa, left: 0 })).toBe('Out of stock');
 });
 
 test('an address is told in a line', () => {

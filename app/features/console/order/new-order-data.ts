@@ -108,7 +108,7 @@ export function askedLines(lines: readonly DraftLine[]): AskedLine[] | null {
 }
 
 export const leftWords = ({ has_size, left }: Pick<Sweet, 'has_size' | 'left'>): string =>
-  left <= 0 ? 'Sold out' : `${has_size ? formatGrams(left) : formatPieces(left)} left`;
+  left <= 0 ? 'Out of stock' : `${has_size ? formatGrams(left) : formatPieces(left)} left`;
 
 export const addressInShort = ({ building_no, street, city, zip }: Caller): string =>
   [building_no, street, [city, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ') || 'No address';

@@ -36,7 +36,7 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
     onChange(lines.map((line) => (keyOf(line) === key ? { ...line, quantity } : line)));
 
   return (
-    <ul ref={list} className={styles.lines} aria-label="Sweets of this order">
+    <ul ref={list} className={styles.lines} aria-label="Items in this order">
       {lines.map((line) => {
         const { sweet, size } = line;
         const key = keyOf(line);
@@ -66,7 +66,7 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
               inputMode="numeric"
               maxLength={2}
               aria-invalid={isWrong || undefined}
-              title={`1 to ${mostOfOne}`}
+              title={`Enter 1 to ${mostOfOne}`}
               value={line.quantity}
               onChange={(event) => change(key, event.target.value)}
               onKeyDown={(event) => {
@@ -80,10 +80,12 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
                 }
               }}
             />
-            <span className={styles.sum}>{isWrong ? `1 to ${mostOfOne}` : sum ? rupees(sum.line_paise) : '…'}</span>
+            <span className={styles.sum}>
+              {isWrong ? `Enter 1 to ${mostOfOne}` : sum ? rupees(sum.line_paise) : '…'}
+            </span>
             <button
               type="button"
-              aria-label={`Take ${sweet.name} out`}
+              aria-label={`Remove ${sweet.name}`}
               onClick={() => {
                 onChange(lines.filter((other) => other !== line));
                 onDone();

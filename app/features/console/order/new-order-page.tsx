@@ -47,7 +47,7 @@ export function NewOrderPage() {
       <Form form={form}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its fields do not need */}
         <div className={styles.page} onKeyDown={onKeyDown}>
-          <Panel title="Who">
+          <Panel title="Customer">
             <div className={styles.fields}>
               <div className={styles.pair}>
                 <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
@@ -55,7 +55,7 @@ export function NewOrderPage() {
               </div>
               <KnownCallers callers={callers} chosen={caller} onChoose={choose} />
               <fieldset className={styles.choice}>
-                <legend>How does it get there?</legend>
+                <legend>Delivery or pickup</legend>
                 {(['delivery', 'pickup'] as const).map((value) => (
                   <label key={value}>
                     <input
@@ -64,7 +64,7 @@ export function NewOrderPage() {
                       checked={form.values.fulfilment === value}
                       onChange={() => form.set('fulfilment', value)}
                     />
-                    {value === 'delivery' ? 'Delivery' : 'Collected at the counter'}
+                    {value === 'delivery' ? 'Delivery' : 'Pickup at the counter'}
                   </label>
                 ))}
               </fieldset>
@@ -83,14 +83,14 @@ export function NewOrderPage() {
                 form={form}
                 name="note"
                 label="Note for packing"
-                hint="Printed on the packing slip and the label: a greeting card, a time to call."
+                hint="Printed on the packing slip and label. For example, a gift message or a time to call."
                 multiline
                 rows={2}
                 maxLength={2000}
               />
             </div>
           </Panel>
-          <Panel title="What">
+          <Panel title="Items">
             <div className={styles.fields}>
               <SweetPicker input={search} error={form.errors.lines} onPick={pick} />
               <NewOrderLines
@@ -109,15 +109,18 @@ export function NewOrderPage() {
               <SelectField
                 form={form}
                 name="paid"
-                label="Paid?"
+                label="Payment"
                 options={[
-                  { value: 'unpaid', label: 'Not yet' },
-                  ...offlineMethods.map((value) => ({ value, label: `Yes: ${offlineWords[value].toLowerCase()}` })),
+                  { value: 'unpaid', label: 'Not paid yet' },
+                  ...offlineMethods.map((value) => ({
+                    value,
+                    label: `Paid by ${offlineWords[value] === 'UPI' ? 'UPI' : offlineWords[value].toLowerCase()}`,
+                  })),
                 ]}
               />
-              <FormEnd form={form} submitLabel="Take order" />
+              <FormEnd form={form} submitLabel="Create order" />
               <p className={styles.hint}>
-                <kbd>Ctrl</kbd> + <kbd>Enter</kbd> takes the order from anywhere.
+                <kbd>Ctrl</kbd> + <kbd>Enter</kbd> creates the order from anywhere on this page.
               </p>
             </div>
           </Panel>

@@ -23,21 +23,21 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
         <TextField
           form={form}
           name="shipping_paise"
-          label="Other shipping charge"
+          label="Change delivery charge"
           prefix="₹"
           inputMode="decimal"
           placeholder={zone != null ? String(zone / 100) : ''}
-          hint={zone != null ? shippingHint(zone, priced?.cart_shipping_paise) : 'By the zone of the pincode.'}
+          hint={zone != null ? shippingHint(zone, priced?.cart_shipping_paise) : 'Leave blank for the zone rate.'}
         />
       )}
       <p className={styles.total}>
         <span>Total</span>
-        <output>{priced?.total_paise != null ? rupees(priced.total_paise) : 'not known yet'}</output>
+        <output>{priced?.total_paise != null ? rupees(priced.total_paise) : '—'}</output>
       </p>
       {priced && (
         <p className={styles.facts}>
           {formatGrams(priced.grams)}
-          {priced.delivery_by && `, there by ${formatCalendarDay(priced.delivery_by)}`}
+          {priced.delivery_by && `, arrives by ${formatCalendarDay(priced.delivery_by)}`}
         </p>
       )}
       {priced && priced.spoiled.length > 0 && <p className={styles.caution}>{spoiledCaution(priced.spoiled)}</p>}
@@ -46,15 +46,15 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
 }
 
 function shippingHint(zone: number, cart: number | null | undefined): string {
-  const online = cart == null || cart === zone ? '' : ` In an online cart it would be ${rupees(cart)}.`;
-  return `Left empty: ${rupees(zone)}, as the zone has it.${online}`;
+  const online = cart == null || cart === zone ? '' : ` In an online cart it is ${rupees(cart)}.`;
+  return `Leave blank for the zone rate of ${rupees(zone)}.${online}`;
 }
 
 function Row({ label, amount }: { label: string; amount: number | null | undefined }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{amount == null ? '–' : rupees(amount)}</dd>
+      <dd>{amount == null ? '—' : rupees(amount)}</dd>
     </div>
   );
 }

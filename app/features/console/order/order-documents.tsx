@@ -97,7 +97,7 @@ function Actions({ question, fileName, what }: { question: string; fileName: str
 
   function openToPrint() {
     const tab = window.open('', '_blank');
-    if (!tab) return toast('error', 'The browser did not open a new tab. Download it instead.');
+    if (!tab) return toast('error', 'Your browser blocked the new tab. Download it instead.');
     void fetched(
       (file) => show(file, tab),
       () => tab.close(),

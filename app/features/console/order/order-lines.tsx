@@ -11,15 +11,15 @@ import { amountOf, rupees } from './order-words.ts';
 
 export function OrderLines({ order }: { order: Order }) {
   return (
-    <Panel title="Sweets">
+    <Panel title="Items">
       <table className={styles.lines}>
-        <caption className="visually-hidden">Sweets in this order</caption>
+        <caption className="visually-hidden">Items in this order</caption>
         <thead>
           <tr>
-            <th scope="col">Sweet</th>
-            <th scope="col">How much</th>
+            <th scope="col">Item</th>
+            <th scope="col">Quantity</th>
             <th scope="col">Price</th>
-            <th scope="col">Sum</th>
+            <th scope="col">Amount</th>
           </tr>
         </thead>
         <tbody>
@@ -31,7 +31,7 @@ export function OrderLines({ order }: { order: Order }) {
                   <span>
                     <Link to={`/admin/products/${line.product_id}`}>{line.name}</Link>
                     <small>
-                      HSN {line.hsn}, GST {line.gst_percent} %
+                      HSN {line.hsn}, GST {line.gst_percent}%
                     </small>
                   </span>
                 </span>
@@ -75,15 +75,15 @@ function Profit({ order }: { order: Order }) {
   if (profit.state === 'unknown')
     return (
       <p>
-        Gross profit <strong>unknown</strong>: nobody has said what {profit.unknown.join(', ')} costs us.
+        Gross profit <strong>unknown</strong>: no unit cost entered for {profit.unknown.join(', ')}.
       </p>
     );
   const { refunded_paise, under_way_paise } = order.money;
   const back = refunded_paise + under_way_paise;
   return (
     <p>
-      Gross profit <strong>{rupees(profit.profitPaise)}</strong> ({profit.percent} %): sweets less{' '}
-      {rupees(profit.costPaise)} of cost{back > 0 && `, before ${rupees(back)} of refunds`}.
+      Gross profit <strong>{rupees(profit.profitPaise)}</strong> ({profit.percent}%): items minus{' '}
+      {rupees(profit.costPaise)} cost{back > 0 && `, before refunds of ${rupees(back)}`}.
     </p>
   );
 }

@@ -19,13 +19,13 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
     const outcome = await act('admin_resend_mail', { order_id: order.id, mail_key: mail.key });
     setBusy(null);
     if (!outcome.ok) return toast('error', outcome.message);
-    toast('success', `“${mailTitle(mail.template)}” is sent again.`);
+    toast('success', `Sending “${mailTitle(mail.template)}” again.`);
     reload();
   }
 
   return (
-    <Panel title="Mails">
-      {!canSend && <p className={styles.none}>We know no e-mail address of this customer.</p>}
+    <Panel title="Emails">
+      {!canSend && <p className={styles.none}>No email address for this customer.</p>}
       {canSend && (
         <ul className={styles.mails}>
           {order.mails.map((mail) => (
@@ -45,7 +45,7 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
                 aria-busy={busy === mail.key}
                 onClick={() => resend(mail)}
               >
-                Send again <span className="visually-hidden">“{mailTitle(mail.template)}”</span>
+                Resend <span className="visually-hidden">“{mailTitle(mail.template)}”</span>
               </button>
             </li>
           ))}
@@ -59,10 +59,10 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Mails that went out are kept in mind for 30 days. */
 const noRecord = ({ due_at }: OrderMail) =>
-  Date.parse(due_at) < Date.now() - keptMs ? `Due ${moment(due_at)}; what became of it is no longer known` : 'Not sent';
+  Date.parse(due_at) < Date.now() - keptMs ? `Due ${moment(due_at)}; records are kept for 30 days` : 'Not sent';
 
 function sendingWords({ state, queued_at, done_at, problem }: OrderMail['sendings'][number]): string {
   if (state === 'sent') return `Sent ${moment(done_at ?? queued_at)}`;
-  if (state === 'queued') return `Waiting since ${moment(queued_at)}`;
-  return `${state === 'retrying' ? 'Tried, and tried again soon' : 'Not sent'}: ${problem}`;
+  if (state === 'queued') return `Queued ${moment(queued_at)}`;
+  return `${state === 'retrying' ? 'Failed, trying again soon' : 'Not sent'}: ${problem}`;
 }

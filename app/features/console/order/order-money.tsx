@@ -21,7 +21,7 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
 
   async function retry(refund: Refund) {
     const outcome = await act('admin_retry_refund', { refund_id: refund.id });
-    if (outcome.ok) onDone('The refund is tried again.');
+    if (outcome.ok) onDone('Trying the refund again.');
     else toast('error', outcome.message);
   }
 
@@ -45,7 +45,7 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
     >
       <Facts items={factsOf(order)} />
       {order.status === 'canceled' && canRefund && order.payment === null && (
-        <p className={styles.owed}>{rupees(money.refundable_paise)} is still to be given back by hand.</p>
+        <p className={styles.owed}>{rupees(money.refundable_paise)} still has to be paid back offline.</p>
       )}
       {refunds.length > 0 && (
         <ul className={styles.refunds} aria-label="Refunds">
@@ -54,15 +54,15 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
               <p className={styles.amount}>
                 <strong>{rupees(refund.amount_paise)}</strong>
                 <Badge tone={refundWords[refund.status].tone}>
-                  {refund.is_by_hand ? 'Given back by hand' : refundWords[refund.status].title}
+                  {refund.is_by_hand ? 'Refunded offline' : refundWords[refund.status].title}
                 </Badge>
               </p>
               <p>{refundReason(refund)}</p>
               <p className={styles.when}>
-                {refund.asked_by ?? 'The shop itself'} · {moment(refund.processed_at ?? refund.created_at)}
+                {refund.asked_by ?? 'Automatic'} · {moment(refund.processed_at ?? refund.created_at)}
               </p>
               {refund.status === 'queued' && refund.next_try_at && isLater(refund.next_try_at) && (
-                <p className={styles.when}>Next try {moment(refund.next_try_at)}</p>
+                <p className={styles.when}>Next attempt {moment(refund.next_try_at)}</p>
               )}
               {refund.provider_refund_id && <p className={styles.when}>{refund.provider_refund_id}</p>}
               {refund.can_retry && <RetryButton onClick={() => retry(refund)} />}
@@ -88,7 +88,7 @@ function RetryButton({ onClick }: { onClick(): Promise<void> }) {
         setBusy(false);
       }}
     >
-      Try again now
+      Retry now
     </button>
   );
 }
@@ -97,16 +97,16 @@ function RetryButton({ onClick }: { onClick(): Promise<void> }) {
 const isLater = (text: string) => Date.parse(text) > Date.now() + 60_000;
 
 function factsOf({ money, payment, total_paise, offline_method }: Order): [string, ReactNode][] {
-  if (money.paid_paise === 0) return [['To be paid', <strong key="due">{rupees(total_paise)}</strong>]];
+  if (money.paid_paise === 0) return [['Amount due', <strong key="due">{rupees(total_paise)}</strong>]];
   const facts: [string, ReactNode][] = [['Paid', <strong key="paid">{rupees(money.paid_paise)}</strong>]];
   if (payment) {
-    facts.push(['With', methodWords(payment.method)]);
-    if (payment.captured_at) facts.push(['On', moment(payment.captured_at)]);
-    facts.push(['Provider’s fee', payment.fee_paise === null ? 'unknown' : rupees(payment.fee_paise)]);
-    facts.push(['Payment id', <code key="id">{payment.payment_id}</code>]);
-    facts.push(['Provider’s order', <code key="order">{payment.provider_order_id}</code>]);
-  } else facts.push(['With', offline_method ? `${offlineWords[offline_method]}, by hand` : 'By hand']);
-  if (money.refunded_paise > 0) facts.push(['Given back', rupees(money.refunded_paise)]);
-  if (money.under_way_paise > 0) facts.push(['On its way back', rupees(money.under_way_paise)]);
+    facts.push(['Paid by', methodWords(payment.method)]);
+    if (payment.captured_at) facts.push(['Paid on', moment(payment.captured_at)]);
+    facts.push(['Gateway fee', payment.fee_paise === null ? 'unknown' : rupees(payment.fee_paise)]);
+    facts.push(['Payment ID', <code key="id">{payment.payment_id}</code>]);
+    facts.push(['Gateway order ID', <code key="order">{payment.provider_order_id}</code>]);
+  } else facts.push(['Paid by', offline_method ? `${offlineWords[offline_method]} (offline)` : 'Offline']);
+  if (money.refunded_paise > 0) facts.push(['Refunded', rupees(money.refunded_paise)]);
+  if (money.under_way_paise > 0) facts.push(['Refund in progress', rupees(money.under_way_paise)]);
   return facts;
 }

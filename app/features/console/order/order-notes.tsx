@@ -28,10 +28,10 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
       reload();
     },
   });
-  useShortcut('t', 'Write a note', () => panel.current?.querySelector('textarea')?.focus());
+  useShortcut('t', 'Add a note', () => panel.current?.querySelector('textarea')?.focus());
 
   return (
-    <Panel title="Notes among ourselves">
+    <Panel title="Internal notes">
       <div ref={panel} className={styles.notes}>
         <Form form={form}>
           <TextField form={form} name="note" label="New note" multiline rows={2} maxLength={2000} />
@@ -48,7 +48,7 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
               <li key={id}>
                 <p className={styles.text}>{note}</p>
                 <p className={styles.by}>
-                  {by ?? 'Somebody'} · {moment(at)}
+                  {by ?? 'Someone'} · {moment(at)}
                 </p>
               </li>
             ))}

@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -43,8 +44,11 @@ export function OrderPage({ orderId }: { orderId: string }) {
 
   if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
     return (
-      <ConsolePage title="No such order" back={back}>
-        <Empty title="There is no order at this address." text="The link may be cut off, or from another shop." />
+      <ConsolePage title="Order not found" back={back}>
+        <Empty
+          title="We can’t find this order."
+          text="The link may be incomplete. Search for the order by number, name or phone."
+        />
       </ConsolePage>
     );
   // An answer about another order is shown until this one's comes; it must not be worked on.
@@ -52,8 +56,24 @@ export function OrderPage({ orderId }: { orderId: string }) {
     return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
   return (
     <ConsolePage title="Order" back={back}>
-      {loaded.state === 'failed' ? <Failed retry={reload} /> : <Loading rows={8} />}
+      {loaded.state === 'failed' ? <Failed retry={reload} /> : <LoadingOrder />}
     </ConsolePage>
+  );
+}
+
+function LoadingOrder() {
+  return (
+    <LoadingShape className={styles.order}>
+      <div className={styles.main}>
+        <BlankPanel title="Progress" lines={3} />
+        <BlankPanel title="Items" lines={5} />
+      </div>
+      <div className={styles.side}>
+        <BlankPanel lines={4} />
+        <BlankPanel title="Payment" lines={4} />
+        <BlankPanel title="Documents" lines={2} />
+      </div>
+    </LoadingShape>
   );
 }
 

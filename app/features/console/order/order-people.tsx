@@ -13,11 +13,11 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
   const digits = delivery.phone.replace(/\D/g, '').slice(-10);
   return (
     <Panel
-      title={fulfilment === 'pickup' ? 'Collected by' : 'Delivery to'}
+      title={fulfilment === 'pickup' ? 'Pickup by' : 'Delivery to'}
       actions={
         canCorrect && (
           <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('address')}>
-            Correct
+            Edit <span className="visually-hidden">address</span>
           </button>
         )
       }
@@ -52,7 +52,7 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
             ))}
           </p>
         ) : (
-          <p>No account: ordered by phone.</p>
+          <p>No account (phone order).</p>
         )}
         {customer?.notes && <p className={styles.known}>{customer.notes}</p>}
       </div>

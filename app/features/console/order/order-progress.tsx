@@ -27,7 +27,7 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
   const isGivenBack = order.money.paid_paise > 0 && order.money.refundable_paise === 0;
   const moves = next.filter((status) => status !== 'canceled' && (status !== 'Refunded' || isGivenBack));
   const first = moves[0];
-  useShortcut('m', 'Move the order on', () => first && ask({ to: first }));
+  useShortcut('m', 'Update order status', () => first && ask({ to: first }));
   const canTrack = order.fulfilment === 'delivery' && ['Shipped', 'Undelivered', 'Delivered'].includes(order.status);
   // What was sent stays told, whatever became of the order afterwards.
   const wasSent = Boolean(order.courier || order.tracking_number || order.tracking_url);
@@ -58,17 +58,17 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
         </div>
       )}
       <p className={styles.due}>
-        {sourceTitles[order.source]}, {order.fulfilment === 'pickup' ? 'collected at the counter' : 'delivery'}
+        {sourceTitles[order.source]}, {order.fulfilment === 'pickup' ? 'pickup at the counter' : 'delivery'}
         {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}.
       </p>
       {(canTrack || wasSent) && (
         <p className={styles.tracking}>
           <span>
-            {order.courier ?? 'No courier named'}
+            {order.courier ?? 'No courier entered'}
             {(order.tracking_number || order.tracking_url) && ' · '}
             {order.tracking_url ? (
               <a href={order.tracking_url} target="_blank" rel="noreferrer">
-                {order.tracking_number ?? 'Follow the parcel'}
+                {order.tracking_number ?? 'Track parcel'}
               </a>
             ) : (
               order.tracking_number
@@ -76,7 +76,7 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
           </span>
           {canTrack && (
             <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('tracking')}>
-              Change
+              Edit <span className="visually-hidden">tracking</span>
             </button>
           )}
         </p>
@@ -88,7 +88,7 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
 /** How it got here, and who did what. */
 export function OrderTimeline({ order }: { order: Order }) {
   return (
-    <Panel title="What happened">
+    <Panel title="History">
       <ol className={styles.timeline}>
         {timelineOf(order).map((entry) => (
           <li key={entry.key} data-status={entry.isStatus || undefined}>

@@ -40,7 +40,7 @@ describe('corrections are told in words', () => {
     const after = { delivery_zip: '411030', delivery_city: 'Pune' };
     const before = { delivery_zip: '400028', delivery_city: '' };
     expect(titles([change(1, after, before)])[0]).toEqual([
-      'Address corrected',
+      'Address edited',
       'pincode: 400028 → 411030; city: none → Pune',
     ]);
   });
@@ -51,7 +51,7 @@ describe('corrections are told in words', () => {
       change(2, { courier: 'Own rider', tracking_number: null }),
     ];
     expect(titles(changes).slice(0, 2)).toEqual([
-      ['Tracking changed', 'Own rider'],
+      ['Tracking edited', 'Own rider'],
       ['Marked as paid', 'UPI'],
     ]);
   });
@@ -90,9 +90,9 @@ test('refunds that somebody asked for are part of the story, tries of the shop i
   ];
   const told = timelineOf({ ...order, refunds }).filter(({ key }) => key.startsWith('refund'));
   expect(told.map(({ title }) => title).sort()).toEqual([
-    'Refund of ₹50 asked for',
-    'Refund of ₹50 tried again',
-    '₹50 given back by hand',
+    'Refund of ₹50 retried',
+    'Refund of ₹50 started',
+    '₹50 refunded offline',
   ]);
   expect(told[0]).toMatchObject({ by: 'Bina Shah', detail: 'One box crushed' });
 });
@@ -101,6 +101,6 @@ test('why it was canceled is told, once', () => {
   const canceled = { ...order.events[1], id: 3, to_status: 'canceled', note: '' } as (typeof order.events)[number];
   const told = (note: string) =>
     timelineOf({ ...order, cancel_reason: 'Sold out', events: [{ ...canceled, note }] })[0];
-  expect(told('')).toMatchObject({ title: 'Canceled', detail: 'Sold out' });
+  expect(told('')).toMatchObject({ title: 'Cancelled', detail: 'Sold out' });
   expect(told('Sold out')).toMatchObject({ publicNote: 'Sold out', detail: '' });
 });

@@ -13,7 +13,7 @@ export type Entry = {
   isStatus: boolean;
 };
 
-const roles = { customer: 'The customer', administrator: 'An administrator', system: 'The shop itself' };
+const roles = { customer: 'The customer', administrator: 'An administrator', system: 'Automatic' };
 const addressFields: Record<string, string> = {
   delivery_name: 'name',
   delivery_phone: 'phone',
@@ -56,8 +56,8 @@ export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' |
         key: `refund-${refund.id}`,
         at: refund.created_at,
         title: refund.is_by_hand
-          ? `${rupees(refund.amount_paise)} given back by hand`
-          : `Refund of ${rupees(refund.amount_paise)} ${refund.is_retry ? 'tried again' : 'asked for'}`,
+          ? `${rupees(refund.amount_paise)} refunded offline`
+          : `Refund of ${rupees(refund.amount_paise)} ${refund.is_retry ? 'retried' : 'started'}`,
         by: refund.asked_by ?? '',
         publicNote: '',
         detail: refundReason(refund),
@@ -84,14 +84,14 @@ function changeOf(
   const moved = fields.filter((field) => field in addressFields);
   if (moved.length > 0)
     return {
-      title: 'Address corrected',
+      title: 'Address edited',
       detail: moved
         .map((field) => `${addressFields[field]}: ${before[field] || 'none'} → ${after[field] || 'none'}`)
         .join('; '),
     };
   if (fields.some((field) => trackingFields.includes(field)))
     return {
-      title: 'Tracking changed',
+      title: 'Tracking edited',
       detail: trackingFields
         .map((field) => after[field])
         .filter(Boolean)

@@ -29,25 +29,25 @@ export const methodWords = (method: string | null) => (method ? (providerMethods
 const mailWords: Record<string, string> = {
   'order-placed': 'Order placed',
   'order-confirmed': 'Confirmed',
-  'order-shipped': 'On its way',
-  'order-ready': 'Ready to collect',
+  'order-shipped': 'Shipped',
+  'order-ready': 'Ready for pickup',
   'order-delivered': 'Delivered or collected',
-  'order-canceled': 'Canceled',
+  'order-canceled': 'Cancelled',
   'refund-processed': 'Refund sent',
 };
 export const mailTitle = (template: string) => mailWords[template] ?? template;
 
 export const refundWords: Record<Refund['status'], { title: string; tone: Tone }> = {
-  queued: { title: 'Waiting', tone: 'busy' },
-  pending: { title: 'At the bank', tone: 'busy' },
-  processed: { title: 'Given back', tone: 'good' },
+  queued: { title: 'Queued', tone: 'busy' },
+  pending: { title: 'With the bank', tone: 'busy' },
+  processed: { title: 'Refunded', tone: 'good' },
   failed: { title: 'Failed', tone: 'bad' },
 };
 
 /** Why a refund was made that nobody asked for by hand. */
 export const refundReason = ({ note, reason }: Pick<Refund, 'note' | 'reason'>) =>
   note ||
-  ({ 'order canceled': 'The order was canceled', 'order refunded': 'The order was refunded' }[reason] ?? reason);
+  ({ 'order canceled': 'The order was cancelled', 'order refunded': 'The order was refunded' }[reason] ?? reason);
 
 /** How much of a sweet: 2 × 500 g, or 3 pieces. */
 export function amountOf({ quantity, size, has_size }: Pick<OrderLine, 'quantity' | 'size' | 'has_size'>): string {
@@ -59,5 +59,5 @@ export function amountOf({ quantity, size, has_size }: Pick<OrderLine, 'quantity
 export function ordersOf({ orders, canceled }: { orders: number; canceled: number }): string {
   if (orders + canceled === 1) return 'first order';
   const standing = `${orders.toLocaleString('en-IN')} ${orders === 1 ? 'order' : 'orders'}`;
-  return canceled > 0 ? `${standing} and ${canceled.toLocaleString('en-IN')} canceled` : standing;
+  return canceled > 0 ? `${standing} and ${canceled.toLocaleString('en-IN')} cancelled` : standing;
 }

@@ -17,7 +17,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
   const { delivery, lines } = order;
   const allergens = sentencesOn(lines.map((line) => line.allergens));
   return (
-    <article className={styles.slip} aria-label={`Packing slip of order ${order.number}`}>
+    <article className={styles.slip} aria-label={`Packing slip for order ${order.number}`}>
       {order.status === 'canceled' && <CanceledStamp />}
       <header className={styles.head}>
         <div>
@@ -33,7 +33,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
       </header>
       <div className={styles.people}>
         <div>
-          <h3>{order.fulfilment === 'pickup' ? 'Collected by' : 'Delivery to'}</h3>
+          <h3>{order.fulfilment === 'pickup' ? 'Pickup by' : 'Delivery to'}</h3>
           <p>
             <strong>{delivery.name}</strong>
           </p>
@@ -63,8 +63,8 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
         <thead>
           <tr>
             <th scope="col">Packed</th>
-            <th scope="col">Sweet</th>
-            <th scope="col">How much</th>
+            <th scope="col">Item</th>
+            <th scope="col">Quantity</th>
             <th scope="col">Weight</th>
           </tr>
         </thead>
@@ -120,7 +120,7 @@ function MarksInBox({ lines }: Pick<PrintedOrder, 'lines'>) {
   const [mark, ...others] = new Set(lines.map(({ food_mark }) => food_mark));
   if (!mark || others.includes(null)) return null;
   return others.length > 0 ? (
-    <>Vegetarian and non-vegetarian: see the mark at each sweet.</>
+    <>Contains vegetarian and non-vegetarian items: see the mark on each.</>
   ) : (
     <>
       <FoodMark of={mark} /> {foodMarkWords[mark]}.

@@ -31,7 +31,7 @@ export function PrintPage() {
       ? { to: `/admin/orders/${wanted[0]}`, label: 'Order' }
       : { to: '/admin/orders', label: 'Orders' };
   const orders = loaded.state === 'ready' ? loaded.value.orders : [];
-  // What is collected needs no label.
+  // Pickup orders need no label.
   const printed = doc === 'label' ? orders.filter(({ fulfilment }) => fulfilment === 'delivery') : orders;
 
   return (
@@ -41,7 +41,7 @@ export function PrintPage() {
       actions={
         printed.length > 0 && (
           <button type="button" className={buttons.main} onClick={() => window.print()}>
-            Print {printed.length === 1 ? 'it' : `all ${printed.length}`}
+            Print {printed.length === 1 ? '' : `all ${printed.length}`}
           </button>
         )
       }
@@ -54,15 +54,15 @@ export function PrintPage() {
         ]}
       />
       {wanted.length === 0 ? (
-        <Empty title="Nothing to print." text="Choose orders in the list first." />
+        <Empty title="Nothing to print" text="Select orders in the list first." />
       ) : loaded.state === 'failed' ? (
         <Failed retry={reload} />
       ) : loaded.state === 'loading' ? (
         <Loading />
       ) : printed.length === 0 ? (
         <Empty
-          title="Nothing to print."
-          text={orders.length > 0 ? 'What is collected needs no label.' : 'These orders are not there.'}
+          title="Nothing to print"
+          text={orders.length > 0 ? 'Pickup orders need no label.' : 'These orders could not be found.'}
         />
       ) : (
         <>
@@ -86,9 +86,9 @@ type NotesProps = { printed: PrintedOrder[]; orders: PrintedOrder[]; asked: numb
 
 function Notes({ printed, orders, asked, isCut }: NotesProps) {
   const notes = [
-    isCut && `Only the first ${most} are here: print the others in a second go.`,
-    orders.length < asked && `${asked - orders.length} of them could not be found.`,
-    printed.length < orders.length && `${orders.length - printed.length} to be collected: no label.`,
+    isCut && `Only the first ${most} are shown. Print the rest separately.`,
+    orders.length < asked && `${asked - orders.length} could not be found.`,
+    printed.length < orders.length && `${orders.length - printed.length} for pickup, without a label.`,
   ].filter((note) => note !== false);
   return notes.length > 0 && <p className={styles.note}>{notes.join(' ')}</p>;
 }

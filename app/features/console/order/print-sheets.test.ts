@@ -24,8 +24,8 @@ const sheets = [
 
 test.each(sheets)('the %s of a canceled order says so, and no other', (_name, Sheet) => {
   const printed = (order: PrintedOrder) => renderToStaticMarkup(createElement(Sheet, { order, shop }));
-  expect(printed({ ...printedOrder, status: 'canceled' })).toContain('CANCELED');
-  expect(printed(printedOrder)).not.toContain('CANCELED');
+  expect(printed({ ...printedOrder, status: 'canceled' })).toContain('CANCELLED');
+  expect(printed(printedOrder)).not.toContain('CANCELLED');
 });
 
 test('the packing slip says what is in the box apart from what may be', () => {

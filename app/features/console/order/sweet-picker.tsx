@@ -61,7 +61,7 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
 
   return (
     <div className={styles.picker}>
-      <label htmlFor="sweet-search">Add a sweet</label>
+      <label htmlFor="sweet-search">Add an item</label>
       <input
         ref={input}
         id="sweet-search"
@@ -88,7 +88,7 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
       />
       {isShown && sweets.length === 0 && (
         <p className={`${styles.choices} ${styles.none}`} role="status">
-          No sweet of that name is on sale.
+          No item with that name is on sale.
         </p>
       )}
       {isShown && sweets.length > 0 && (

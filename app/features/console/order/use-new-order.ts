@@ -158,7 +158,9 @@ function checkOrder(values: Typed, lines: readonly DraftLine[]): Checked<Wanted>
   const errors = {
     ...(delivery.ok ? {} : delivery.errors),
     ...(rest.ok ? {} : rest.errors),
-    ...(asked ? {} : { lines: lines.length === 0 ? 'Choose at least one sweet.' : 'Of each sweet, 1 to 25.' }),
+    ...(asked
+      ? {}
+      : { lines: lines.length === 0 ? 'Add at least one item.' : 'Enter a quantity from 1 to 25 for each item.' }),
   };
   if (!delivery.ok || !rest.ok || !asked) return { ok: false, errors };
   const { shipping_paise: shipping, paid, note } = rest.value;
@@ -170,7 +172,7 @@ function checkOrder(values: Typed, lines: readonly DraftLine[]): Checked<Wanted>
 
 function notPriced({ priced, isCurrent, hasFailed }: Price): Outcome<NewOrder> {
   const message = hasFailed
-    ? 'The total could not be worked out. Change something or try again.'
-    : (isCurrent && priced?.problem?.message) || 'The total is being worked out. Press again in a moment.';
+    ? 'We couldn’t calculate the total, so the order was not created. Try again.'
+    : (isCurrent && priced?.problem?.message) || 'Still calculating the total. Try again in a moment.';
   return { ok: false, reason: 'refused', field: null, message };
 }

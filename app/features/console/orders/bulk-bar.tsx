@@ -29,10 +29,10 @@ type BulkBarProps = {
 export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) {
   const moves = movesOfMany(chosen);
   const bar = useRef<HTMLElement>(null);
-  useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
+  useShortcut('b', 'Go to actions for selected orders', () => bar.current?.querySelector('button')?.focus());
 
   return (
-    <section ref={bar} className={styles.bar} aria-label="Chosen orders" aria-keyshortcuts="b">
+    <section ref={bar} className={styles.bar} aria-label="Selected orders" aria-keyshortcuts="b">
       <p role="status">{selectedInWords(chosen.length, hidden)}</p>
       {undo}
       <div className={styles.moves}>
@@ -54,10 +54,10 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
           fileName="invoices.zip"
           sayLeftOut={leftOutInWords}
         >
-          Invoices
+          Download invoices
         </DownloadButton>
         <button type="button" className={buttons.small} onClick={onClear}>
-          Choose none
+          Clear
         </button>
       </div>
     </section>
@@ -89,13 +89,13 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account are mailed after a minute. '}
-        {canBeUndone(to) ? 'You can undo this for a minute.' : 'This issues the invoice and cannot be undone.'}
+        {statusWords[to].mails && 'Customers with an account get an email after a minute. '}
+        {canBeUndone(to) ? 'You can undo this for a minute.' : 'This issues the invoice and can’t be undone.'}
       </p>
-      {to === 'Shipped' && <p>To tell them the courier and tracking number, ship each on its own page.</p>}
+      {to === 'Shipped' && <p>To add courier and tracking number, ship each order from its own page.</p>}
       {others.length > 0 && (
         <p>
-          {others.length === 1 ? 'One chosen order stays as it is' : `${others.length} chosen orders stay as they are`}:{' '}
+          {others.length === 1 ? '1 selected order won’t change' : `${others.length} selected orders won’t change`}:{' '}
           {others.map(({ number, status }) => `${number} (${statusWords[status].title})`).join(', ')}
         </p>
       )}
@@ -111,7 +111,9 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
   if (refusals.length === 0) return null;
   return (
     <div ref={element} className={styles.refusals} role="alert" tabIndex={-1}>
-      <p>{refusals.length === 1 ? 'One order did not move:' : `${ordersInWords(refusals.length)} did not move:`}</p>
+      <p>
+        {refusals.length === 1 ? '1 order was not updated:' : `${ordersInWords(refusals.length)} were not updated:`}
+      </p>
       <ul>
         {refusals.map(({ id, reason }) => (
           <li key={id}>
@@ -120,7 +122,7 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
         ))}
       </ul>
       <button type="button" className={buttons.small} onClick={onClose}>
-        Understood
+        OK
       </button>
     </div>
   );

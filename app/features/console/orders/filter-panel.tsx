@@ -59,24 +59,19 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
         <TextField form={form} name="product" label="Product" maxLength={100} />
         <TextField form={form} name="min" label="Total from" inputMode="decimal" prefix="₹" />
         <TextField form={form} name="max" label="Total up to" inputMode="decimal" prefix="₹" />
-        <TextField form={form} name="waiting" label="Waiting over" inputMode="numeric" suffix="hours" />
+        <TextField form={form} name="waiting" label="Waiting more than" inputMode="numeric" suffix="hours" />
         <TextField form={form} name="number" label="Order number" inputMode="numeric" />
         <SelectField
           form={form}
           name="fulfilment"
-          label="How it gets there"
-          options={optionsOf(fulfilmentTitles, 'Either way')}
+          label="Delivery or pickup"
+          options={optionsOf(fulfilmentTitles, 'Both')}
         />
-        <SelectField
-          form={form}
-          name="source"
-          label="Where it came from"
-          options={optionsOf(sourceTitles, 'Anywhere')}
-        />
+        <SelectField form={form} name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />
       </div>
       <div className={styles.end}>
         <button type="submit" className={buttons.small} data-main>
-          Show these orders
+          Apply filters
         </button>
         <button type="button" className={buttons.small} onClick={() => onFilter(noFields)}>
           Clear filters

@@ -66,12 +66,12 @@ test('each thing the list is narrowed by is said in words', () => {
   const words = (address: string) => chipsOf(stateFrom(address)).map(({ label }) => label);
   expect(words('q=laddu&todo=unconfirmed&sort=-total')).toEqual([]);
   expect(words('status=Pending,canceled&payment=refund_failed&from=2026-11-16&pincode=40&min=500&waiting=2')).toEqual([
-    'Pending or Canceled',
+    'Pending or Cancelled',
     'Refund failed',
-    'From Mon, 16 Nov',
+    'From 16 Nov 2026',
     'Pincode 40…',
     'At least ₹500',
-    'Waiting over 2 h',
+    'Waiting more than 2 h',
   ]);
 });
 

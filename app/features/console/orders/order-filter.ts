@@ -3,7 +3,7 @@ import { paymentStatuses, paymentWords, statusWords } from '#app/features/consol
 import type { Json } from '#database-types';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { day, optional, rupees, text, whole } from '../inputs.ts';
 import { cursorFromText } from '../url-state.ts';
 
@@ -17,7 +17,7 @@ const firstDigits = () =>
   z
     .string()
     .trim()
-    .regex(/^[1-9]\d{0,5}$/, 'Up to six digits, the first not 0.');
+    .regex(/^[1-9]\d{0,5}$/, 'Enter up to 6 digits, not starting with 0.');
 const listOf = <const Values extends readonly string[]>(values: Values) =>
   z.string().transform((joined) => {
     const wanted = new Set(joined.split(','));
@@ -121,16 +121,16 @@ export function chipsOf(state: ListState): Chip[] {
         .split(',')
         .map((one) => paymentWords[one as keyof typeof paymentWords].title)
         .join(' or '),
-    from: (typed) => `From ${formatCalendarDay(typed)}`,
-    to: (typed) => `Until ${formatCalendarDay(typed)}`,
+    from: (typed) => `From ${formatDate(typed)}`,
+    to: (typed) => `Until ${formatDate(typed)}`,
     customer: (typed) => `Customer “${typed}”`,
     phone: (typed) => `Phone ${typed}`,
     pincode: (typed) => (typed.length < 6 ? `Pincode ${typed}…` : `Pincode ${typed}`),
-    product: (typed) => `With “${typed}”`,
-    number: (typed) => `Number ${typed}`,
+    product: (typed) => `Product “${typed}”`,
+    number: (typed) => `Order number ${typed}`,
     min: (typed) => `At least ₹${typed}`,
     max: (typed) => `At most ₹${typed}`,
-    waiting: (typed) => `Waiting over ${typed} h`,
+    waiting: (typed) => `Waiting more than ${typed} h`,
     source: (typed) => sourceTitles[typed as keyof typeof sourceTitles],
     fulfilment: (typed) => fulfilmentTitles[typed as keyof typeof fulfilmentTitles],
   };

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
 import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -22,7 +22,7 @@ import { FilterPanel } from './filter-panel.tsx';
 import { OrderPage, type OrderRow } from './order-data.ts';
 import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
 import styles from './orders-page.module.css';
-import { linkId, OrdersTable } from './orders-table.tsx';
+import { LoadingOrders, linkId, OrdersTable } from './orders-table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useMoves } from './use-moves.ts';
@@ -35,7 +35,7 @@ const work: readonly Work[] = [
   { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
   { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
   { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
-  { todo: 'undelivered', title: 'Undelivered', done: 'Nothing came back undelivered.', counted: 'undelivered' },
+  { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
   { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
 ];
 
@@ -87,8 +87,8 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <Link className={buttons.small} to="/admin/orders/new">
-        Phone order
+      <Link className={buttons.smallMain} to="/admin/orders/new">
+        Add phone order
       </Link>
     </>
   );
@@ -123,7 +123,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
     window.scrollTo({ top: 0 });
   }
 
-  if (loaded.state === 'loading') return <Loading rows={10} />;
+  if (loaded.state === 'loading') return <LoadingOrders />;
   if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
   const by = state.sort.replace('-', '');
   return (
@@ -145,7 +145,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
           className={`${buttons.small} ${styles.chooseAll}`}
           onClick={() => selection.select([...selection.keys, ...live.rows.map(idOf)])}
         >
-          Choose all {live.rows.length}
+          Select all {live.rows.length}
         </button>
       )}
       <OrdersTable
@@ -206,7 +206,7 @@ function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void
   if (state.after === '') return <Failed retry={reload} />;
   return (
     <Empty
-      title="This page of the list could not be loaded."
+      title="We couldn’t load this page of the list."
       action={
         <Link className={buttons.small} to={hrefFor({ after: '' })}>
           First page
@@ -223,7 +223,7 @@ function Nothing({ state, hrefFor }: OrderListProps) {
   return (
     <Empty
       title="No matching orders."
-      text="Try fewer words or fewer filters."
+      text="Try fewer words or filters."
       action={
         <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
           Clear search and filters

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
@@ -59,6 +60,15 @@ export function OrdersTable(props: OrdersTableProps) {
   );
 }
 
+/** Blank rows in the shape of the list, at every width. */
+export function LoadingOrders() {
+  return (
+    <LoadingShape className={styles.orders}>
+      <BlankTable columns={columnsAt(new Date(), new Set(), () => {})} rows={10} canSelect />
+    </LoadingShape>
+  );
+}
+
 function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProps['onMove']): Column<OrderRow>[] {
   return [
     {
@@ -90,7 +100,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Pincode',
       cell: ({ pincode, city, fulfilment }) =>
         fulfilment === 'pickup' ? (
-          'Collects'
+          'Pickup'
         ) : (
           <>
             {pincode} <small>{city}</small>
@@ -128,7 +138,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
     { key: 'age', title: 'Waiting', sort: 'age', align: 'end', cell: (order) => <Age order={order} now={now} /> },
     {
       key: 'next',
-      title: 'Next',
+      title: 'Next step',
       cell: (order) => <NextMoves order={order} isBusy={busy.has(order.id)} onMove={onMove} />,
     },
   ];

@@ -8,7 +8,7 @@ const sortWords: [ListState['sort'], string][] = [
   ['-placed', 'Newest first'],
   ['placed', 'Oldest first'],
   ['-age', 'Waiting longest'],
-  ['age', 'Moved last'],
+  ['age', 'Recently updated'],
   ['-total', 'Highest total'],
   ['total', 'Lowest total'],
   ['-number', 'Highest number'],

@@ -19,8 +19,8 @@ export function useRowKeys(ids: readonly string[], toggle: (id: string) => void)
   );
 
   useShortcut('j', 'Next order; Enter opens it', () => go(1));
-  useShortcut('k', 'Order before', () => go(-1));
-  useShortcut('x', 'Choose the order', () => isShown && toggle(current));
+  useShortcut('k', 'Previous order', () => go(-1));
+  useShortcut('x', 'Select the order', () => isShown && toggle(current));
 
   const onKeyDown = useCallback(
     (event: KeyboardEvent) => {

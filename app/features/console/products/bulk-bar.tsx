@@ -34,7 +34,7 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
     setProblem(null);
     if (changes.length === 0) {
       setAsking(null);
-      setProblem('They are all like that already.');
+      setProblem('Nothing to change: all selected products already have this setting.');
       return true;
     }
     const outcome = await change(changes, said);
@@ -53,19 +53,19 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
     applyToAll(
       { is_listed: isListed },
       (row) => row.is_listed !== isListed,
-      (count) => `${productsWord(count)} ${isListed ? 'listed' : 'taken off the shop'}.`,
+      (count) => `${productsWord(count)} ${isListed ? 'listed' : 'unlisted'}.`,
     );
   const dialog = { chosen, onClose: () => setAsking(null) };
   const bar = useRef<HTMLElement>(null);
-  useShortcut('b', 'To what can be done with the chosen', () => bar.current?.querySelector('button')?.focus());
+  useShortcut('b', 'Go to actions for selected products', () => bar.current?.querySelector('button')?.focus());
 
   return (
-    <section ref={bar} className={styles.bar} aria-label="Chosen products" aria-keyshortcuts="b">
+    <section ref={bar} className={styles.bar} aria-label="Selected products" aria-keyshortcuts="b">
       <p>
         <strong>{selectedInWords(chosen.length, hidden)}</strong>
         {chooseAll && (
           <button type="button" className={styles.link} onClick={chooseAll.run}>
-            Choose all {chooseAll.count.toLocaleString('en-IN')}
+            Select all {chooseAll.count.toLocaleString('en-IN')}
           </button>
         )}
         <button type="button" className={styles.link} onClick={clear}>
@@ -80,13 +80,13 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
           Unlist
         </button>
         <button type="button" className={buttons.small} onClick={() => setAsking('price')}>
-          Price…
+          Change price…
         </button>
         <button type="button" className={buttons.small} onClick={() => setAsking('offer')}>
-          Offer…
+          Set offer…
         </button>
         <button type="button" className={buttons.small} onClick={() => setAsking('gst')}>
-          GST…
+          Set GST…
         </button>
         <button type="button" className={buttons.small} onClick={() => setAsking('archive')}>
           Archive…

@@ -26,7 +26,7 @@ export function GstDialog({ chosen, onClose, applyToAll }: DialogProps) {
     <ConfirmDialog
       open
       title={`GST of ${productsWord(chosen.length)}`}
-      confirmLabel="Set the rate"
+      confirmLabel="Set GST rate"
       isIncomplete={!parsed.success}
       onClose={onClose}
       onConfirm={() =>
@@ -38,11 +38,11 @@ export function GstDialog({ chosen, onClose, applyToAll }: DialogProps) {
       }
     >
       <TypedField
-        label="GST rate in per cent"
+        label="GST rate (%)"
         value={typed}
         onChange={setTyped}
-        problem={parsed.success ? null : 'Between 0 and 40, with at most two decimals.'}
-        hint="For orders from now on. Orders already placed keep their rate."
+        problem={parsed.success ? null : 'Enter a rate from 0 to 40, with at most two decimals.'}
+        hint="Applies to new orders. Orders already placed keep their rate."
       />
     </ConfirmDialog>
   );
@@ -56,7 +56,7 @@ export function ArchiveDialog({ chosen, onClose, applyToAll }: DialogProps) {
       title={`Archive ${productsWord(chosen.length)}?`}
       text={
         <>
-          <p>They leave the shop and this list. Orders, reviews and stock stay, and they can be brought back.</p>
+          <p>They are removed from the shop and this list. Orders, reviews and stock stay, and you can restore them.</p>
           {left > 0 && <p>{left === 1 ? 'One of them is' : `${left} of them are`} still in stock.</p>}
         </>
       }

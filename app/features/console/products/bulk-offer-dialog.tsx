@@ -31,13 +31,13 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
   const refused = results.filter(({ problem }) => problem !== null).length;
   const hint =
     percent > 0
-      ? `Each price becomes ${percent}% below its regular price. A product without one takes today’s price as its regular price.`
-      : 'Ends the offer: each price becomes its regular price again, and the tag goes.';
+      ? `Each price becomes ${percent}% below its regular price. If a product has no regular price, today’s price is used.`
+      : 'Ends the offer: prices go back to the regular price and the tag is removed.';
   return (
     <ConfirmDialog
       open
       title={`Offer on ${productsWord(chosen.length)}`}
-      confirmLabel={percent > 0 ? 'Start the offer' : 'End the offer'}
+      confirmLabel={percent > 0 ? 'Start offer' : 'End offer'}
       isIncomplete={!parsed.success || (refused > 0 && changed.length === 0)}
       onClose={onClose}
       onConfirm={() =>
@@ -48,12 +48,12 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
           })),
           percent > 0
             ? `${productsWord(changed.length)} now ${percent}% off.${keptWords(refused)}`
-            : `${productsWord(changed.length)} back at the regular price.${keptWords(refused)}`,
+            : `${productsWord(changed.length)} back to the regular price.${keptWords(refused)}`,
         )
       }
     >
       <div className={styles.field}>
-        <label htmlFor={id}>Offer in per cent</label>
+        <label htmlFor={id}>Offer (%)</label>
         <input
           id={id}
           inputMode="numeric"
@@ -64,7 +64,7 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <p id={`${id}-words`} data-problem={parsed.success ? undefined : true}>
-          {parsed.success ? hint : 'A whole number from 0 to 90. 0 ends the offer.'}
+          {parsed.success ? hint : 'Enter a whole number from 0 to 90. 0 ends the offer.'}
         </p>
       </div>
       {parsed.success && refused > 0 && <KeptPrices count={refused} />}

@@ -28,13 +28,13 @@ export function CostPanel({ form, costs }: Props) {
           label={`Unit cost per ${unit}`}
           inputMode="decimal"
           prefix="₹"
-          hint="Never shown to customers. A change counts from now on; orders keep the cost they were placed at."
+          hint="Never shown to customers. Applies to new orders; orders already placed keep their cost."
         />
         <div className={styles.fixed}>
           <strong>Margin</strong>
           {margin ? (
             <p className={margin.paise < 0 ? styles.warning : undefined}>
-              {formatPaise(paise(margin.paise))} per {unit}, {margin.percent}% of the price
+              {formatPaise(paise(margin.paise))} per {unit}, {margin.percent}% of price
             </p>
           ) : (
             <p>unknown</p>
@@ -42,7 +42,7 @@ export function CostPanel({ form, costs }: Props) {
         </div>
         {costs.length > 0 && (
           <details className={styles.wide}>
-            <summary>Cost over time</summary>
+            <summary>Cost history</summary>
             <ul className={styles.costs}>
               {costs.map(({ valid_from, unit_cost_paise }) => {
                 const since = instantFrom(valid_from);

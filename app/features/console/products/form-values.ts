@@ -104,7 +104,7 @@ const Fields = z.object({
   hsn: z
     .string()
     .trim()
-    .regex(/^\d{4,8}$/, 'Four to eight digits.'),
+    .regex(/^\d{4,8}$/, 'Enter 4 to 8 digits.'),
   has_size: choice(['weight', 'piece']).transform((how) => how === 'weight'),
   weight_grams: z.string(),
   food_mark: z.enum(['', ...foodMarks]).transform((mark) => mark || null),
@@ -125,11 +125,11 @@ export const Product = Fields.transform((fields, context) => {
   const refuse = (field: keyof ProductValues, message: string) =>
     context.addIssue({ code: 'custom', path: [field], message });
   if (fields.regular_price_paise !== null && fields.regular_price_paise <= fields.price_paise)
-    refuse('regular_price_paise', 'It must be above the price, or empty.');
+    refuse('regular_price_paise', 'Must be higher than the price, or left blank.');
   // The weight is asked for below, listed or not.
   if (fields.is_listed) for (const gap of listingGaps({ ...fields, weight_grams: 500 })) refuse(gap, listingNeeds[gap]);
   const grams = fields.has_size ? { success: true as const, data: 500 } : weight.safeParse(fields.weight_grams);
-  if (!grams.success) refuse('weight_grams', grams.error.issues[0]?.message ?? 'A whole number.');
+  if (!grams.success) refuse('weight_grams', grams.error.issues[0]?.message ?? 'Enter a whole number.');
   return {
     ...fields,
     weight_grams: grams.success ? grams.data : 0,

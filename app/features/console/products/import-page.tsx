@@ -31,7 +31,7 @@ type Step =
     }
   | { at: 'done'; added: number; changed: number };
 
-/** A file of products: looked at first, row by row; then imported exactly so, or not at all. */
+/** Product file: looked at first, row by row; then imported exactly so, or not at all. */
 export function ImportPage() {
   const [step, setStep] = useState<Step>({ at: 'start', problem: null });
   const { act, client } = useRequests();
@@ -89,7 +89,7 @@ export function ImportPage() {
           {step.at === 'done' && (
             <p role="status" className={styles.done}>
               <strong>Imported.</strong> {step.added} added, {step.changed} changed.{' '}
-              <Link to="/admin/products?sort=changed&order=down">Look at them</Link>
+              <Link to="/admin/products?sort=changed&order=down">View products</Link>
             </p>
           )}
           {step.at === 'start' && step.problem && (
@@ -97,18 +97,14 @@ export function ImportPage() {
               {step.problem}
             </p>
           )}
-          <Panel title="A file of products">
+          <Panel title="Product file">
             <div className={styles.start}>
-              <p>
-                Choose a CSV file. You will see row by row what it would change; nothing is changed before you say so.
-              </p>
+              <p>Choose a CSV file. You’ll see what changes in each row before anything is saved.</p>
               <label className={`${buttons.main} ${styles.file}`}>
-                Choose a file
+                Choose file
                 <input type="file" accept=".csv,text/csv" onChange={choose} />
               </label>
-              <p>
-                To change many products at once, start from what you have. For new products, start from the template.
-              </p>
+              <p>To change many products at once, export your products first. For new products, use the template.</p>
               <div className={styles.moves}>
                 <DownloadButton request={csvRequest('products', { state: 'all' })} fileName="products.csv">
                   Export all products
@@ -118,7 +114,7 @@ export function ImportPage() {
                   className={buttons.small}
                   onClick={() => keep(template(), 'products-template.csv')}
                 >
-                  Download the template
+                  Download template
                 </button>
               </div>
             </div>
@@ -127,7 +123,7 @@ export function ImportPage() {
         </>
       )}
       {step.at === 'looking' && (
-        <Panel title={`Looking at ${step.file.name}…`}>
+        <Panel title={`Checking ${step.file.name}…`}>
           <Loading rows={6} />
         </Panel>
       )}
@@ -180,8 +176,8 @@ function Columns() {
   return (
     <Panel title="Columns">
       <p className={styles.words}>
-        They are known by their heading, in any order. A column that is not there is left as it is. Rows without an Id
-        change the product of that name, or add one.
+        Columns are matched by heading, in any order. Missing columns stay unchanged. A row without an Id updates the
+        product with that name, or adds a new one.
       </p>
       <dl className={styles.columns}>
         {productColumns.map(({ heading, hint }) => (

@@ -20,20 +20,20 @@ const words: Record<Action, { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'good' },
   changed: { label: 'Changed', tone: 'busy' },
   unchanged: { label: 'Unchanged', tone: 'calm' },
-  refused: { label: 'Refused', tone: 'bad' },
+  refused: { label: 'Errors', tone: 'bad' },
 };
 const order: Action[] = ['refused', 'new', 'changed', 'unchanged'];
 const mostShown = 200;
 
 const columns: Column<PlannedRow>[] = [
   { key: 'line', title: 'Line', align: 'end', cell: (row) => row.line },
-  { key: 'name', title: 'Product', cell: (row) => row.name || 'without a name' },
+  { key: 'name', title: 'Product', cell: (row) => row.name || 'No name' },
   {
     key: 'action',
     title: 'Result',
     cell: ({ action }) => <Badge tone={words[action].tone}>{words[action].label}</Badge>,
   },
-  { key: 'what', title: 'What', cell: (row) => <What row={row} /> },
+  { key: 'what', title: 'Changes', cell: (row) => <What row={row} /> },
 ];
 
 export function ImportPlanView(props: Props) {
@@ -45,7 +45,7 @@ export function ImportPlanView(props: Props) {
   const writes = counts.new + counts.changed;
 
   return (
-    <Panel title={`What ${fileName} would do`}>
+    <Panel title={`Check before importing ${fileName}`}>
       <div className={styles.plan}>
         <div className={styles.moves}>
           {order.map((action) => (
@@ -65,12 +65,12 @@ export function ImportPlanView(props: Props) {
           ))}
         </div>
         {ignoredHeadings.length > 0 && (
-          <p className={styles.words}>Not read, because no column is called so: {ignoredHeadings.join(', ')}.</p>
+          <p className={styles.words}>Ignored, because these columns are not known: {ignoredHeadings.join(', ')}.</p>
         )}
         {counts.refused > 0 && (
           <p role="alert" className={styles.problem}>
-            {counts.refused === 1 ? 'One row is' : `${counts.refused} rows are`} refused. Correct them in the file and
-            choose it again: a file is imported as a whole or not at all.
+            {counts.refused === 1 ? '1 row has' : `${counts.refused} rows have`} errors, so nothing can be imported yet.
+            Correct them in the file and choose it again.
           </p>
         )}
         {problem && (
@@ -81,7 +81,7 @@ export function ImportPlanView(props: Props) {
         <div className={styles.moves}>
           {problem ? (
             <button type="button" className={buttons.main} onClick={onAgain}>
-              Look at it again
+              Check again
             </button>
           ) : (
             <button
@@ -102,11 +102,11 @@ export function ImportPlanView(props: Props) {
           {isBusy && <progress aria-label="Import" />}
         </div>
         <DataTable
-          caption="Rows of the file"
+          caption="Rows in the file"
           columns={columns}
           rows={listed.slice(0, most)}
           rowKey={(row) => String(row.line)}
-          empty={<Empty title="Nothing would change." text="Every row is as the shop has it already." />}
+          empty={<Empty title="Nothing to import." text="Every row matches what is already in the shop." />}
         />
         {listed.length > most && (
           <button type="button" className={buttons.small} onClick={() => setMost(most + mostShown)}>
@@ -134,7 +134,7 @@ function What({ row }: { row: PlannedRow }) {
         ))}
       </ul>
     );
-  if (row.action === 'unchanged') return 'As it is.';
+  if (row.action === 'unchanged') return 'No change';
   return (
     <ul className={styles.what}>
       {row.changes

@@ -31,7 +31,7 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
   async function keep() {
     if (typed === null || isSaving) return;
     const parsed = Price.safeParse(typed);
-    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'An amount like 1,299.50.');
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter an amount, such as 1,299.50.');
     if (parsed.data === row.price_paise) return close();
     const wrong = priceProblem(parsed.data, row.regular_price_paise);
     if (wrong) return setProblem(wrong);
@@ -50,7 +50,7 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
         className={styles.price}
         onClick={() => setTyped(String(row.price_paise / 100))}
       >
-        <span className="visually-hidden">Change the price of {row.name}, </span>
+        <span className="visually-hidden">Edit price of {row.name}, </span>
         {formatPaise(paise(row.price_paise))} <small>per {unitOf(row)}</small>
       </button>
     );

@@ -1,35 +1,35 @@
 import { z } from 'zod';
 
 export const states = {
-  current: 'All but archived',
+  current: 'All except archived',
   available: 'Available',
-  sold_out: 'Sold out',
+  sold_out: 'Out of stock',
   listed: 'Listed',
-  facts_missing: 'Listed, facts missing',
-  offer_unbacked: 'Offer not backed',
+  facts_missing: 'Listed, details missing',
+  offer_unbacked: 'Offer without price cut',
   unlisted: 'Not listed',
   archived: 'Archived',
-  all: 'Everything',
+  all: 'All, with archived',
 } as const;
 
-export const stocks = { any: 'Any stock', low: 'Low stock', out: 'Nothing on hand' } as const;
+export const stocks = { any: 'Any stock', low: 'Low stock', out: 'No stock' } as const;
 
 const keys = <T extends Record<string, string>>(words: T) => Object.keys(words) as [keyof T & string];
 
 /** The sorts as one chooses them; the first is how the list begins. */
 export const sorts = {
-  'name up': 'Name',
+  'name up': 'Name A–Z',
   'changed down': 'Last changed',
-  'price up': 'Cheapest',
-  'price down': 'Dearest',
+  'price up': 'Price low–high',
+  'price down': 'Price high–low',
   'stock up': 'Least stock',
   'stock down': 'Most stock',
   'margin up': 'Lowest margin',
   'margin down': 'Highest margin',
   'rating down': 'Best rated',
   'rating up': 'Worst rated',
-  'name down': 'Name, from the end',
-  'changed up': 'Longest unchanged',
+  'name down': 'Name Z–A',
+  'changed up': 'Oldest changes first',
 } as const;
 const sortKeys = ['name', 'price', 'stock', 'rating', 'margin', 'changed'] as const;
 

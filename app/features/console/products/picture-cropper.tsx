@@ -74,14 +74,14 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
     <Dialog open onClose={onClose} labelledBy={`${id}-title`} describedBy={`${id}-help`} isLocked={isBusy}>
       <div className={styles.body}>
         <h2 id={`${id}-title`}>Crop photo</h2>
-        <p id={`${id}-help`}>Drag to move it, pinch or scroll to zoom. With the keyboard: arrow keys, + and −.</p>
+        <p id={`${id}-help`}>Drag to move, pinch or scroll to zoom. On the keyboard, use the arrow keys, + and −.</p>
         <canvas
           ref={canvas}
           width={frame}
           height={frame}
           tabIndex={0}
           role="img"
-          aria-label="The part of the picture that customers will see"
+          aria-label="The part customers will see"
           className={styles.frame}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
@@ -111,7 +111,7 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
         </label>
         <div className={styles.choice}>
           <button type="button" className={buttons.main} aria-busy={isBusy} onClick={use}>
-            Use this picture
+            Use picture
           </button>
           <button type="button" className={buttons.quiet} onClick={onClose} disabled={isBusy}>
             Go back

@@ -12,19 +12,22 @@ const maxMegapixels = 60;
 /** Decodes a chosen file, or says why it cannot be a picture of a product. */
 export async function openPicture(file: Blob): Promise<Opened> {
   if (file.size > maxFileBytes)
-    return { ok: false, message: `This file has ${Math.round(file.size / 1024 / 1024)} MB. At most 25 MB, please.` };
+    return { ok: false, message: `This file is ${Math.round(file.size / 1024 / 1024)} MB. The limit is 25 MB.` };
   // An SVG is a program, and has no size of its own.
   const bitmap = /svg|xml|html/.test(file.type) ? null : await createImageBitmap(file).catch(() => null);
-  if (!bitmap) return { ok: false, message: 'This is not a picture that can be opened here. Try a JPEG, PNG or WebP.' };
+  if (!bitmap) return { ok: false, message: 'We can’t open this file. Use a JPEG, PNG or WebP picture.' };
   const { width, height } = bitmap;
   const size = `${width} × ${height} pixels`;
   if (Math.min(width, height) < minPixels) {
     bitmap.close();
-    return { ok: false, message: `This picture has ${size}. It needs at least ${minPixels} × ${minPixels}.` };
+    return {
+      ok: false,
+      message: `This picture is too small (${size}). It needs at least ${minPixels} × ${minPixels}.`,
+    };
   }
   if (width * height > maxMegapixels * 1e6) {
     bitmap.close();
-    return { ok: false, message: `This picture has ${size}, which is too large. At most ${maxMegapixels} megapixels.` };
+    return { ok: false, message: `This picture is too large (${size}). The limit is ${maxMegapixels} megapixels.` };
   }
   return { ok: true, bitmap };
 }

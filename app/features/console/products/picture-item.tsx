@@ -46,11 +46,11 @@ export function PictureItem({ picture, place, count, onAlt, onMove, onCrop, onDe
       <div className={styles.about}>
         <strong>{title}</strong>
         {place === 0 ? (
-          <span className={styles.hint}>Read out with the product’s name.</span>
+          <span className={styles.hint}>Described by the product’s name.</span>
         ) : (
           <>
             <label htmlFor={id} className={styles.hint}>
-              What picture {place + 1} shows
+              What does picture {place + 1} show?
             </label>
             <input
               id={id}

@@ -36,7 +36,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
 
   async function add(files: readonly File[]) {
     const room = files.slice(0, maxPictures - latest.current.length);
-    setRefusal(room.length < files.length ? `A product has at most ${maxPictures} pictures.` : null);
+    setRefusal(room.length < files.length ? `A product can have up to ${maxPictures} pictures.` : null);
     await openNext(room);
   }
 
@@ -53,9 +53,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
     const file = await fetch(image)
       .then((response) => response.blob())
       .catch(() => null);
-    const opened = file
-      ? await openPicture(file)
-      : { ok: false as const, message: 'This picture could not be loaded.' };
+    const opened = file ? await openPicture(file) : { ok: false as const, message: 'We couldn’t load this picture.' };
     setRefusal(opened.ok ? null : opened.message);
     if (opened.ok) setCropping({ bitmap: opened.bitmap, place });
   }
@@ -70,7 +68,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
     if (!cropping) return;
     const cut = await cutPicture(cropping.bitmap, crop);
     const largest = cut?.at(-1);
-    if (!cut || !largest) setRefusal('This browser cannot write WebP pictures. Use Chrome, Edge or Firefox for this.');
+    if (!cut || !largest) setRefusal('This browser can’t save pictures for the shop. Use Chrome, Edge or Firefox.');
     else {
       const image = URL.createObjectURL(largest.blob);
       addresses.current.push(image);
@@ -131,7 +129,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
           disabled={isFull}
           onClick={() => input.current?.click()}
         >
-          {pictures.length === 0 ? 'Add a picture' : 'Add more pictures'}
+          {pictures.length === 0 ? 'Add picture' : 'Add more pictures'}
         </button>
         <p id={`${id}-help`}>
           Up to {maxPictures}. The first is shown on cards, in the cart and on orders. At least 480 × 480 pixels; JPEG,

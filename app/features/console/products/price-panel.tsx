@@ -19,8 +19,8 @@ export function PricePanel({ form, product }: Props) {
           <div className={styles.fixed}>
             <strong>Sold by {isByWeight ? 'weight' : 'piece'}</strong>
             <p>
-              This stays so: its stock has been counted in {isByWeight ? 'grams' : 'pieces'}. To sell it the other way,
-              duplicate it.
+              Can’t be changed, because its stock is counted in {isByWeight ? 'grams' : 'pieces'}. To sell it the other
+              way, duplicate the product.
             </p>
           </div>
         ) : (
@@ -28,7 +28,7 @@ export function PricePanel({ form, product }: Props) {
             form={form}
             name="has_size"
             label="Sold by"
-            hint="Once stock has come in, this can no longer be changed."
+            hint="Can’t be changed once it has stock."
             options={[
               { value: 'weight', label: 'Weight: 500 g and 1 kg' },
               { value: 'piece', label: 'Piece or pack' },
@@ -55,7 +55,7 @@ export function PricePanel({ form, product }: Props) {
           label={isByWeight ? 'Price per 500 g' : 'Price per piece'}
           inputMode="decimal"
           prefix="₹"
-          hint="Without GST, which is added at checkout."
+          hint="Before GST, which is added at checkout."
         />
         <TextField
           form={form}
@@ -63,7 +63,7 @@ export function PricePanel({ form, product }: Props) {
           label="Regular price"
           inputMode="decimal"
           prefix="₹"
-          hint="The price before an offer. Shown struck through from 1% off on."
+          hint="The price before the offer. Shown struck through if it is at least 1% higher."
         />
         <OfferNote values={form.values} row={product?.row ?? null} />
         <TextField
@@ -72,7 +72,7 @@ export function PricePanel({ form, product }: Props) {
           label="GST rate"
           inputMode="decimal"
           suffix="%"
-          hint="5 for most sweets."
+          hint="5% for most sweets."
         />
         <TextField
           form={form}

@@ -20,7 +20,7 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
         <tr>
           <th scope="col">Product</th>
           <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">New</th>
         </tr>
       </thead>
       <tbody>
@@ -79,7 +79,7 @@ function Tag({ saved }: { saved: number }) {
   if (saved === 0) return null;
   return (
     <div className={styles.rule}>
-      {saved > maxOfferPercent ? `${maxOfferPercent}% off, the most a tag says` : `${saved}% off`}
+      {saved > maxOfferPercent ? `${maxOfferPercent}% off (highest tag)` : `${saved}% off`}
     </div>
   );
 }

@@ -28,7 +28,7 @@ export const columnsOf = ({ savePrice, setListed }: RowActions): Column<ProductR
     cell: (row) => <InlinePrice key={row.updated_at} row={row} save={(price) => savePrice(row, price)} />,
   },
   { key: 'offer', title: 'Offer', cell: (row) => <Offer row={row} />, hideOnPhone: true },
-  { key: 'stock', title: 'Saleable', sort: 'stock', align: 'end', cell: (row) => <Stock row={row} /> },
+  { key: 'stock', title: 'Available', sort: 'stock', align: 'end', cell: (row) => <Stock row={row} /> },
   { key: 'state', title: 'In the shop', cell: (row) => <Standing row={row} setListed={setListed} /> },
   {
     key: 'rating',
@@ -115,7 +115,7 @@ export function MissingFacts({ row }: { row: ProductRow }) {
   if (row.archived_at !== null || row.missing_facts.length === 0) return null;
   return (
     <>
-      {row.is_listed && <Badge tone="warn">Facts missing</Badge>}
+      {row.is_listed && <Badge tone="warn">Details missing</Badge>}
       <span className={styles.missing}>Missing: {gapWords(row.missing_facts)}</span>
     </>
   );
@@ -126,7 +126,7 @@ function UnbackedOffer({ row }: { row: ProductRow }) {
   if (row.archived_at !== null || isBacked(row)) return null;
   return (
     <>
-      <Badge tone="warn">Offer not backed</Badge>
+      <Badge tone="warn">Offer without price cut</Badge>
       <span className={styles.missing}>
         “{offerTag({ available: true, offerPercent: row.offer_percent })}”{' '}
         {row.regular_price_paise === null ? 'without a regular price' : 'against another regular price'}

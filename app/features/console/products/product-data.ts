@@ -82,7 +82,7 @@ export const SavedProduct = z.object({ id: z.number(), updated_at: z.string(), u
 export function standingOf(row: ProductRow): { label: string; tone: Tone } {
   if (row.archived_at) return { label: 'Archived', tone: 'calm' };
   if (!row.is_listed) return { label: 'Not listed', tone: 'calm' };
-  return row.is_available ? { label: 'Available', tone: 'good' } : { label: 'Sold out', tone: 'bad' };
+  return row.is_available ? { label: 'Available', tone: 'good' } : { label: 'Out of stock', tone: 'bad' };
 }
 
 export const isLow = (row: ProductRow): boolean =>

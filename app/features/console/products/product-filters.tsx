@@ -20,7 +20,7 @@ export function ProductFilters({ state, set, hrefFor }: Props) {
         onChange={(category) => set({ category })}
       />
       <Choice
-        label="State"
+        label="Status"
         value={state.state}
         options={Object.entries(states)}
         onChange={(value) => set({ state: value as ListState['state'] })}
@@ -32,7 +32,7 @@ export function ProductFilters({ state, set, hrefFor }: Props) {
         onChange={(value) => set({ stock: value as ListState['stock'] })}
       />
       <Choice
-        label="Sort"
+        label="Sort by"
         value={`${state.sort} ${state.order}`}
         options={Object.entries(sorts)}
         onChange={(value) => {

@@ -43,17 +43,17 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
       return outcome;
     },
     onSaved: ({ value }) => {
-      toast('success', `${form.values.name.trim()} is saved.`);
+      toast('success', `${form.values.name.trim()} saved.`);
       if (product) onSaved();
       else void navigate(`/admin/products/${value.id}`, { replace: true });
     },
   });
-  useShortcut('s', 'Save the product', () => void form.submit());
+  useShortcut('s', 'Save product', () => void form.submit());
 
   return (
     <Form form={form} className={styles.form}>
       <div className={styles.fields}>
-        <Panel title="What it is">
+        <Panel title="Basic details">
           <div className={styles.grid}>
             <TextField form={form} name="name" label="Name" maxLength={120} />
             <SelectField
@@ -77,7 +77,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
                 multiline
                 rows={2}
                 maxLength={300}
-                hint="What it tastes like, for someone who has never had it. May be empty."
+                hint="Optional. What it tastes like, for someone who has never had it."
               />
             </div>
             <div className={styles.wide}>
@@ -88,7 +88,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
                 multiline
                 rows={2}
                 maxLength={300}
-                hint="How it is packed, and how it arrives. May be empty."
+                hint="Optional. How it is packed and how it arrives."
               />
             </div>
           </div>
@@ -114,7 +114,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
             cancel={
               isStale ? (
                 <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                  Show it as it is now
+                  Load the latest version
                 </button>
               ) : undefined
             }
@@ -134,7 +134,7 @@ function picturesOf({ image, more_pictures }: ProductValues) {
 
 function FoodPanel({ form }: { form: FormState<ProductValues> }) {
   return (
-    <Panel title="Food facts">
+    <Panel title="Food details">
       <div className={styles.grid}>
         <SelectField
           form={form}
@@ -157,7 +157,7 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
             name="allergens"
             label="Allergens"
             maxLength={500}
-            hint="Milk, nuts, gluten … Write None if there are none."
+            hint="Such as milk, nuts or gluten. Enter None if there are none."
           />
         </div>
         <TextField form={form} name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
@@ -166,7 +166,7 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
           name="maker"
           label="Made by"
           maxLength={300}
-          hint="Name, address and licence. Empty: your own kitchen."
+          hint="Name, address and licence. Leave blank if it is made in your own kitchen."
         />
       </div>
     </Panel>
@@ -186,11 +186,7 @@ function ShopPanel({ form }: { form: FormState<ProductValues> }) {
           form={form}
           name="is_listed"
           label="Listed: customers see it"
-          hint={
-            gaps.length > 0
-              ? `Before it can be listed, fill in: ${gapWords(gaps)}.`
-              : 'Available as soon as there is stock.'
-          }
+          hint={gaps.length > 0 ? `To list it, fill in: ${gapWords(gaps)}.` : 'Available as soon as there is stock.'}
         />
         <SelectField
           form={form}

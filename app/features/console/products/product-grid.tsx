@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { InlinePrice } from './inline-price.tsx';
@@ -27,7 +28,7 @@ export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setL
         <li key={row.id} className={styles.card} data-selected={selected.has(String(row.id)) || undefined}>
           <input
             type="checkbox"
-            aria-label={`Choose ${row.name}`}
+            aria-label={`Select ${row.name}`}
             checked={selected.has(String(row.id))}
             onChange={(event) => choose(row.id, event.target.checked)}
           />
@@ -46,5 +47,17 @@ export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setL
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Cards without their products yet. */
+export function LoadingGrid() {
+  return (
+    <LoadingShape className={styles.grid}>
+      {Array.from({ length: 8 }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no other identity
+        <BlankPanel key={place} hasChart lines={2} />
+      ))}
+    </LoadingShape>
   );
 }

@@ -3,7 +3,8 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
@@ -12,6 +13,7 @@ import { useAnswer, useRequests } from '../requests.ts';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
 import { isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
+import form from './product-form.module.css';
 import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
 import { useProductChanges } from './use-product-changes.ts';
@@ -52,7 +54,7 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
       back={back}
       actions={product && <ProductActions product={product} onChanged={startOver} />}
     >
-      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'loading' && <LoadingProduct />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {product && (
         <>
@@ -70,11 +72,23 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
   );
 }
 
+function LoadingProduct() {
+  return (
+    <LoadingShape className={form.form}>
+      <div className={form.fields}>
+        <BlankPanel title="Basic details" fields={3} />
+        <BlankPanel title="Price and unit" fields={3} />
+      </div>
+      <BlankPanel title="Preview" hasChart lines={2} />
+    </LoadingShape>
+  );
+}
+
 function NoProduct() {
   return (
     <ConsolePage title="Product" back={back}>
       <Empty
-        title="There is no such product."
+        title="Product not found."
         text="It may have been deleted."
         action={
           <Link className={buttons.small} to="/admin/products">
@@ -95,16 +109,16 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
       <MissingFacts row={row} />
       <Link to={`/admin/inventory/${row.id}`}>
         {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
-        {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} saleable
+        {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} available
       </Link>
       {waiting > 0 && (
         <span>
-          {waiting.toLocaleString('en-IN')} {waiting === 1 ? 'person is' : 'people are'} waiting for it
+          {waiting.toLocaleString('en-IN')} {waiting === 1 ? 'customer' : 'customers'} on the waiting list
         </span>
       )}
       {row.is_listed && row.archived_at === null && (
         <a href={`/product/${row.id}`} target="_blank" rel="noreferrer">
-          See it in the shop
+          View in shop
         </a>
       )}
     </p>
@@ -124,11 +138,11 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
   async function duplicate() {
     const outcome = await act('admin_duplicate_product', { product_id: row.id }, Copy);
     if (!outcome.ok) return toast('error', outcome.message);
-    toast('success', 'This is the copy. It is not listed yet.');
+    toast('success', 'Product duplicated. This is the copy, not listed yet.');
     void navigate(`/admin/products/${outcome.value.id}`);
   }
   async function archive(isArchived: boolean) {
-    const said = isArchived ? `${row.name} is archived.` : `${row.name} is back, and not listed yet.`;
+    const said = isArchived ? `${row.name} archived.` : `${row.name} restored. It is not listed yet.`;
     const outcome = await change([{ row, changes: { is_archived: isArchived } }], said);
     setAsking(null);
     if (!outcome.ok) toast('error', outcome.message);
@@ -138,7 +152,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     setAsking(null);
     if (!outcome.ok) return toast('error', outcome.message);
     void client().then((shop) => removePictures(shop, outcome.value.unused_images));
-    toast('success', `${row.name} is deleted.`);
+    toast('success', `${row.name} deleted.`);
     void navigate('/admin/products', { replace: true });
   }
 
@@ -152,7 +166,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
         className={buttons.small}
         onClick={() => (row.archived_at ? void archive(false) : setAsking('archive'))}
       >
-        {row.archived_at ? 'Bring back' : 'Archive'}
+        {row.archived_at ? 'Restore' : 'Archive'}
       </button>
       {product.is_deletable && (
         <button type="button" className={buttons.small} onClick={() => setAsking('delete')}>
@@ -171,7 +185,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
       <ConfirmDialog
         open={asking === 'delete'}
         title={`Delete ${row.name}?`}
-        text="It was never sold, stocked or reviewed, so nothing needs it. This cannot be undone."
+        text="It was never sold, stocked or reviewed. This can’t be undone."
         confirmLabel="Delete"
         tone="danger"
         onConfirm={remove}
@@ -184,9 +198,9 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
 function ArchiveWords({ row, combo }: { row: ProductRow; combo: string | null }) {
   return (
     <>
-      <p>It leaves the shop and the list. Its orders, reviews and stock stay, and it can be brought back.</p>
-      {row.on_hand > 0 && <p>There are still {formatStock(row.on_hand, { hasSize: row.has_size })} on hand.</p>}
-      {combo && <p>It will no longer be the {combo} pack of the home page.</p>}
+      <p>It is removed from the shop and the list. Its orders, reviews and stock stay, and you can restore it.</p>
+      {row.on_hand > 0 && <p>{formatStock(row.on_hand, { hasSize: row.has_size })} still in stock.</p>}
+      {combo && <p>It will no longer be the {combo} pack on the home page.</p>}
     </>
   );
 }

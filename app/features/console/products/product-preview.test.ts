@@ -24,7 +24,7 @@ test('a category and a price are there when they are chosen, and not before', ()
 
 test('it says what is missing before it says how it is listed', () => {
   const facts = { food_mark: 'veg', ingredients: 'Ghee', allergens: 'Milk', shelf_life_days: '10' };
-  expect(preview({})).toContain('Not listed: nobody sees it yet.');
-  expect(preview({ ...facts, is_listed: true })).toContain('It cannot be listed yet. Missing: storage.');
-  expect(preview({ ...facts, storage: 'Cool', is_listed: true })).toContain('Listed, but without stock');
+  expect(preview({})).toContain('Not listed: customers can’t see it yet.');
+  expect(preview({ ...facts, is_listed: true })).toContain('Can’t be listed yet. Missing: storage.');
+  expect(preview({ ...facts, storage: 'Cool', is_listed: true })).toContain('Listed, but out of stock');
 });

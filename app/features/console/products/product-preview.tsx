@@ -24,18 +24,18 @@ const amount = rupees({ min: 0 });
 const percent = decimal({ min: 0, max: 40, places: 2 });
 const number = whole({ min: 1, max: 30_000 });
 
-/** What customers will see, while it is typed. */
+/** Preview, while it is typed. */
 export function ProductPreview({ values, row, renderCard }: Props) {
   const product = previewOf(values, row);
   const hasPrice = product.pricePaise > 0;
   return (
-    <Panel title="What customers will see">
+    <Panel title="Preview">
       <div className={styles.preview}>
         {/* It only shows: nothing in it leads away from what was typed. */}
         <div className={styles.card} data-unpriced={!hasPrice || undefined} inert>
           {renderCard(product)}
         </div>
-        {!hasPrice && <p className={styles.unpriced}>The price appears here once it is entered.</p>}
+        {!hasPrice && <p className={styles.unpriced}>Enter a price to see it here.</p>}
         {product.description && <p className={styles.description}>{product.description}</p>}
         <dl className={styles.facts}>
           {foodFacts(product)
@@ -57,10 +57,10 @@ export function ProductPreview({ values, row, renderCard }: Props) {
 
 function standingWords(values: ProductValues, row: ProductRow | null): string {
   const gaps = listingGaps(values);
-  if (!values.is_listed) return 'Not listed: nobody sees it yet.';
-  if (gaps.length > 0) return `It cannot be listed yet. Missing: ${gapWords(gaps)}.`;
+  if (!values.is_listed) return 'Not listed: customers can’t see it yet.';
+  if (gaps.length > 0) return `Can’t be listed yet. Missing: ${gapWords(gaps)}.`;
   return row === null || row.on_hand === 0
-    ? 'Listed, but without stock: customers see it as out of stock, and can ask to be told.'
+    ? 'Listed, but out of stock. Customers can ask to be notified.'
     : 'Listed and in stock.';
 }
 
@@ -80,7 +80,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     values.regular_price_paise.trim() === '' ? null : paise(read(amount, values.regular_price_paise, 0));
   return {
     id: row?.id ?? 0,
-    name: values.name.trim() || 'Name of the sweet',
+    name: values.name.trim() || 'Product name',
     pricePaise,
     regularPricePaise: struckPaise({ pricePaise, regularPricePaise }),
     image: values.image,

@@ -2,7 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -17,7 +18,7 @@ import { filterOf, isFiltered, ListState } from './list-state.ts';
 import { columnsOf } from './product-cells.tsx';
 import { ProductList, type ProductRow } from './product-data.ts';
 import { ProductFilters } from './product-filters.tsx';
-import { ProductGrid } from './product-grid.tsx';
+import { LoadingGrid, ProductGrid } from './product-grid.tsx';
 import { UnbackedOffers } from './unbacked-offers.tsx';
 import { useProductChanges } from './use-product-changes.ts';
 
@@ -75,11 +76,7 @@ export function ProductsPage() {
     savePrice: (row: ProductRow, price: number) =>
       changeOne(row, { price_paise: price }, `${row.name} now costs ${formatPaise(paise(price))}.`),
     async setListed(row: ProductRow, isListed: boolean) {
-      const problem = await changeOne(
-        row,
-        { is_listed: isListed },
-        `${row.name} is ${isListed ? 'listed' : 'off the shop'}.`,
-      );
+      const problem = await changeOne(row, { is_listed: isListed }, `${row.name} ${isListed ? 'listed' : 'unlisted'}.`);
       if (problem)
         toast('error', `${row.name}: ${problem}`, {
           label: 'Open',
@@ -95,21 +92,21 @@ export function ProductsPage() {
       const all = await ask('admin_list_products', { ...question, page_size: mostChosen }, ProductList);
       selection.selectAll(all.rows);
     } catch {
-      toast('error', 'They could not be loaded. Please try again.');
+      toast('error', 'We couldn’t load all products. Please try again.');
     }
   }
   const isPageChosen = rows.length > 0 && rows.every((row) => selected.has(String(row.id)));
   const hasMore = answer !== null && answer.count > selected.size && answer.count <= mostChosen;
 
   const empty = isFiltered(state) ? (
-    <Empty title="No product is like that." text="Take away a filter, or look for fewer letters." />
+    <Empty title="No matching products." text="Try a shorter search or fewer filters." />
   ) : (
     <Empty
       title="No products yet."
-      text="Add the first one by hand, or import a list."
+      text="Add the first one, or import a CSV file."
       action={
         <Link className={buttons.small} to="/admin/products/new">
-          New product
+          Add product
         </Link>
       }
     />
@@ -127,7 +124,7 @@ export function ProductsPage() {
             Import
           </Link>
           <Link className={buttons.smallMain} to="/admin/products/new">
-            New product
+            Add product
           </Link>
         </>
       }
@@ -136,7 +133,8 @@ export function ProductsPage() {
       {state.state !== 'offer_unbacked' && (
         <UnbackedOffers href={hrefFor({ state: 'offer_unbacked' })} changes={patches} />
       )}
-      {loaded.state === 'loading' && <Loading rows={8} />}
+      {loaded.state === 'loading' &&
+        (state.view === 'grid' ? <LoadingGrid /> : <LoadingTable columns={columnsOf(actions)} canSelect />)}
       {loaded.state === 'failed' && <Failed retry={state.after ? () => set({ after: '' }) : reload} />}
       {answer && (
         <>

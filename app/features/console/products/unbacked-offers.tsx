@@ -18,7 +18,7 @@ export function UnbackedOffers({ href, changes }: { href: string; changes: unkno
   const { count } = loaded.value;
   return (
     <p className={styles.notice}>
-      {productsWord(count)} {count === 1 ? 'shows' : 'show'} an offer that the prices don’t back.{' '}
+      {productsWord(count)} {count === 1 ? 'shows' : 'show'} an offer without a matching price cut.{' '}
       <Link to={href}>Show {count === 1 ? 'it' : 'them'}</Link>
     </p>
   );

@@ -45,7 +45,7 @@ export function useProductChanges(onChanged: (rows: readonly ProductRow[]) => vo
         run: async () => {
           const undone = await send(changes.map((change) => reversed(change, now.get(change.row.id) ?? change.row)));
           if (undone.ok) onChanged(undone.value);
-          toast(undone.ok ? 'info' : 'error', undone.ok ? 'Undone.' : undone.message);
+          toast(undone.ok ? 'info' : 'error', undone.ok ? 'Change undone.' : undone.message);
         },
       });
       return outcome;

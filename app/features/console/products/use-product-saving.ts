@@ -11,7 +11,7 @@ const notStored: Refusal = {
   ok: false,
   reason: 'failed',
   field: 'image',
-  message: 'The picture could not be stored. Please try again.',
+  message: 'We couldn’t upload the picture, so nothing was saved. Please try again.',
 };
 
 /**

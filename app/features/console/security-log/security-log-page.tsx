@@ -31,7 +31,7 @@ export function SecurityLogPage() {
           onSearch={(person) => set({ person })}
         />
         <Choice
-          label="What happened"
+          label="Type"
           value={state.kind}
           options={[['', 'Everything'], ...securityEventGroups.map(({ key, title }) => [key, title] as const)]}
           onChange={(kind) => set({ kind })}
@@ -45,10 +45,7 @@ export function SecurityLogPage() {
           isFiltered(state) ? (
             <Empty title="No matching entries." text="Try fewer filters. Entries are kept for 90 days." />
           ) : (
-            <Empty
-              title="Nothing happened yet."
-              text="Logins and refused access appear here and are kept for 90 days."
-            />
+            <Empty title="No entries yet." text="Logins and refused access appear here and are kept for 90 days." />
           )
         }
       >

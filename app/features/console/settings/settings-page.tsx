@@ -9,7 +9,7 @@ import { SearchWordsTab } from './search/search-words-tab.tsx';
 import { ShopTab, type ShopTabProps } from './shop/shop-tab.tsx';
 
 const tabs = {
-  shop: { title: 'The shop', Tab: ShopTab },
+  shop: { title: 'Business details', Tab: ShopTab },
   categories: { title: 'Categories', Tab: CategoriesTab },
   delivery: { title: 'Delivery', Tab: DeliveryTab },
   couriers: { title: 'Couriers', Tab: CouriersTab },

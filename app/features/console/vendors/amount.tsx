@@ -4,11 +4,11 @@ import styles from './vendors.module.css';
 export const rupees = (amountPaise: number): string => formatPaise(paise(amountPaise));
 
 export const notAnExpense =
-  'Paying for goods is not an expense: what they cost is counted once, when the sweets they became are sold, through the product’s unit cost.';
+  'Payments for goods are not expenses. Their cost is counted once, through the product’s unit cost, when the product is sold.';
 
 /** What is owed to somebody; below nothing they owe us. */
 export function Owed({ paise: amount, overduePaise = 0 }: { paise: number; overduePaise?: number }) {
-  if (amount === 0) return <span className={styles.amount}>nothing</span>;
+  if (amount === 0) return <span className={styles.amount}>nothing due</span>;
   if (amount < 0) return <span className={styles.amount}>they owe {rupees(-amount)}</span>;
   return (
     <span className={styles.amount}>
@@ -22,7 +22,7 @@ export function OwedSums({ owed, overdue, dueSoon }: { owed: number; overdue: nu
   return (
     <dl className={styles.owed}>
       <div>
-        <dt>We owe in all</dt>
+        <dt>Total payable</dt>
         <dd>{rupees(owed)}</dd>
       </div>
       <div>

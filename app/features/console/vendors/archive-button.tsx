@@ -16,7 +16,7 @@ export function ArchiveButton({ vendor, onChanged }: { vendor: Vendor; onChanged
     const archived_at = isArchived ? null : new Date().toISOString();
     const saved = await updateRow('vendors', { key: vendor.id, seen: vendor.updated_at }, { archived_at });
     setAsking(false);
-    if (saved.ok) toast('success', isArchived ? `${vendor.name} is back.` : `${vendor.name} is archived.`);
+    if (saved.ok) toast('success', isArchived ? `${vendor.name} restored.` : `${vendor.name} archived.`);
     else toast('error', saved.message);
     onChanged();
   }
@@ -28,12 +28,12 @@ export function ArchiveButton({ vendor, onChanged }: { vendor: Vendor; onChanged
         className={isArchived ? buttons.quiet : buttons.danger}
         onClick={() => (isArchived ? change() : setAsking(true))}
       >
-        {isArchived ? 'Bring back from the archive' : 'Archive this vendor'}
+        {isArchived ? 'Restore vendor' : 'Archive vendor'}
       </button>
       <ConfirmDialog
         open={isAsking}
         title={`Archive ${vendor.name}?`}
-        text="They are no longer offered for new orders. What was bought and what is owed stays, and you can bring them back."
+        text="They won’t be offered for new orders. Purchases and dues stay, and you can restore them."
         confirmLabel="Archive"
         tone="danger"
         onConfirm={change}

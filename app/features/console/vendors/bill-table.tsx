@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/panel.tsx';
 import { dueWords } from '#domain/purchases/due.ts';
-import { calendarDay, formatShortDay } from '#domain/time.ts';
+import { calendarDay, formatDate } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 import type { Bill } from './vendor-data.ts';
 import styles from './vendors.module.css';
@@ -28,10 +28,10 @@ export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: s
                 <Link to={`/admin/purchases/${bill.purchase_id}`}>
                   {bill.bill_number || `Purchase order ${bill.purchase_id}`}
                 </Link>
-                <span className={styles.small}>of {formatShortDay(bill.billed_on)}</span>
+                <span className={styles.small}>of {formatDate(bill.billed_on)}</span>
               </td>
               <td>
-                {formatShortDay(bill.due_on)}{' '}
+                {formatDate(bill.due_on)}{' '}
                 <Badge tone={due.isOverdue ? 'bad' : due.isSoon ? 'warn' : 'calm'}>{due.words}</Badge>
               </td>
               <td className={styles.amount}>

@@ -73,14 +73,14 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
           label="Amount"
           prefix="₹"
           inputMode="decimal"
-          hint={`We owe them ${rupees(vendor.owedPaise)}. What is due first is settled first.`}
+          hint={`We owe them ${rupees(vendor.owedPaise)}. The oldest dues are settled first.`}
         />
         <div className={styles.two}>
           <TextField form={form} name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
           <SelectField
             form={form}
             name="mode"
-            label="How"
+            label="Payment mode"
             options={modes.map((mode) => ({ value: mode, label: mode }))}
           />
         </div>
@@ -89,7 +89,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
           name="reference"
           label="Reference"
           maxLength={100}
-          hint="UTR, cheque number, or nothing."
+          hint="Optional. UTR or cheque number."
         />
         <FormEnd
           form={form}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { useAnswer } from '../requests.ts';
 import { notAnExpense, OwedSums, rupees } from './amount.tsx';
 import { BillTable } from './bill-table.tsx';
@@ -13,13 +14,17 @@ import styles from './vendors.module.css';
 export function Payables() {
   const { loaded, reload, isStale } = useAnswer('admin_list_payables', {}, Answer);
   const [paying, setPaying] = useState<Payable | null>(null);
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={3} />
+        <BlankPanel lines={3} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { rows, owed_paise, overdue_paise, due_soon_paise } = loaded.value;
   if (rows.length === 0)
-    return (
-      <Empty title="Nobody is owed anything." text="What is received from a vendor appears here until it is paid." />
-    );
+    return <Empty title="No bills to pay." text="Bills for received goods appear here until they are paid." />;
   return (
     <div className={styles.part} aria-busy={isStale || undefined}>
       <OwedSums owed={owed_paise} overdue={overdue_paise} dueSoon={due_soon_paise} />
@@ -34,7 +39,7 @@ export function Payables() {
                 Account
               </Link>
               <button type="button" className={buttons.small} onClick={() => setPaying(row)}>
-                Record a payment
+                Record payment
               </button>
             </>
           }

@@ -74,10 +74,10 @@ function PriceLines({ prices }: { prices: readonly ItemPrice[] }) {
 function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice[] }) {
   return (
     <DataTable
-      caption={`What ${item} has cost`}
+      caption={`Price history of ${item}`}
       rows={prices}
       rowKey={({ id }) => String(id)}
-      empty={<Empty title="It was never ordered." />}
+      empty={<Empty title="Never ordered." />}
       columns={[
         {
           key: 'day',
@@ -86,7 +86,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
             <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
           ),
         },
-        { key: 'vendor', title: 'From', cell: ({ vendor }) => vendor },
+        { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor },
         {
           key: 'quantity',
           title: 'Quantity',
@@ -95,7 +95,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
         },
         {
           key: 'price',
-          title: 'Price without GST',
+          title: 'Price before GST',
           align: 'end',
           cell: ({ compared_paise, compared_unit }) => `${rupees(compared_paise)} ${perUnit(compared_unit)}`,
         },

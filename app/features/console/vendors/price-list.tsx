@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { compare } from '#domain/console/comparison.ts';
 import { perUnit } from '#domain/purchases/units.ts';
@@ -17,7 +18,7 @@ function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtIt
   return [
     {
       key: 'item',
-      title: 'Bought',
+      title: 'Item',
       cell: ({ item_name, times }) => (
         <span>
           <Link to={hrefFor(item_name)} preventScrollReset>
@@ -39,15 +40,15 @@ function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtIt
     },
     {
       key: 'change',
-      title: 'Against before',
+      title: 'Change',
       align: 'end',
       cell: ({ last_paise, before_paise }) =>
         before_paise === null ? <None /> : compare(last_paise, before_paise).words,
     },
-    { key: 'vendor', title: 'From', cell: ({ last_vendor }) => last_vendor },
+    { key: 'vendor', title: 'Vendor', cell: ({ last_vendor }) => last_vendor },
     {
       key: 'day',
-      title: 'On',
+      title: 'Date',
       cell: ({ last_ordered_at }) => {
         const instant = instantFrom(last_ordered_at);
         return instant ? formatDay(instant) : '—';
@@ -75,9 +76,9 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
     <div className={styles.part}>
       {item && <PriceHistory item={item} closeHref={hrefFor('')} />}
       <Filters>
-        <SearchField label="Search what was bought" value={search} onSearch={onSearch} />
+        <SearchField label="Search items bought" value={search} onSearch={onSearch} />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(hrefFor)} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <DataTable
@@ -88,9 +89,9 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
           isStale={isStale}
           empty={
             search ? (
-              <Empty title="Nothing of that name was bought." />
+              <Empty title="No matching items." />
             ) : (
-              <Empty title="Nothing was bought yet." text="Prices come from the purchase orders that were sent." />
+              <Empty title="No purchases yet." text="Prices come from your purchase orders." />
             )
           }
         />

@@ -89,7 +89,7 @@ test('blank lines are left out, and what is wrong is said at its place', () => {
     'lines.1.gst_percent',
   ]);
   expect(checkLines([line({ productId: 29, hasSize: false, unit: 'piece', quantity: '1.5' })])).toMatchObject({
-    errors: { 'lines.0.quantity': 'No decimals here.' },
+    errors: { 'lines.0.quantity': 'Enter a whole number.' },
   });
   expect(shownPlace([emptyLine('a'), line(), emptyLine('b'), line()], 1)).toBe(3);
 });

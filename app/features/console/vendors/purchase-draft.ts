@@ -95,7 +95,7 @@ export function draftTotal(lines: readonly DraftLine[]): Paise {
 
 const isBlank = ({ name, quantity, cost }: DraftLine) => !name.trim() && !quantity.trim() && !cost.trim();
 
-export const nothingToBuy = 'Say what to buy: an order has at least one line.';
+export const nothingToBuy = 'Add at least one item.';
 
 /** The lines to save; blank ones are left out. Errors are named as the database names them: lines.2.quantity. */
 export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
@@ -108,15 +108,15 @@ export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
     };
     const thousandths = thousandthsFrom(line.quantity);
     const cost = costFrom(line.cost);
-    if (!line.name.trim()) wrong('item_name', 'What is it?');
+    if (!line.name.trim()) wrong('item_name', 'Enter an item.');
     else if (line.name.trim().length > 120) wrong('item_name', 'At most 120 characters.');
-    if (!thousandths) wrong('quantity', 'More than 0, at most three decimals.');
+    if (!thousandths) wrong('quantity', 'Enter more than 0, with at most three decimals.');
     else if (line.productId !== null && stockUnits(thousandths, line.unit) === null)
-      wrong('quantity', 'No decimals here.');
-    if (cost === null) wrong('unit_cost', 'In rupees, like 585 or 42.50.');
-    if (gstFrom(line.gst) === null) wrong('gst_percent', '0 to 40.');
+      wrong('quantity', 'Enter a whole number.');
+    if (cost === null) wrong('unit_cost', 'Enter rupees, such as 585 or 42.50.');
+    if (gstFrom(line.gst) === null) wrong('gst_percent', 'Enter 0 to 40.');
     const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
-    if (!purchaseUnits.includes(line.unit) || !offered.includes(line.unit)) wrong('unit', 'Another unit, please.');
+    if (!purchaseUnits.includes(line.unit) || !offered.includes(line.unit)) wrong('unit', 'Choose another unit.');
     typed.push({
       id: line.id,
       product_id: line.productId,

@@ -71,7 +71,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
       return sent.ok ? saved : { ...sent, field: null };
     },
     onSaved: ({ value }) => {
-      if (isSending.current) toast('success', 'Ordered. Receive it here when it comes.');
+      if (isSending.current) toast('success', 'Marked as ordered. Receive the goods here when they arrive.');
       onSaved(value.id);
     },
   });
@@ -97,7 +97,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     const gone = await act('admin_delete_purchase', { purchase_id: purchase.id, seen: purchase.updated_at });
     setDeleting(false);
     if (!gone.ok) return toast('error', gone.message);
-    toast('success', 'Draft thrown away.');
+    toast('success', 'Draft discarded.');
     form.reset(form.values);
     void navigate('/admin/vendors?tab=purchases', { replace: true });
   }
@@ -118,7 +118,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
           <TextField form={form} name="expected_on" label="Expected on" type="date" />
         </div>
       </Panel>
-      <Panel title="What to buy">
+      <Panel title="Items">
         {lines.length === 0 && form.errors.lines && (
           <p role="alert" className={editor.error}>
             {nothingToBuy}
@@ -146,15 +146,15 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
               setLines([...lines, emptyLine(`new-${lastKey.current}`)]);
             }}
           >
-            Add a line
+            Add item
           </button>
           <p>
-            With GST <b>{rupees(draftTotal(lines))}</b>
+            Total with GST <b>{rupees(draftTotal(lines))}</b>
           </p>
         </div>
         <p className={styles.note}>
-          Prices are without GST. What you sell as it comes goes to the shelf when it is received; anything else, such
-          as ghee or boxes, is only paid for.
+          Prices are before GST. Products you sell as they are go into stock when received. Anything else, such as ghee
+          or boxes, is only billed.
         </p>
       </Panel>
       <Panel>
@@ -179,7 +179,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
             </button>
             {purchase && (
               <button type="button" className={buttons.danger} onClick={() => setDeleting(true)}>
-                Throw away
+                Discard draft
               </button>
             )}
           </>
@@ -187,9 +187,9 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
       />
       <ConfirmDialog
         open={isDeleting}
-        title="Throw this draft away?"
-        text="It was never sent, so nothing else depends on it."
-        confirmLabel="Throw away"
+        title="Discard this draft?"
+        text="It was never sent to the vendor."
+        confirmLabel="Discard draft"
         tone="danger"
         onConfirm={discard}
         onClose={() => setDeleting(false)}

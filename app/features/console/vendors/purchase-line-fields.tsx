@@ -70,7 +70,7 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
   return (
     <li className={styles.line}>
       <div className={styles.what}>
-        <label htmlFor={`${id}-item_name`}>What</label>
+        <label htmlFor={`${id}-item_name`}>Item</label>
         <input
           {...field('item_name')}
           list={`${id}-found`}
@@ -83,13 +83,13 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
         <datalist id={`${id}-found`}>
           {found.map(({ name, product_id }) => (
             <option key={`${name} ${product_id}`} value={name}>
-              {product_id === null ? 'bought before' : 'a sweet of ours'}
+              {product_id === null ? 'bought earlier' : 'your product'}
             </option>
           ))}
         </datalist>
         {problem('item_name')}
         <span className={styles.known}>
-          {line.productId !== null && <Badge tone="good">goes to the shelf</Badge>}
+          {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
           {last && (
             <span>
               last {rupees(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}

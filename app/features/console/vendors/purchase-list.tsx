@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Failed, Loading, type Tone } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
-import { calendarDay, formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { Choice, Filters } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
@@ -17,7 +18,7 @@ import styles from './vendors.module.css';
 const statusChoices = ['all', 'open', 'Draft', 'Ordered', 'Received', 'Closed'] as const;
 const statusWords: Record<(typeof statusChoices)[number], string> = {
   all: 'All orders',
-  open: 'On the way or to check',
+  open: 'Expected or to check',
   Draft: 'Drafts',
   Ordered: 'Ordered',
   Received: 'Received',
@@ -46,7 +47,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       cell: ({ id, things }) => (
         <span>
           <Link to={`/admin/purchases/${id}`}>No. {id}</Link>
-          <span className={styles.small}>{things ?? 'nothing yet'}</span>
+          <span className={styles.small}>{things ?? 'no items yet'}</span>
         </span>
       ),
     },
@@ -75,14 +76,14 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
         const isLate = status === 'Ordered' && expected_on < today;
         return (
           <span className={isLate ? styles.overdue : undefined}>
-            {formatShortDay(expected_on)}
+            {formatDate(expected_on)}
             {isLate && ' (late)'}
           </span>
         );
       },
     },
     { key: 'status', title: 'Status', cell: PurchaseBadge },
-    { key: 'total', title: 'With GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+    { key: 'total', title: 'Total with GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
   ];
 }
 
@@ -107,18 +108,18 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
       <Filters>
         <SearchField
           label="Search purchase orders"
-          placeholder={vendorId ? 'Number or thing' : 'Number, vendor or thing'}
+          placeholder={vendorId ? 'Number or item' : 'Number, vendor or item'}
           value={search}
           onSearch={(text) => set({ search: text })}
         />
         <Choice
-          label="Which orders"
+          label="Status"
           value={status}
           options={statusChoices.map((choice) => [choice, statusWords[choice]] as const)}
           onChange={(chosen) => set({ status: chosen })}
         />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(vendorId === undefined, '')} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <div>
@@ -130,16 +131,16 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
             isStale={isStale}
             empty={
               isFiltered ? (
-                <Empty title="No order like that." />
+                <Empty title="No matching purchase orders." />
               ) : (
                 <Empty
-                  title="Nothing was ordered yet."
+                  title="No purchase orders yet."
                   action={
                     <Link
                       className={buttons.small}
                       to={vendorId ? `/admin/purchases/new?vendor=${vendorId}` : '/admin/purchases/new'}
                     >
-                      New purchase order
+                      Create purchase order
                     </Link>
                   }
                 />

@@ -1,9 +1,11 @@
 import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
+import styles from './purchase.module.css';
 import { emptyLine, linesOf } from './purchase-draft.ts';
 import { PurchaseEditor } from './purchase-editor.tsx';
 import { PurchaseView } from './purchase-view.tsx';
@@ -34,14 +36,14 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
           }}
         />
       ) : !isReady || vendors.loaded.state !== 'ready' ? (
-        <Loading />
+        <LoadingPurchase />
       ) : vendors.loaded.value.rows.length === 0 ? (
         <Empty
-          title="First, a vendor."
-          text="An order goes to somebody: add whom you buy from."
+          title="Add a vendor first."
+          text="A purchase order needs a vendor."
           action={
             <Link className={buttons.small} to="/admin/vendors/new">
-              New vendor
+              Add vendor
             </Link>
           }
         />
@@ -72,9 +74,9 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
   if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={reload} />;
   return (
     <ConsolePage title={isThere ? `Purchase order ${purchaseId}` : 'Purchase order'} back={back}>
-      {wanted && loaded.state === 'loading' && <Loading />}
+      {wanted && loaded.state === 'loading' && <LoadingPurchase />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {(!wanted || (loaded.state === 'ready' && !purchase)) && <Empty title="There is no such purchase order." />}
+      {(!wanted || (loaded.state === 'ready' && !purchase)) && <Empty title="Purchase order not found." />}
       {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={reload} />}
     </ConsolePage>
   );
@@ -82,7 +84,7 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
 
 function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void }) {
   const { loaded, reload: again } = useAnswer('admin_list_vendors', {}, VendorList);
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <LoadingPurchase />;
   if (loaded.state === 'failed') return <Failed retry={again} />;
   return (
     <PurchaseEditor
@@ -91,5 +93,14 @@ function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void })
       start={{ vendorId: purchase.vendor.id, lines: linesOf(purchase) }}
       onSaved={reload}
     />
+  );
+}
+
+function LoadingPurchase() {
+  return (
+    <LoadingShape className={styles.beside}>
+      <BlankPanel title="Items" lines={6} />
+      <BlankPanel lines={4} />
+    </LoadingShape>
   );
 }

@@ -4,7 +4,7 @@ import { Empty } from '#app/ui/panel.tsx';
 import { paise } from '#domain/money.ts';
 import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 import styles from './purchase.module.css';
@@ -26,24 +26,23 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
         To {purchase.vendor.name}
         {purchase.vendor.gstin && `, GSTIN ${purchase.vendor.gstin}`}
         {ordered && `, ordered on ${formatDay(ordered)}`}
-        {purchase.expected_on &&
-          `, expected on ${formatDay(instantFrom(`${purchase.expected_on}T00:00Z`) ?? new Date(0))}`}
+        {purchase.expected_on && `, expected on ${formatDate(purchase.expected_on)}`}
       </p>
       <DataTable
-        caption="Lines of the order"
+        caption="Items ordered"
         rows={purchase.lines}
         rowKey={({ id }) => String(id)}
-        empty={<Empty title="Nothing is on it." />}
+        empty={<Empty title="No items." />}
         columns={[
           {
             key: 'what',
-            title: 'What',
+            title: 'Item',
             cell: ({ item_name, product, last_price, unit_cost_paise, unit }) => (
               <span>
                 {product ? <Link to={`/admin/inventory/${product.id}`}>{item_name}</Link> : item_name}
                 {last_price && last_price.unit === unit && last_price.unit_cost_paise !== unit_cost_paise && (
                   <span className={`${shared.small} ${styles.screenOnly}`}>
-                    before {rupees(last_price.unit_cost_paise)} from {last_price.vendor}
+                    last {rupees(last_price.unit_cost_paise)} from {last_price.vendor}
                   </span>
                 )}
               </span>
@@ -57,7 +56,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
           },
           {
             key: 'received',
-            title: 'Came',
+            title: 'Received',
             align: 'end',
             cell: ({ received_quantity, unit }) =>
               received_quantity > 0 ? formatPurchased(received_quantity, unit) : <None />,
@@ -68,10 +67,10 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
             align: 'end',
             cell: ({ unit_cost_paise, unit }) => `${rupees(unit_cost_paise)} ${perUnit(unit)}`,
           },
-          { key: 'gst', title: 'GST', align: 'end', hideOnPhone: true, cell: ({ gst_percent }) => `${gst_percent} %` },
+          { key: 'gst', title: 'GST', align: 'end', hideOnPhone: true, cell: ({ gst_percent }) => `${gst_percent}%` },
           {
             key: 'total',
-            title: 'With GST',
+            title: 'Total with GST',
             align: 'end',
             cell: (line) => rupees(lineAmount(amountOf(line)).totalPaise),
           },
@@ -80,7 +79,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
       <div className={styles.linesEnd}>
         <span />
         <p>
-          {rupees(goodsPaise)} and {rupees(gstPaise)} GST <b>{rupees(totalPaise)}</b>
+          {rupees(goodsPaise)} + {rupees(gstPaise)} GST = <b>{rupees(totalPaise)}</b>
         </p>
       </div>
       {purchase.notes && <p className={styles.letter}>{purchase.notes}</p>}

@@ -6,7 +6,7 @@ import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { canReceive, nextPurchaseStatuses, progressOf } from '#domain/purchases/status.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { formatDay, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -32,7 +32,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
   const mayReceive = canReceive(purchase.status);
   const whatsApp = messageLink(purchase);
   useShortcut('r', 'Receive goods', () => mayReceive && setReceiving(true));
-  useShortcut('p', 'Print the order', () => window.print());
+  useShortcut('p', 'Print order', () => window.print());
 
   async function close() {
     const closed = await act('admin_move_purchase', {
@@ -41,7 +41,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       to_status: 'Closed',
     });
     setClosing(false);
-    toast(closed.ok ? 'success' : 'error', closed.ok ? 'Closed.' : closed.message);
+    toast(closed.ok ? 'success' : 'error', closed.ok ? 'Purchase order closed.' : closed.message);
     reload();
   }
 
@@ -52,7 +52,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       actions={
         <>
           {mayReceive && !isReceiving && (
-            <button type="button" className={buttons.small} onClick={() => setReceiving(true)}>
+            <button type="button" className={buttons.smallMain} onClick={() => setReceiving(true)}>
               Receive goods
             </button>
           )}
@@ -88,11 +88,11 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       )}
       <div className={styles.beside}>
         <div className={styles.stack}>
-          <Panel title="What was ordered">
+          <Panel title="Items ordered">
             <PurchaseTable purchase={purchase} />
           </Panel>
           <div className={styles.screenOnly}>
-            <Panel title="What came">
+            <Panel title="Goods received">
               <Receipts purchase={purchase} onChanged={reload} />
             </Panel>
           </div>
@@ -104,9 +104,9 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       </div>
       <ConfirmDialog
         open={isClosing}
-        title={progress.hasCome ? 'Close this order?' : 'Call this order off?'}
+        title={progress.hasCome ? 'Close this order?' : 'Cancel this order?'}
         text={<Missing purchase={purchase} />}
-        confirmLabel={progress.hasCome ? 'Close it' : 'Call it off'}
+        confirmLabel={progress.hasCome ? 'Close order' : 'Cancel order'}
         tone={progress.isShort ? 'danger' : 'plain'}
         onConfirm={close}
         onClose={() => setClosing(false)}
@@ -137,7 +137,7 @@ function PurchaseFacts({ purchase, progress }: { purchase: Purchase; progress: R
             </Link>,
           ],
           ['Ordered', ordered ? formatDay(ordered) : '—'],
-          ['Expected', purchase.expected_on ? formatShortDay(purchase.expected_on) : 'not said'],
+          ['Expected', purchase.expected_on ? formatDate(purchase.expected_on) : '—'],
         ]}
       />
     </Panel>
@@ -146,10 +146,11 @@ function PurchaseFacts({ purchase, progress }: { purchase: Purchase; progress: R
 
 function Missing({ purchase }: { purchase: Purchase }) {
   const missing = purchase.lines.filter(({ quantity, received_quantity }) => received_quantity < quantity);
-  if (missing.length === 0) return <p>Everything came. Nothing more can be received on it then.</p>;
+  if (missing.length === 0)
+    return <p>Everything was received. Nothing more can be received on this order after that.</p>;
   return (
     <>
-      <p>This did not come, and could not be received on this order any more:</p>
+      <p>Not received yet. After closing, these can’t be received on this order:</p>
       <ul>
         {missing.map((line) => (
           <li key={line.id}>

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { formatMoment, formatShortDay, instantFrom } from '#domain/time.ts';
+import { formatDate, formatMoment, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
@@ -20,13 +20,16 @@ export function Receipts({ purchase, onChanged }: { purchase: Purchase; onChange
     if (!undoing) return;
     const undone = await act('admin_undo_receipt', { receipt_id: undoing.id, seen: purchase.updated_at });
     setUndoing(null);
-    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Taken back.' : undone.message);
+    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Receipt reversed.' : undone.message);
     onChanged();
   }
 
   if (purchase.receipts.length === 0)
     return (
-      <Empty title="Nothing came yet." text="When it does, “Receive goods” puts it on the shelf and on the account." />
+      <Empty
+        title="Nothing received yet."
+        text="When goods arrive, use “Receive goods” to add them to stock and record the bill."
+      />
     );
   return (
     <div>
@@ -40,9 +43,9 @@ export function Receipts({ purchase, onChanged }: { purchase: Purchase; onChange
       ))}
       <ConfirmDialog
         open={undoing !== null}
-        title="Take this delivery back?"
-        text="The goods leave the shelf again, the bill is void, and a cost that it set is forgotten."
-        confirmLabel="Take back"
+        title="Reverse this receipt?"
+        text="The goods are taken out of stock, the bill is cancelled, and any unit cost it set is undone."
+        confirmLabel="Reverse"
         tone="danger"
         onConfirm={undo}
         onClose={() => setUndoing(null)}
@@ -64,19 +67,17 @@ function ReceiptEntry({ purchase, receipt, onUndo }: ReceiptEntryProps) {
     <article className={styles.receipt} data-undone={receipt.undone_at ? '' : undefined}>
       <p>
         <b>{instant ? formatMoment(instant) : ''}</b>
-        {receipt.by && ` by ${receipt.by}`} {receipt.undone_at && <Badge>taken back</Badge>}
+        {receipt.by && ` by ${receipt.by}`} {receipt.undone_at && <Badge>Reversed</Badge>}
       </p>
       <p>{things.join(', ')}</p>
       <p className={shared.note}>
-        {bill
-          ? `Bill ${bill.bill_number} over ${rupees(bill.amount_paise)}, due ${formatShortDay(bill.due_on)}`
-          : 'Without a bill'}
-        {bill && bill.adjustment_paise !== 0 && ` (with ${rupees(bill.adjustment_paise)} besides the goods)`}
+        {bill ? `Bill ${bill.bill_number} of ${rupees(bill.amount_paise)}, due ${formatDate(bill.due_on)}` : 'No bill'}
+        {bill && bill.adjustment_paise !== 0 && ` (includes ${rupees(bill.adjustment_paise)} adjustment)`}
       </p>
       {onUndo && (
         <div className={shared.actions}>
           <button type="button" className={buttons.small} onClick={onUndo}>
-            Take back
+            Reverse
           </button>
         </div>
       )}

@@ -85,6 +85,6 @@ test('only what came is sent; wrong numbers are told at their line', () => {
       ],
     ),
   ).toMatchObject({
-    errors: { 'lines.0.quantity': expect.any(String), 'lines.1.quantity': 'No decimals here.' },
+    errors: { 'lines.0.quantity': expect.any(String), 'lines.1.quantity': 'Enter a whole number.' },
   });
 });

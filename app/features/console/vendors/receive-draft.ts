@@ -61,13 +61,12 @@ export function checkComing(lines: readonly Line[], coming: readonly Coming[]): 
     const { quantity = '', setsCost = false } = coming[place] ?? {};
     if (quantity.trim() === '') return;
     const thousandths = thousandthsFrom(quantity);
-    if (thousandths === null) errors[`lines.${place}.quantity`] = 'A number, with three decimals at most.';
+    if (thousandths === null) errors[`lines.${place}.quantity`] = 'Enter a number with at most three decimals.';
     else if (line.product && stockUnits(thousandths, line.unit) === null)
-      errors[`lines.${place}.quantity`] = 'No decimals here.';
+      errors[`lines.${place}.quantity`] = 'Enter a whole number.';
     else if (thousandths > 0)
       came.push({ item_id: line.id, quantity: quantity.replaceAll(',', '').trim(), sets_cost: setsCost });
   });
-  if (Object.keys(errors).length === 0 && came.length === 0)
-    errors.lines = 'Nothing came? Write how much of each line.';
+  if (Object.keys(errors).length === 0 && came.length === 0) errors.lines = 'Enter the quantity received.';
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value: came };
 }

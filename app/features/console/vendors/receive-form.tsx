@@ -33,7 +33,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
       const came = checkComing(purchase.lines, JSON.parse(values.lines));
       const adjustment = adjustmentFrom(values.adjustment);
       if (!came.ok) return { ok: false, errors: came.errors.lines ? came.errors : packErrors(came.errors) };
-      if (adjustment === null) return { ok: false, errors: { adjustment: 'An amount like 40 or -0.37.' } };
+      if (adjustment === null) return { ok: false, errors: { adjustment: 'Enter an amount, such as 40 or -0.37.' } };
       const { bill_number, billed_on, allow_more } = values;
       return {
         ok: true,
@@ -55,7 +55,7 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
       return { ...saved, field: null, message: `${purchase.lines[place]?.item_name}: ${saved.message}` };
     },
     onSaved: () => {
-      toast('success', 'Received: on the shelf and on the account.');
+      toast('success', 'Goods received. Stock and vendor account updated.');
       onDone();
     },
   });
@@ -90,22 +90,22 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
           <CheckField
             form={form}
             name="allow_more"
-            label="More came than was ordered, and we take it"
-            hint="Without this, more than was ordered is refused: it is mostly a slip of the finger."
+            label="Accept more than ordered"
+            hint="This looks like a typo. Tick to accept the extra."
           />
         )}
         <div className={shared.two}>
-          <TextField form={form} name="bill_number" label="Number of their bill" maxLength={60} />
+          <TextField form={form} name="bill_number" label="Vendor’s bill number" maxLength={60} />
           <TextField
             form={form}
             name="billed_on"
-            label="Date of their bill"
+            label="Bill date"
             type="date"
             max={calendarDay(new Date())}
             hint={
               purchase.vendor.payment_terms_days === 0
-                ? 'It is due at once.'
-                : `It is due ${purchase.vendor.payment_terms_days} days later.`
+                ? 'Due immediately.'
+                : `Due ${purchase.vendor.payment_terms_days === 1 ? '1 day' : `${purchase.vendor.payment_terms_days} days`} later.`
             }
           />
           <TextField
@@ -114,15 +114,15 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
             label="Freight, rounding or discount"
             prefix="₹"
             inputMode="text"
-            hint="What else is on the bill; with a minus where it is less."
+            hint="Anything else on the bill. Use a minus for a discount."
           />
         </div>
         <p className={styles.total}>
-          We will owe <b>{rupees(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
+          Amount payable <b>{rupees(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
         </p>
         <FormEnd
           form={form}
-          submitLabel="Receive"
+          submitLabel="Receive goods"
           cancel={
             <button type="button" className={buttons.quiet} onClick={onCancel}>
               Cancel

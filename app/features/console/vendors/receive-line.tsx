@@ -16,14 +16,14 @@ export type ReceiveLineProps = {
 export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLineProps) {
   const id = useId();
   const cost = newCost(line);
-  const per = line.product?.has_size ? '500 g' : 'a piece';
+  const per = line.product?.has_size ? '500 g' : 'piece';
   return (
     <li className={styles.came}>
       <label htmlFor={id}>
         {line.item_name}
         <small>
           {formatPurchased(line.quantity, line.unit)} ordered
-          {line.received_quantity > 0 && `, ${formatPurchased(line.received_quantity, line.unit)} came before`}
+          {line.received_quantity > 0 && `, ${formatPurchased(line.received_quantity, line.unit)} already received`}
         </small>
       </label>
       <div>
@@ -56,11 +56,11 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
             onChange={(event) => onChange({ ...coming, setsCost: event.target.checked })}
           />
           <span>
-            {per} now costs us {rupees(cost)}
+            Update unit cost to {rupees(cost)} per {per}
             <small>
               {line.product.unit_cost_paise === null
-                ? 'not known until now; without GST'
-                : `until now ${rupees(line.product.unit_cost_paise)}; without GST`}
+                ? 'no cost so far; before GST'
+                : `currently ${rupees(line.product.unit_cost_paise)}; before GST`}
             </small>
           </span>
         </label>

@@ -3,29 +3,28 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { formatDay, instantFrom } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { notAnExpense, rupees } from './amount.tsx';
 import { Account, type AccountEntry } from './vendor-data.ts';
 import styles from './vendors.module.css';
 
-const dayOf = (day: string) => formatDay(instantFrom(`${day}T00:00Z`) ?? new Date(0));
-
 function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
   return [
-    { key: 'day', title: 'Day', cell: ({ day }) => dayOf(day) },
+    { key: 'day', title: 'Date', cell: ({ day }) => formatDate(day) },
     {
       key: 'what',
-      title: 'What',
+      title: 'Details',
       cell: (entry) =>
         entry.kind === 'bill' ? (
           <span>
             <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
             <span className={styles.small}>
-              purchase order {entry.purchase_id}, due {dayOf(entry.due_on ?? entry.day)}
+              purchase order {entry.purchase_id}, due {formatDate(entry.due_on ?? entry.day)}
             </span>
           </span>
         ) : (
@@ -47,7 +46,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       align: 'end',
       cell: ({ kind, amount_paise }) => (kind === 'payment' ? rupees(-amount_paise) : ''),
     },
-    { key: 'owed', title: 'Owed after', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
+    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
     {
       key: 'undo',
       title: 'Action',
@@ -55,7 +54,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       cell: (entry) =>
         entry.kind === 'payment' && (
           <button type="button" className={buttons.small} onClick={() => undo(entry)}>
-            Take back
+            Reverse
           </button>
         ),
     },
@@ -83,13 +82,13 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
     if (!undoing) return;
     const undone = await act('admin_undo_vendor_payment', { payment_id: undoing.id });
     setUndoing(null);
-    if (undone.ok) toast('success', 'Payment taken back.');
+    if (undone.ok) toast('success', 'Payment reversed.');
     else toast('error', undone.message);
     reload();
     onChanged();
   }
 
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <LoadingTable columns={columnsFor(setUndoing)} />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   return (
     <div className={styles.part}>
@@ -99,7 +98,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         rows={loaded.value.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         isStale={isStale}
-        empty={<Empty title="No bills and no payments yet." text="Each delivery you receive adds a bill." />}
+        empty={<Empty title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
       <OlderNewer
         newest={after ? hrefFor('') : null}
@@ -108,11 +107,12 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
       <p className={styles.note}>{notAnExpense}</p>
       <ConfirmDialog
         open={undoing !== null}
-        title="Take this payment back?"
+        title="Reverse this payment?"
         text={
-          undoing && `${rupees(-undoing.amount_paise)} of ${dayOf(undoing.day)} will be owed again. The log keeps both.`
+          undoing &&
+          `${rupees(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
         }
-        confirmLabel="Take back"
+        confirmLabel="Reverse"
         tone="danger"
         onConfirm={undo}
         onClose={() => setUndoing(null)}

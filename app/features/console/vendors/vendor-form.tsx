@@ -11,7 +11,10 @@ const VendorFields = z.object({
   name: text({ min: 1, max: 120 }),
   contact_name: text({ max: 120 }),
   phone: optional(phone()).transform((typed) => typed ?? ''),
-  email: text({ max: 200 }).refine((typed) => typed === '' || /^\S+@\S+\.\S+$/.test(typed), 'An address like a@b.in.'),
+  email: text({ max: 200 }).refine(
+    (typed) => typed === '' || /^\S+@\S+\.\S+$/.test(typed),
+    'Enter an email address, such as a@b.in.',
+  ),
   gstin: z
     .string()
     .transform(tidyGstin)
@@ -22,7 +25,7 @@ const VendorFields = z.object({
   fssai_number: z
     .string()
     .transform((typed) => typed.replaceAll(/\s/g, ''))
-    .refine((number) => number === '' || isFssaiNumber(number), 'A food licence has 14 digits.'),
+    .refine((number) => number === '' || isFssaiNumber(number), 'Enter the 14-digit FSSAI number.'),
   payment_terms_days: whole({ min: 0, max: 365 }),
   notes: text({ max: 2000 }),
 });
@@ -73,22 +76,21 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           <TextField form={form} name="name" label="Name" maxLength={120} autoFocus={!vendor} />
           <TextField form={form} name="contact_name" label="Contact" maxLength={120} />
           <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" />
-          <TextField form={form} name="email" label="E-mail" type="email" inputMode="email" />
-          <TextField form={form} name="gstin" label="GSTIN" hint="15 characters; empty for an unregistered vendor." />
+          <TextField form={form} name="email" label="Email" type="email" inputMode="email" />
           <TextField
             form={form}
-            name="fssai_number"
-            label="FSSAI number"
-            inputMode="numeric"
-            hint="The food licence, 14 digits."
+            name="gstin"
+            label="GSTIN"
+            hint="15 characters. Leave blank for an unregistered vendor."
           />
+          <TextField form={form} name="fssai_number" label="FSSAI number" inputMode="numeric" hint="14 digits." />
           <TextField
             form={form}
             name="payment_terms_days"
             label="Payment terms"
             inputMode="numeric"
             suffix="days"
-            hint="How long after their bill we pay; 0 for at once."
+            hint="Days after the bill date. 0 means due immediately."
           />
         </div>
         <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} />

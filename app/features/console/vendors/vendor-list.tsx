@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { LoadingTable } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { Filters, Tick } from '../list-filters.tsx';
@@ -17,7 +18,7 @@ const columns: readonly Column<VendorRow>[] = [
     title: 'Vendor',
     cell: ({ id, name, archived_at, contact_name }) => (
       <span>
-        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>archived</Badge>}
+        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
         {contact_name && <span className={styles.small}>{contact_name}</span>}
       </span>
     ),
@@ -29,9 +30,9 @@ const columns: readonly Column<VendorRow>[] = [
   },
   {
     key: 'terms',
-    title: 'Pays in',
+    title: 'Payment terms',
     hideOnPhone: true,
-    cell: ({ payment_terms_days: days }) => (days === 0 ? 'at once' : days === 1 ? '1 day' : `${days} days`),
+    cell: ({ payment_terms_days: days }) => (days === 0 ? 'Immediate' : days === 1 ? '1 day' : `${days} days`),
   },
   {
     key: 'open',
@@ -76,9 +77,9 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
       )}
       <Filters>
         <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
-        <Tick label="Archived too" value={withArchived} onChange={onArchived} />
+        <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && <LoadingTable columns={columns} />}
       {loaded.state === 'failed' && <Failed retry={reload} />}
       {loaded.state === 'ready' && (
         <DataTable
@@ -89,14 +90,14 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
           isStale={isStale}
           empty={
             search ? (
-              <Empty title="No vendor is called that." text="Search by name, contact or phone." />
+              <Empty title="No matching vendors." text="Search by name, contact or phone." />
             ) : (
               <Empty
                 title="No vendors yet."
-                text="Whoever you buy flour, ghee, boxes or finished sweets from."
+                text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
                   <Link className={buttons.small} to="/admin/vendors/new">
-                    New vendor
+                    Add vendor
                   </Link>
                 }
               />

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
-import { Badge, Empty, Failed, Loading, Panel, Tabs } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
@@ -52,9 +53,14 @@ export function VendorPage({ vendorId }: { vendorId: number }) {
   if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
   return (
     <ConsolePage title="Vendor" back={back}>
-      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'loading' && (
+        <LoadingShape>
+          <BlankPanel lines={3} />
+          <BlankPanel title="Purchase orders" lines={6} />
+        </LoadingShape>
+      )}
       {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="There is no such vendor." />}
+      {loaded.state === 'ready' && <Empty title="Vendor not found." />}
     </ConsolePage>
   );
 }
@@ -69,15 +75,15 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
       back={back}
       actions={
         <>
-          {vendor.archived_at && <Badge>archived</Badge>}
+          {vendor.archived_at && <Badge>Archived</Badge>}
           {vendor.owed_paise > 0 && tab !== 'details' && (
             <button type="button" className={buttons.small} onClick={() => setPaying(true)}>
-              Record a payment
+              Record payment
             </button>
           )}
           {!vendor.archived_at && (
-            <Link className={buttons.small} to={`/admin/purchases/new?vendor=${vendor.id}`}>
-              New purchase order
+            <Link className={buttons.smallMain} to={`/admin/purchases/new?vendor=${vendor.id}`}>
+              Create purchase order
             </Link>
           )}
         </>
@@ -144,10 +150,15 @@ function VendorFacts({ vendor }: { vendor: Vendor }) {
     ['We owe', <Owed key="owed" paise={vendor.owed_paise} overduePaise={vendor.overdue_paise} />],
     ['Contact', vendor.contact_name],
     ['Phone', vendor.phone && <a href={`tel:${vendor.phone.replaceAll(/[ -]/g, '')}`}>{vendor.phone}</a>],
-    ['E-mail', vendor.email && <a href={`mailto:${vendor.email}`}>{vendor.email}</a>],
+    ['Email', vendor.email && <a href={`mailto:${vendor.email}`}>{vendor.email}</a>],
     ['GSTIN', vendor.gstin],
     ['FSSAI', vendor.fssai_number],
-    ['We pay', vendor.payment_terms_days === 0 ? 'at once' : `${vendor.payment_terms_days} days after the bill`],
+    [
+      'Payment terms',
+      vendor.payment_terms_days === 0
+        ? 'Due immediately'
+        : `${vendor.payment_terms_days === 1 ? '1 day' : `${vendor.payment_terms_days} days`} after the bill`,
+    ],
   ] as const;
   return (
     <Panel>

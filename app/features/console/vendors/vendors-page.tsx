@@ -36,11 +36,11 @@ export function VendorsPage() {
       title="Vendors"
       actions={
         <>
-          <Link className={buttons.small} to="/admin/vendors/new">
-            New vendor
+          <Link className={tab === 'vendors' ? buttons.smallMain : buttons.small} to="/admin/vendors/new">
+            Add vendor
           </Link>
-          <Link className={buttons.small} to="/admin/purchases/new">
-            New purchase order
+          <Link className={tab === 'vendors' ? buttons.small : buttons.smallMain} to="/admin/purchases/new">
+            Create purchase order
           </Link>
         </>
       }

@@ -20,7 +20,7 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
         seen: settings.updated_at,
       }),
     onSaved() {
-      toast('success', 'Saved. New carts pay this from now on.');
+      toast('success', 'Saved. Applies to new carts from now on.');
       onChange();
     },
   });
@@ -29,16 +29,16 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
   const zone = settings.zones.filter(({ is_published }) => is_published).at(-1);
   const isFlat = form.values.kind === 'flat';
   return (
-    <Panel title="Shipping of carts">
+    <Panel title="Delivery charge for carts">
       <Form form={form}>
         <SelectField
           form={form}
           name="kind"
-          label="A cart pays"
-          hint="“Buy now” and phone orders always pay by zone and weight."
+          label="Carts are charged"
+          hint="“Buy now” and phone orders are always charged by zone and weight."
           options={[
             { value: 'flat', label: 'A flat amount' },
-            { value: 'zone', label: 'The rate of its zone, by weight' },
+            { value: 'zone', label: 'Zone rate, by weight' },
           ]}
         />
         {isFlat && (
@@ -51,14 +51,14 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
               suffix="kg"
               inputMode="decimal"
               placeholder="never"
-              hint="From this weight on, a cart pays the rate of its zone. Empty: never."
+              hint="From this weight, the zone rate applies. Leave blank for never."
             />
           </div>
         )}
         <div className={styles.example} role="status" aria-label="Example">
           {checked.ok && cartShippingExamples(zone, checked.value).map((line) => <p key={line}>{line}</p>)}
         </div>
-        <FormEnd form={form} submitLabel="Save shipping" />
+        <FormEnd form={form} submitLabel="Save delivery charge" />
       </Form>
     </Panel>
   );

@@ -41,18 +41,18 @@ export function ClosuresPanel({
       ),
     },
     { key: 'from', title: 'From', cell: ({ starts_on }) => dayWords(starts_on) },
-    { key: 'to', title: 'Until the end of', cell: ({ ends_on }) => dayWords(ends_on) },
-    { key: 'promised', title: 'Open orders promised for it', cell: ({ promised }) => <Promised promised={promised} /> },
+    { key: 'to', title: 'To (end of day)', cell: ({ ends_on }) => dayWords(ends_on) },
+    { key: 'promised', title: 'Open orders due then', cell: ({ promised }) => <Promised promised={promised} /> },
     {
       key: 'state',
-      title: 'State',
+      title: 'Status',
       cell: ({ starts_on, ends_on }) =>
         ends_on < today ? (
-          <Badge>over</Badge>
+          <Badge>Past</Badge>
         ) : starts_on > today ? (
-          <Badge tone="busy">coming</Badge>
+          <Badge tone="busy">Upcoming</Badge>
         ) : (
-          <Badge tone="warn">closed now</Badge>
+          <Badge tone="warn">Closed now</Badge>
         ),
     },
   ];
@@ -68,23 +68,23 @@ export function ClosuresPanel({
               aria-pressed={showsPast}
               onClick={() => setShowsPast(!showsPast)}
             >
-              {showsPast ? 'Hide past ones' : `Show ${past.length} past`}
+              {showsPast ? 'Hide past' : `Show ${past.length} past`}
             </button>
           )}
-          <Link className={buttons.smallMain} to={hrefFor('new')} preventScrollReset>
-            New closure
+          <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+            Add closure
           </Link>
         </>
       }
     >
-      <p className={styles.hint}>On these days nothing is packed, moved or delivered, and nothing is collected.</p>
+      <p className={styles.hint}>No packing, shipping, delivery or pickup on these days.</p>
       <DataTable<Closure>
         caption="Closures"
         columns={columns}
         rows={showsPast ? closures : closures.filter(({ ends_on }) => ends_on >= today)}
         rowKey={({ id }) => String(id)}
         rowLabel={({ reason }) => reason}
-        empty={<Empty title="No closure is to come." text="Only weekly off days are left out of the promise." />}
+        empty={<Empty title="No upcoming closures." text="Only weekly off days affect delivery dates." />}
       />
       <ClosureDialog settings={settings} opened={opened} open={open} onChange={onChange} />
     </Panel>
@@ -118,8 +118,8 @@ function ClosureDialog({ settings, opened, open, onChange }: DialogProps) {
       title={closure?.reason ?? 'New closure'}
       deletion={
         closure && {
-          title: `Take back “${closure.reason}”?`,
-          text: 'From then on the shop promises these days again. Orders keep the day they were promised.',
+          title: `Delete “${closure.reason}”?`,
+          text: 'New orders can be promised for these days again. Existing orders keep their date.',
           done: `Deleted: ${closure.reason}`,
           run: () => act('admin_delete_closure', { closure_id: closure.id, seen: closure.updated_at }),
         }
@@ -152,7 +152,7 @@ function ClosureForm({ closure, today, controls }: FormProps) {
         ...(closure ? { seen: closure.updated_at } : {}),
       }),
     onSaved() {
-      toast('success', 'Saved. What is ordered from now on is promised around it.');
+      toast('success', 'Saved. New orders get dates around it.');
       onChanged(false);
       close();
     },
@@ -166,7 +166,7 @@ function ClosureForm({ closure, today, controls }: FormProps) {
         label="Reason"
         maxLength={80}
         placeholder="Diwali"
-        hint="Customers read it: We are closed until 11 Nov: Diwali."
+        hint="Customers see: We are closed until 11 Nov: Diwali."
         autoFocus={closure === null}
       />
       <div className={styles.fields}>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed } from '#app/ui/panel.tsx';
 import { useAnswer } from '../../requests.ts';
 import { useUrlState } from '../../url-state.ts';
 import { CartShippingPanel } from './cart-shipping-panel.tsx';
@@ -20,7 +21,17 @@ const State = z.object({
 export function DeliveryTab() {
   const { loaded, reload } = useAnswer('admin_read_delivery', {}, DeliverySettings);
   const [state, set, hrefFor] = useUrlState(State);
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <div className={styles.beside}>
+          <BlankPanel title="Working days" fields={2} />
+          <BlankPanel title="Check a pincode" fields={2} />
+        </div>
+        <BlankPanel title="Closures" lines={3} />
+        <BlankPanel title="Zones" lines={6} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { value: settings } = loaded;
   return (

@@ -38,7 +38,7 @@ test('working days go into the form and come out of it', () => {
 
 test('a week without a working day, or a cut-off that is no time, is refused at the field', () => {
   const all = startWorkingDays({ ...settings, weekly_off: [0, 1, 2, 3, 4, 5, 6] });
-  expect(errorsOf(checkWorkingDays(all))).toEqual({ off_0: 'Leave at least one day on which you work.' });
+  expect(errorsOf(checkWorkingDays(all))).toEqual({ off_0: 'Keep at least one working day.' });
   for (const cutoff_time of ['', '24:00', '2 pm', '14:60'])
     expect(errorsOf(checkWorkingDays({ ...startWorkingDays(settings), cutoff_time }))).toHaveProperty('cutoff_time');
 });
@@ -52,9 +52,9 @@ test('a closure needs its days in order, and a reason', () => {
     'ends_on',
   );
   expect(errorsOf(checkClosure({ starts_on: '', ends_on: '2026-02-30', reason: '' }))).toMatchObject({
-    starts_on: 'Choose a day.',
-    ends_on: 'Choose a day.',
-    reason: 'Please fill this in.',
+    starts_on: 'Choose a date.',
+    ends_on: 'Choose a date.',
+    reason: 'Please fill in this field.',
   });
 });
 

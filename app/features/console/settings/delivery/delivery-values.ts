@@ -18,8 +18,8 @@ export function checkWorkingDays(values: Record<string, string | boolean>) {
   const cutoff_time = String(values.cutoff_time).trim();
   const weekly_off = weekdays.flatMap((_, number) => (values[dayField(number)] ? [number] : []));
   const errors: Record<string, string> = {};
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(cutoff_time)) errors.cutoff_time = 'A time of day like 14:00.';
-  if (weekly_off.length === weekdays.length) errors[dayField(0)] = 'Leave at least one day on which you work.';
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(cutoff_time)) errors.cutoff_time = 'Enter a time, such as 14:00.';
+  if (weekly_off.length === weekdays.length) errors[dayField(0)] = 'Keep at least one working day.';
   return Object.keys(errors).length > 0
     ? { ok: false as const, errors }
     : { ok: true as const, value: { cutoff_time, weekly_off } };
@@ -55,7 +55,7 @@ export const checkClosure = checkWith(
         context.addIssue({
           code: 'custom',
           path: ['ends_on'],
-          message: 'The last day is the first one or comes after it.',
+          message: 'The last day can’t be before the first day.',
         });
     }),
 );
@@ -89,6 +89,6 @@ export const checkZone = checkWith(
     })
     .superRefine(({ min_days, max_days }, context) => {
       if (max_days < min_days)
-        context.addIssue({ code: 'custom', path: ['max_days'], message: 'At least as many as at the earliest.' });
+        context.addIssue({ code: 'custom', path: ['max_days'], message: 'Can’t be less than the minimum.' });
     }),
 );

@@ -19,7 +19,7 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
   const asked = read.ok && at !== null ? { pincode: read.pincode, at: new Date(at).toISOString() } : null;
   const { loaded, reload } = useTried(asked, settings);
   return (
-    <Panel title="Try it out">
+    <Panel title="Check a pincode">
       <div className={styles.fields}>
         <div className={form.field}>
           <label htmlFor={`${id}-pincode`}>Pincode</label>
@@ -42,16 +42,18 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
           />
         </div>
       </div>
-      <div className={styles.answer} role="status" aria-label="What customers are told">
+      <div className={styles.answer} role="status" aria-label="What customers see">
         {typed === '' ? (
           <>
-            <Facts items={['Zone', 'Leaves on', 'Arrives by', 'Charge for 500 g'].map((label) => [label, '–'])} />
-            <p className={styles.quiet}>Type a pincode to see what customers there are told.</p>
+            <Facts
+              items={['Zone', 'Ships on', 'Arrives by', 'Delivery charge for 500 g'].map((label) => [label, '–'])}
+            />
+            <p className={styles.quiet}>Enter a pincode to see what customers there are shown.</p>
           </>
         ) : !read.ok ? (
           <p className={form.error}>{read.sentence}</p>
         ) : at === null ? (
-          <p className={form.error}>Choose a moment.</p>
+          <p className={form.error}>Choose a date and time.</p>
         ) : loaded.state === 'failed' ? (
           <Failed retry={reload} />
         ) : (
@@ -80,7 +82,9 @@ function useTried(asked: Asked | null, { updated_at, zones, closures }: Delivery
 function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
   if (!tried.ok)
     return (
-      <p>{tried.reason === 'outside-zones' ? `No zone has ${pincode}: we do not deliver there.` : closedSentence}</p>
+      <p>
+        {tried.reason === 'outside-zones' ? `${pincode} is in no zone, so we don’t deliver there.` : closedSentence}
+      </p>
     );
   const { zone, leaves_on, arrives_on, spoiled } = tried;
   return (
@@ -88,22 +92,22 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
       <Facts
         items={[
           ['Zone', zone],
-          ['Leaves on', formatCalendarDay(leaves_on)],
+          ['Ships on', formatCalendarDay(leaves_on)],
           ['Arrives by', <strong key="day">{formatCalendarDay(arrives_on)}</strong>],
-          ['Charge for 500 g', chargeWords(tried)],
+          ['Delivery charge for 500 g', chargeWords(tried)],
         ]}
       />
       <p className={styles.quiet}>
         {spoiled.length === 0
-          ? 'Every sweet arrives fresh.'
-          : `Not sent there, because less than a third of the shelf life would be left: ${listed(spoiled.map(({ product }) => product))}.`}
+          ? 'Everything arrives fresh.'
+          : `Can’t be sent there, because less than a third of the shelf life would be left: ${listed(spoiled.map(({ product }) => product))}.`}
       </p>
     </>
   );
 }
 
 function chargeWords({ charge_paise, cart_charge_paise, cart_flat_below_grams }: Extract<TriedDelivery, { ok: true }>) {
-  return `${rupees(charge_paise)} bought now, ${rupees(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
+  return `${rupees(charge_paise)} with Buy now, ${rupees(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
 }
 
 function listed(names: readonly string[]): string {

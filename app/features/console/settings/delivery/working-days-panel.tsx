@@ -18,7 +18,7 @@ export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySet
     check: checkWorkingDays,
     save: (value) => act('admin_save_working_days', { ...value, seen: settings.updated_at }),
     onSaved() {
-      toast('success', 'Saved. From now on the shop promises by these days.');
+      toast('success', 'Saved. New orders use these working days.');
       onChange();
     },
   });
@@ -28,9 +28,9 @@ export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySet
         <TextField
           form={form}
           name="cutoff_time"
-          label="Cut-off"
+          label="Cut-off time"
           type="time"
-          hint="Orders that come in before this time leave the same day (India)."
+          hint="Orders placed before this time ship the same day (India time)."
         />
         <fieldset className={styles.days}>
           <legend>Weekly off days</legend>

@@ -38,11 +38,11 @@ export function ZoneForm({ zone, others, controls }: Props) {
       <TextField
         form={form}
         name="pincode_prefixes"
-        label="Pincodes begin with"
+        label="Pincode prefixes"
         multiline
         rows={3}
         placeholder="400, 401"
-        hint="One to six digits each, with commas between."
+        hint="One to six digits each, separated by commas."
       />
       <Overlaps
         typed={String(form.values.pincode_prefixes)}
@@ -51,16 +51,16 @@ export function ZoneForm({ zone, others, controls }: Props) {
       />
       <div className={styles.fields}>
         <TextField form={form} name="first_kg_charge" label="First kg" prefix="₹" inputMode="decimal" />
-        <TextField form={form} name="extra_kg_charge" label="Every further kg" prefix="₹" inputMode="decimal" />
+        <TextField form={form} name="extra_kg_charge" label="Each additional kg" prefix="₹" inputMode="decimal" />
       </div>
       <div className={styles.fields}>
-        <TextField form={form} name="min_days" label="Working days at least" inputMode="numeric" />
+        <TextField form={form} name="min_days" label="Minimum working days" inputMode="numeric" />
         <TextField
           form={form}
           name="max_days"
-          label="Working days at most"
+          label="Maximum working days"
           inputMode="numeric"
-          hint="Customers are promised this. At most 7; enter 0 for the day it leaves."
+          hint="Used for the delivery date customers see. At most 7; 0 means the same day."
         />
       </div>
       <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />

@@ -25,30 +25,30 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
     },
     {
       key: 'pincodes',
-      title: 'Pincodes begin with',
+      title: 'Pincode prefixes',
       cell: ({ pincode_prefixes }) => prefixesInShort(pincode_prefixes),
     },
     { key: 'first', title: 'First kg', align: 'end', cell: ({ first_kg_paise }) => rupees(first_kg_paise) },
-    { key: 'extra', title: 'Every further kg', align: 'end', cell: ({ extra_kg_paise }) => rupees(extra_kg_paise) },
-    { key: 'days', title: 'Takes', cell: daysWords },
+    { key: 'extra', title: 'Each additional kg', align: 'end', cell: ({ extra_kg_paise }) => rupees(extra_kg_paise) },
+    { key: 'days', title: 'Delivery time', cell: daysWords },
     {
       key: 'state',
-      title: 'State',
-      cell: ({ is_published }) => (is_published ? <Badge tone="good">open</Badge> : <Badge>not published</Badge>),
+      title: 'Status',
+      cell: ({ is_published }) => (is_published ? <Badge tone="good">Published</Badge> : <Badge>Not published</Badge>),
     },
   ];
   return (
     <Panel
       title="Zones"
       actions={
-        <Link className={buttons.smallMain} to={hrefFor('new')} preventScrollReset>
-          New zone
+        <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+          Add zone
         </Link>
       }
     >
       <p className={styles.hint}>
-        A pincode belongs to the zone with the longest beginning that fits; without one we do not deliver. “Buy now” and
-        phone orders pay these rates, carts what is set above.
+        The most specific pincode prefix decides the zone. Without a match, we don’t deliver. “Buy now” and phone orders
+        are charged these rates; carts are charged as set above.
       </p>
       <DataTable<Zone>
         caption="Zones"
@@ -56,7 +56,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
         rows={zones}
         rowKey={({ id }) => String(id)}
         rowLabel={({ name }) => name}
-        empty={<Empty title="No zone yet." text="Nothing can be delivered before there is one." />}
+        empty={<Empty title="No zones yet." text="Add a zone to start delivering." />}
       />
       <EditDialog
         open={opened === 'new' || zone !== null}
@@ -64,7 +64,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
         deletion={
           zone && {
             title: `Delete ${zone.name}?`,
-            text: 'Its pincodes fall to the next shorter beginning of another zone, or to none. Orders keep what they were promised. To stop for a while, save it as not published instead.',
+            text: 'Its pincodes move to the zone with the next matching prefix, or to none. Existing orders keep their date. To stop for a while, unpublish it instead.',
             done: `Deleted: ${zone.name}`,
             run: () => act('admin_delete_zone', { zone_id: zone.id, seen: zone.updated_at }),
           }

@@ -10,9 +10,9 @@ test('what is wrong is said at the field', () => {
     const checked = checkWords({ words });
     return checked.ok ? null : checked.errors.words;
   };
-  expect(problem('laddu')).toBe('Write at least two words that mean the same, with commas between them.');
-  expect(problem(Array.from({ length: 25 }, (_, n) => `w${n}`).join())).toBe('A group has at most 24 words.');
-  expect(problem(`a, ${'x'.repeat(41)}`)).toBe('Each word can have at most 40 characters.');
+  expect(problem('laddu')).toBe('Enter at least two words that mean the same, separated by commas.');
+  expect(problem(Array.from({ length: 25 }, (_, n) => `w${n}`).join())).toBe('A group can have up to 24 words.');
+  expect(problem(`a, ${'x'.repeat(41)}`)).toBe('Each word can have up to 40 characters.');
   expect(problem('laddu, ladoo')).toBeNull();
 });
 

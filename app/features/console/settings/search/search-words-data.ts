@@ -20,9 +20,9 @@ export const checkWords = checkWith(
     words: z
       .string()
       .transform(splitWords)
-      .refine((words) => words.length >= 2, 'Write at least two words that mean the same, with commas between them.')
-      .refine((words) => words.length <= 24, 'A group has at most 24 words.')
-      .refine((words) => words.every((word) => [...word].length <= 40), 'Each word can have at most 40 characters.'),
+      .refine((words) => words.length >= 2, 'Enter at least two words that mean the same, separated by commas.')
+      .refine((words) => words.length <= 24, 'A group can have up to 24 words.')
+      .refine((words) => words.every((word) => [...word].length <= 40), 'Each word can have up to 40 characters.'),
   }),
 );
 

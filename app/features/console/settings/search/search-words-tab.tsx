@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../../requests.ts';
 import { groupsWith, type MissedWord, SearchWords, type WordGroup } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
@@ -16,70 +17,74 @@ export function SearchWordsTab() {
   const { act } = useRequests();
   const [subject, setSubject] = useState<Subject | null>(null);
   const [filter, setFilter] = useState('');
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="Searches with no results" lines={4} />
+        <BlankPanel title="Words that mean the same" lines={8} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed') return <Failed retry={reload} />;
   const { groups, missed } = loaded.value;
 
   async function forget({ typed }: MissedWord) {
     const outcome = await act('admin_forget_missed_search', { typed });
     if (!outcome.ok) return toast('error', outcome.message);
-    toast('success', `Forgotten: ${typed}`);
+    toast('success', `Removed: ${typed}`);
     reload();
   }
 
   return (
     <div className={styles.tab}>
-      <Panel title="Looked for and not found">
-        <p className={styles.why}>
-          Counted over 90 days, words only. Say what a word means, and the next customer finds it.
-        </p>
+      <Panel title="Searches with no results">
+        <p className={styles.why}>Last 90 days, words only. Add a meaning, and the next customer will find it.</p>
         <DataTable<MissedWord>
-          caption="Looked for and not found"
+          caption="Searches with no results"
           rows={missed}
           rowKey={({ typed }) => typed}
           columns={[
             { key: 'typed', title: 'Words', cell: ({ typed }) => <b className={styles.typed}>{typed}</b> },
             { key: 'times', title: 'Times', align: 'end', cell: ({ times }) => times.toLocaleString('en-IN') },
-            { key: 'last', title: 'Last', cell: ({ last_on }) => formatCalendarDay(last_on) },
+            { key: 'last', title: 'Last searched', cell: ({ last_on }) => formatDate(last_on) },
             {
               key: 'act',
-              title: 'What now',
+              title: 'Action',
               cell: (row) => (
                 <span className={styles.acts}>
                   <button
                     type="button"
-                    className={buttons.smallMain}
-                    aria-label={`Say what ${row.typed} means`}
+                    className={buttons.small}
+                    aria-label={`Add meaning of ${row.typed}`}
                     onClick={() => setSubject({ kind: 'new', word: row.typed })}
                   >
-                    Means…
+                    Add meaning…
                   </button>
                   <button
                     type="button"
                     className={buttons.small}
-                    aria-label={`Forget ${row.typed}`}
+                    aria-label={`Remove ${row.typed}`}
                     onClick={() => forget(row)}
                   >
-                    Forget
+                    Remove
                   </button>
                 </span>
               ),
             },
           ]}
-          empty={<Empty title="Nothing was looked for in vain twice." text="What customers miss is counted here." />}
+          empty={<Empty title="No failed searches." text="Searches that find nothing are counted here." />}
         />
       </Panel>
       <Panel
         title="Words that mean the same"
         actions={
           <button type="button" className={buttons.smallMain} onClick={() => setSubject({ kind: 'new', word: '' })}>
-            Add a group
+            Add group
           </button>
         }
       >
         <p className={styles.why}>
-          Whoever types one of them finds sweets with any of them. Case, doubled letters and small slips need no words
-          here: search knows that ladoo sounds like laddu.
+          A search for one of these words also finds the others. No need to add capital letters, double letters or small
+          typos: search already knows that ladoo means laddu.
         </p>
         <SearchField label="Find a word" value={filter} onSearch={setFilter} />
         <Groups groups={groupsWith(groups, filter)} onOpen={(group) => setSubject({ kind: 'edit', group })} />
@@ -90,8 +95,7 @@ export function SearchWordsTab() {
 }
 
 function Groups({ groups, onOpen }: { groups: readonly WordGroup[]; onOpen(group: WordGroup): void }) {
-  if (groups.length === 0)
-    return <Empty title="No group has that word." text="Add one, and search knows it from then on." />;
+  if (groups.length === 0) return <Empty title="No matching groups." text="Add a group to teach search this word." />;
   return (
     <ul className={styles.groups}>
       {groups.map((group) => (

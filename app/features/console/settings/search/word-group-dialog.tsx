@@ -16,8 +16,8 @@ export function WordGroupDialog({ subject, onClose, onChange }: Props) {
   const group = subject?.kind === 'edit' ? subject.group : null;
   const deletion: Deletion | null = group && {
     title: 'Delete this group?',
-    text: `Search no longer takes these for the same: ${group.words.join(', ')}.`,
-    done: 'Deleted.',
+    text: `Search will no longer treat these as the same: ${group.words.join(', ')}.`,
+    done: 'Group deleted.',
     run: () => act('admin_delete_search_words', { id: group.id, seen: group.updated_at }),
   };
   const title =
@@ -50,7 +50,7 @@ function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, clos
     save: ({ words }) =>
       act('admin_save_search_words', { words, id: group?.id ?? null, seen: group?.updated_at ?? null }),
     onSaved() {
-      toast('success', 'Saved. Search knows it from now on.');
+      toast('success', 'Saved. Search uses it from now on.');
       onSaved();
       close();
     },
@@ -63,7 +63,7 @@ function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, clos
         form={form}
         name="words"
         label="Words"
-        hint="With commas between them, in any script: barfi, burfi, बर्फी. Each is one or two words."
+        hint="Separated by commas, in any script: barfi, burfi, बर्फी. One or two words each."
         multiline
         maxLength={1000}
         rows={4}

@@ -36,7 +36,7 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
     },
     onSaved({ value }) {
       form.reset(value);
-      toast('success', 'Saved. The shop says it from now on.');
+      toast('success', 'Saved. The shop shows it from now on.');
       onSaved();
     },
   });
@@ -53,13 +53,13 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
           cancel={
             isStale ? (
               <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                Show it as it is now
+                Load the latest version
               </button>
             ) : undefined
           }
         />
       </div>
-      <Panel title="How the footer will look">
+      <Panel title="Footer preview">
         {/* It only shows: nothing in it leads away from what was typed. */}
         <div className={styles.preview} inert>
           {renderPreview(checked.ok ? checked.value : form.values)}
@@ -79,15 +79,15 @@ const stateOptions = [
 function SellerPanel({ form }: PanelProps) {
   const code = gstStateCodes[form.values.state];
   return (
-    <Panel title="Who sells">
+    <Panel title="Business details">
       <div className={styles.grid}>
-        <TextField form={form} name="name" label="Name of the shop" maxLength={60} hint="On every page and mail." />
+        <TextField form={form} name="name" label="Shop name" maxLength={60} hint="Shown on every page and email." />
         <TextField
           form={form}
           name="legal_name"
           label="Legal name"
           maxLength={120}
-          hint="As your registration has it: company, partnership or your own name."
+          hint="As registered: company, partnership or your own name."
         />
         <div className={styles.wide}>
           <TextField form={form} name="address" label="Address" multiline rows={2} maxLength={400} />
@@ -97,14 +97,14 @@ function SellerPanel({ form }: PanelProps) {
           form={form}
           name="gstin"
           label="GSTIN"
-          hint={code ? `15 characters; of ${form.values.state} they begin with ${code}.` : '15 characters.'}
+          hint={code ? `15 characters. In ${form.values.state} it starts with ${code}.` : '15 characters.'}
         />
         <TextField
           form={form}
           name="fssai_number"
           label="FSSAI licence"
           inputMode="numeric"
-          hint="14 digits. It stands in the footer, on product pages and on invoices."
+          hint="14 digits. Shown in the footer, on product pages and on invoices."
         />
       </div>
     </Panel>
@@ -113,16 +113,16 @@ function SellerPanel({ form }: PanelProps) {
 
 function ContactPanel({ form }: PanelProps) {
   return (
-    <Panel title="How customers reach you">
+    <Panel title="Customer contact">
       <div className={styles.grid}>
-        <TextField form={form} name="email" label="E-mail" type="email" inputMode="email" maxLength={200} />
+        <TextField form={form} name="email" label="Email" type="email" inputMode="email" maxLength={200} />
         <TextField
           form={form}
           name="whatsapp_number"
           label="Phone and WhatsApp"
           type="tel"
           inputMode="tel"
-          hint="An Indian mobile number."
+          hint="Indian mobile number."
         />
         <TextField
           form={form}
@@ -142,17 +142,11 @@ function GrievancePanel({ form }: PanelProps) {
   return (
     <Panel title="Grievance officer">
       <p className={styles.note}>
-        Whoever answers complaints. The terms promise an acknowledgement within 48 hours, with a ticket number, and an
-        end within a month.
+        The person who handles complaints. The terms promise an acknowledgement with a ticket number within 48 hours,
+        and a resolution within one month.
       </p>
       <div className={styles.grid}>
-        <TextField
-          form={form}
-          name="grievance_officer"
-          label="Name"
-          maxLength={200}
-          hint="With the title, if there is one."
-        />
+        <TextField form={form} name="grievance_officer" label="Name" maxLength={200} hint="With title, if any." />
         <TextField
           form={form}
           name="grievance_hours"
@@ -163,7 +157,7 @@ function GrievancePanel({ form }: PanelProps) {
         <TextField
           form={form}
           name="grievance_email"
-          label="E-mail for complaints"
+          label="Email for complaints"
           type="email"
           inputMode="email"
           maxLength={200}

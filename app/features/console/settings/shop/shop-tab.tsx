@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Failed, Panel } from '#app/ui/panel.tsx';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { useAnswer } from '../../requests.ts';
@@ -21,7 +22,13 @@ export function ShopTab({ renderFooter }: ShopTabProps) {
   if (answer && attempt.replaced && answer !== attempt.replaced)
     setAttempt({ count: attempt.count + 1, replaced: null });
 
-  if (loaded.state === 'loading') return <Loading rows={8} />;
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel title="Business details" fields={5} />
+        <BlankPanel title="Customer contact" fields={3} />
+      </LoadingShape>
+    );
   if (loaded.state === 'failed' || !answer) return <Failed retry={reload} />;
   return (
     <>
@@ -44,7 +51,7 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
   const gaps = shopGaps(facts);
   if (gaps.length === 0 && products === 0) return null;
   return (
-    <Panel title="Before the shop may lawfully sell">
+    <Panel title="Required before you can sell">
       <ul className={styles.gaps}>
         {gaps.map(({ field, title, meaning }) => (
           <li key={field}>
@@ -54,11 +61,11 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
         {products > 0 && (
           <li>
             <strong>
-              {products === 1 ? '1 product lacks' : `${products.toLocaleString('en-IN')} products lack`} facts
+              Details missing for {products === 1 ? '1 product' : `${products.toLocaleString('en-IN')} products`}
             </strong>{' '}
-            Food is sold with its mark, ingredients, allergens, shelf life and storage.{' '}
+            Every food item needs its veg mark, ingredients, allergens, shelf life and storage.{' '}
             <Link className={buttons.small} to="/admin/products?state=facts_missing">
-              See them
+              View products
             </Link>
           </li>
         )}

@@ -22,7 +22,7 @@ const checked = (changes: Partial<ShopValues>) => checkShop({ ...facts, ...chang
 test('what was read is what is saved, and most of it may be empty', () => {
   expect(checked({})).toEqual({ ok: true, value: facts });
   const empty = Object.fromEntries(Object.keys(facts).map((name) => [name, ''])) as ShopValues;
-  expect(checkShop(empty)).toEqual({ ok: false, errors: { name: 'Please fill this in.' } });
+  expect(checkShop(empty)).toEqual({ ok: false, errors: { name: 'Please fill in this field.' } });
   expect(checkShop({ ...empty, name: 'Mithaas' })).toMatchObject({ ok: true });
 });
 
@@ -40,10 +40,10 @@ test.each<[Partial<ShopValues>, Partial<ShopValues>]>([
 test.each<[Partial<ShopValues>, keyof ShopValues, RegExp]>([
   [{ name: ' ' }, 'name', /fill/],
   [{ state: 'Bombay' }, 'state', /Choose/],
-  [{ fssai_number: '123' }, 'fssai_number', /14 digits/],
+  [{ fssai_number: '123' }, 'fssai_number', /14-digit/],
   [{ gstin: '27AAAAA0000A1Z' }, 'gstin', /15 characters/],
-  [{ gstin: '27AAAAA0000A1Z5' }, 'gstin', /does not add up/],
-  [{ state: 'Karnataka' }, 'gstin', /Karnataka begins with 29/],
+  [{ gstin: '27AAAAA0000A1Z5' }, 'gstin', /not valid/],
+  [{ state: 'Karnataka' }, 'gstin', /Karnataka starts with 29/],
   [{ email: 'hello@mithaas' }, 'email', /hello@shop.in/],
   [{ grievance_email: 'two@a.in, b@c.in' }, 'grievance_email', /hello@shop.in/],
   [{ whatsapp_number: '+44 7700 900000' }, 'whatsapp_number', /mobile/],

@@ -31,7 +31,7 @@ export type ShopAnswer = z.infer<typeof ShopAnswer>;
 
 const email = text({ max: 200 }).refine(
   (typed) => typed === '' || /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(typed),
-  'An address like hello@shop.in.',
+  'Enter an email address, such as hello@shop.in.',
 );
 
 /** As people write it; kept as +91 and ten digits, as the database does (private.typed_phone). */
@@ -44,7 +44,7 @@ const phone = (first: RegExp, message: string) =>
 
 const webLink = text({ max: 500 }).refine(
   (typed) => typed === '' || /^https?:\/\/[^\\\s]+$/.test(typed),
-  'A link begins with https://.',
+  'Enter a link starting with https://.',
 );
 
 const Fields = z.object({
@@ -55,15 +55,15 @@ const Fields = z.object({
   fssai_number: z
     .string()
     .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
-    .refine((number) => number === '' || isFssaiNumber(number), 'An FSSAI licence number has 14 digits.'),
+    .refine((number) => number === '' || isFssaiNumber(number), 'Enter the 14-digit FSSAI licence number.'),
   gstin: z.string().transform(tidyGstin),
   email,
-  whatsapp_number: phone(/^[6-9]/, 'A mobile number, such as +91 98765 43210.'),
+  whatsapp_number: phone(/^[6-9]/, 'Enter a mobile number, such as +91 98765 43210.'),
   instagram_url: webLink,
   facebook_url: webLink,
   grievance_officer: text({ max: 200 }),
   grievance_email: email,
-  grievance_phone: phone(/^[1-9]/, 'Ten digits; of a landline with the code of its town.'),
+  grievance_phone: phone(/^[1-9]/, 'Enter 10 digits. For a landline, include the STD code.'),
   grievance_hours: text({ max: 120 }),
 });
 
@@ -72,7 +72,7 @@ export const checkShop: (values: ShopValues) => Checked<ShopValues> = checkWith(
     if (gstin === '') return;
     const code = gstStateCodes[state];
     const problem =
-      gstinProblem(gstin) ?? (code && !gstin.startsWith(code) ? `A GSTIN of ${state} begins with ${code}.` : null);
+      gstinProblem(gstin) ?? (code && !gstin.startsWith(code) ? `A GSTIN of ${state} starts with ${code}.` : null);
     if (problem) context.addIssue({ code: 'custom', path: ['gstin'], message: problem });
   }),
 );

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import tables from './data-table.module.css';
+import type { Column } from './data-table.tsx';
+import styles from './loading-shapes.module.css';
+import panels from './panel.module.css';
+import skeletons from './skeleton.module.css';
+
+const places = (count: number) => Array.from({ length: count }, (_, place) => place);
+
+/** Says once that something is loading; the shape itself is only to be seen. */
+export function LoadingShape({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div aria-busy="true">
+      <p className="visually-hidden">Loading…</p>
+      <div aria-hidden="true" className={className ?? styles.panels}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+type BlankTableProps = {
+  columns: readonly Pick<Column<never>, 'key' | 'title' | 'align' | 'hideOnPhone'>[];
+  rows?: number;
+  /** With the boxes that select rows. */
+  canSelect?: boolean;
+};
+
+/** A table with its own headings and blank rows; on a phone cards, as they will be. */
+export function BlankTable({ columns, rows = 8, canSelect = false }: BlankTableProps) {
+  return (
+    <div className={tables.frame}>
+      <table className={`${tables.table} ${styles.table}`}>
+        <thead>
+          <tr>
+            {canSelect && <th className={tables.choice} />}
+            {columns.map(({ key, title, align }) => (
+              <th key={key} data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {places(rows).map((row) => (
+            <tr key={row}>
+              {canSelect && <td className={tables.choice} />}
+              {columns.map(({ key, title, align, hideOnPhone }) => (
+                <td key={key} data-label={title} data-align={align} data-hide-on-phone={hideOnPhone || undefined}>
+                  <span className={`${skeletons.skeleton} ${styles.blank}`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function LoadingTable(props: BlankTableProps) {
+  return (
+    <LoadingShape>
+      <BlankTable {...props} />
+    </LoadingShape>
+  );
+}
+
+type BlankPanelProps = {
+  /** What its heading will say, where that is known. */
+  title?: string;
+  lines?: number;
+  /** Labels with their inputs, as in a form. */
+  fields?: number;
+  hasChart?: boolean;
+  children?: ReactNode;
+};
+
+export function BlankPanel({ title, lines = 0, fields = 0, hasChart = false, children }: BlankPanelProps) {
+  return (
+    <div className={panels.panel}>
+      <div className={panels.head}>
+        {title ? <h2>{title}</h2> : <span className={`${skeletons.skeleton} ${styles.title}`} />}
+      </div>
+      {hasChart && <span className={`${skeletons.skeleton} ${styles.chart}`} />}
+      {lines > 0 && (
+        <div className={styles.lines}>
+          {places(lines).map((line) => (
+            <span key={line} className={skeletons.skeleton} />
+          ))}
+        </div>
+      )}
+      {fields > 0 && (
+        <div className={styles.fields}>
+          {places(fields).map((field) => (
+            <span key={field}>
+              <span className={`${skeletons.skeleton} ${styles.label}`} />
+              <span className={`${skeletons.skeleton} ${styles.field}`} />
+            </span>
+          ))}
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** Figures beside one another. */
+export function BlankTiles({ count }: { count: number }) {
+  return (
+    <div className={styles.tiles}>
+      {places(count).map((tile) => (
+        <span key={tile} className={skeletons.skeleton} />
+      ))}
+    </div>
+  );
+}
