@@ -28,9 +28,13 @@ const greeting = (title: string) => ({ id: 1, title, message: '', image: '', lin
 const frame = (title: string | null = null, changes_at: string | null = null) => ({
   shop,
   greeting: title && greeting(title),
+  categories: [],
   changes_at,
 });
 const home = { slides: [], products: [], combos: [] };
+
+/** What most tests do not care about. */
+const otherwise: Answers = { popular_products: () => [], shop_page: () => [] };
 
 type Answers = { [question: string]: () => unknown };
 
@@ -44,7 +48,7 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
     pagesLastMs: options.pagesLastMs ?? Number.POSITIVE_INFINITY,
     read: async (name: string) => {
       asked.push(name);
-      return answers[name]?.();
+      return (answers[name] ?? otherwise[name])?.();
     },
     note: async (name: string) => void asked.push(name),
   };
@@ -131,7 +135,7 @@ const product = {
 };
 
 test.each([
-  ['/', { home_page: home, page_frame: frame() }],
+  ['/', { home_page: home, page_frame: frame(), popular_products: [], shop_page: [] }],
   ['/product/1', { goes_well_with: [], page_frame: frame(), product_page: product }],
   ['/product-details?name=Kaju%20Katli', { product_page_by_name: product }],
 ])('%s takes one way to the database and back: all is asked before anything is answered', async (path, answers) => {

@@ -19,7 +19,7 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: 'Logout in the sidebar',
-    keptIn: 'app/features/console/console-frame.tsx',
+    keptIn: 'app/features/console/console-menu.tsx',
     source: 'to="/logout"',
   },
   {
