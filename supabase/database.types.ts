@@ -455,7 +455,7 @@ export type Database = {
           {
             foreignKeyName: 'order_events_undoes_fkey';
             columns: ['undoes'];
-            isOneToOne: false;
+            isOneToOne: true;
             referencedRelation: 'order_events';
             referencedColumns: ['id'];
           },
