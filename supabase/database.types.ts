@@ -95,7 +95,15 @@ export type Database = {
           updated_at?: string;
           weight_grams?: number;
         };
-        Relationships: [];
+        Relationships: [
+          {
+            foreignKeyName: 'products_category_fkey';
+            columns: ['Category'];
+            isOneToOne: false;
+            referencedRelation: 'categories';
+            referencedColumns: ['name'];
+          },
+        ];
       };
       audit_log: {
         Row: {
@@ -125,6 +133,31 @@ export type Database = {
           before?: Json | null;
           row_id?: string;
           table_name?: string;
+        };
+        Relationships: [];
+      };
+      categories: {
+        Row: {
+          colour: string | null;
+          id: number;
+          is_fixed: boolean;
+          name: string;
+          position: number;
+          updated_at: string;
+        };
+        Insert: {
+          colour?: string | null;
+          is_fixed?: boolean;
+          name: string;
+          position: number;
+          updated_at?: string;
+        };
+        Update: {
+          colour?: string | null;
+          is_fixed?: boolean;
+          name?: string;
+          position?: number;
+          updated_at?: string;
         };
         Relationships: [];
       };
@@ -1317,9 +1350,9 @@ export type Database = {
       admin_change_products: { Args: { products: Json | null }; Returns: Json | null };
       admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
-      admin_delete_category: { Args: { category_id: number | null; seen: string | null }; Returns: Json };
+      admin_delete_category: { Args: { category_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_closure: { Args: { closure_id: number | null; seen: string | null }; Returns: Json | null };
-      admin_delete_courier: { Args: { courier_id: number | null; seen: string | null }; Returns: Json };
+      admin_delete_courier: { Args: { courier_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
       admin_delete_search_words: { Args: { id: number | null; seen: string | null }; Returns: undefined | null };
@@ -1336,8 +1369,8 @@ export type Database = {
       admin_hide_review: { Args: { review_id: number | null; hidden: boolean | null; seen: string | null }; Returns: Json | null };
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
-      admin_list_categories: { Args: Record<PropertyKey, never>; Returns: Json };
-      admin_list_couriers: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_list_categories: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_couriers: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
       admin_list_customers: { Args: { search?: string | null; city?: string | null; tag?: string | null; blocked?: boolean | null; has_ordered?: boolean | null; last_order_from?: string | null; last_order_to?: string | null; sort?: string | null; descending?: boolean | null; after?: string | null; page_size?: number | null }; Returns: Json | null };
@@ -1359,7 +1392,7 @@ export type Database = {
       admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
       admin_move_purchase: { Args: { purchase_id: number | null; seen: string | null; to_status: string | null; at?: string | null }; Returns: Json | null };
       admin_note_purchase: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
-      admin_order_categories: { Args: { category_ids: number[] | null }; Returns: undefined };
+      admin_order_categories: { Args: { category_ids: number[] | null }; Returns: undefined | null };
       admin_order_rows: { Args: { table_name: string | null; ids: number[] | null; seen: number[] | null }; Returns: Json | null };
       admin_pay_vendor: { Args: { payment_id: string | null; vendor_id: number | null; owed_seen_paise: number | null; amount_paise: number | null; paid_on: string | null; mode: string | null; reference?: string | null; at?: string | null }; Returns: Json | null };
       admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
@@ -1395,9 +1428,9 @@ export type Database = {
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
       admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
-      admin_save_category: { Args: { name: string | null; colour?: string | null; category_id?: number | null; seen?: string | null }; Returns: Json };
+      admin_save_category: { Args: { name: string | null; colour?: string | null; category_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
-      admin_save_courier: { Args: { name: string | null; tracking_pattern?: string | null; courier_id?: number | null; seen?: string | null }; Returns: Json };
+      admin_save_courier: { Args: { name: string | null; tracking_pattern?: string | null; courier_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
