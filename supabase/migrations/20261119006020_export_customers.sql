@@ -147,7 +147,7 @@ begin
       join auth.users u on u.id = c.user_id
       left join private.customer_figures f using (user_id)
       left join private.customer_records r using (user_id)
-      where %s and u.created_at <= $9 and ($6 is null or (lower(c.name), user_id) > ($6, $7::uuid))
+      where %s and coalesce(u.created_at, '-infinity') <= $9 and ($6 is null or (lower(c.name), user_id) > ($6, $7::uuid))
       order by lower(c.name), user_id
       limit $8
     ) k
