@@ -48,13 +48,18 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
           <SearchIcon />
           <span>Search</span>
         </a>
-        <NearNavLink to="/cart" className={styles.cart} aria-label={cartLabel(quantity)}>
+        <NearNavLink to="/cart" className={styles.cart}>
           <CartIcon />
-          <span>Cart</span>
+          <span aria-hidden={quantity > 0 || undefined}>Cart</span>
           {quantity > 0 && (
-            <span className={styles.badge} key={quantity}>
-              {quantity}
-            </span>
+            <>
+              <span className={styles.badge} key={quantity} aria-hidden="true">
+                {quantity}
+              </span>
+              <span className="visually-hidden">
+                Cart, {quantity} {quantity === 1 ? 'item' : 'items'}
+              </span>
+            </>
           )}
         </NearNavLink>
       </nav>
@@ -91,9 +96,6 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
     </header>
   );
 }
-
-const cartLabel = (quantity: number) =>
-  quantity > 0 ? `Cart, ${quantity} ${quantity === 1 ? 'item' : 'items'}` : undefined;
 
 function focusSearch(event: MouseEvent): void {
   event.preventDefault();
