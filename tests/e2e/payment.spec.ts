@@ -201,7 +201,7 @@ test('a lapsed payment is followed, and a refund that fails is said', async ({ p
   answer = { state: 'refunded', refund };
   await page.clock.fastForward(5_500);
   await expect(heading(page, 'Payment refunded')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('The refund did not go through yet.');
+  await expect(page.getByRole('main')).toContainText('Your refund is delayed.');
 });
 
 test('totals that went stale are asked for again, and another total is shown before paying', async ({
