@@ -131,7 +131,7 @@ test('an order is canceled from the keyboard, and its money comes back before th
   await expect(entry.getByText(/^Refund(ed| on its way)/)).toBeVisible();
 
   await expect(entry.getByText(/^Refunded/)).toBeVisible({ timeout: 12_000 });
-  await expect(entry.getByText(/^Refunded on/)).toBeVisible();
+  await expect(entry.getByText(/^Sent on/)).toBeVisible();
   await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
@@ -194,7 +194,7 @@ test('a payment that became no order is there as refunded, and is not counted as
   await expect(payments.nth(0)).toContainText('It sold out before your payment arrived.');
   await expect(payments.nth(0)).toContainText('within 7 business days');
   await expect(payments.nth(1)).toContainText('This order was already paid.');
-  await expect(payments.nth(1)).toContainText('Refunded on');
+  await expect(payments.nth(1)).toContainText('Sent on');
   await expect(payments.nth(2)).toContainText('The amount paid didn’t match the order.');
   await expect(payments.nth(2)).toContainText(
     'It hasn’t gone through yet. We’re looking into it; you don’t need to do anything.',

@@ -30,7 +30,7 @@ test('a refund says when it was asked for, when it was done, and what to expect'
   expect(refundLines(refundOf({}))).toEqual([asked, 'You’ll get your money back within 7 business days.']);
   expect(refundLines(refundOf({ state: 'done', doneAt }))).toEqual([
     asked,
-    'Refunded on Tue, 17 Nov, 9:31 am',
+    'Sent on Tue, 17 Nov, 9:31 am',
     'Your bank may take up to 7 business days to show it.',
   ]);
   expect(refundLines(refundOf({ state: 'failed' }))).toEqual([

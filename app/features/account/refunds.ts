@@ -39,7 +39,7 @@ export const refundTitle = ({ state }: Refund): string => titles[state];
 /** When it was asked for, when it was done, and what happens next. */
 export function refundLines({ state, askedAt, doneAt }: Refund): string[] {
   const asked = askedAt ? `Requested on ${formatStep(askedAt)}` : null;
-  const done = state === 'done' && doneAt ? `Refunded on ${formatStep(doneAt)}` : null;
+  const done = state === 'done' && doneAt ? `Sent on ${formatStep(doneAt)}` : null;
   const next: Record<Refund['state'], string> = {
     'under-way': 'You’ll get your money back within 7 business days.',
     done: 'Your bank may take up to 7 business days to show it.',
