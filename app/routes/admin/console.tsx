@@ -3,6 +3,7 @@ import { data, redirect, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
+import { LoadingPage } from '#app/features/console/console-page.tsx';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
@@ -58,10 +59,12 @@ function Inside({ shopName }: { shopName: string }) {
     void navigate('/', { replace: true });
   }, [isAdministrator, state, navigate]);
 
-  const waiting = (
-    <main className={isExpected ? undefined : 'lonely-page'}>
+  const waiting = isExpected ? (
+    <LoadingPage title="Console" />
+  ) : (
+    <main className="lonely-page">
       <h1 className="visually-hidden">Console</h1>
-      <Loading rows={isExpected ? 6 : 3} />
+      <Loading rows={3} />
     </main>
   );
   if (!isExpected) return waiting;
