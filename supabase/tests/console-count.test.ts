@@ -172,7 +172,7 @@ describe('a line is refused, and the others are booked,', () => {
     const id = await insertProduct(sql, { stock: 10 });
     const line = await counted(id, 8);
     const { refused } = await apply([{ ...line, expected: 3 }]);
-    expect(refused).toMatchObject([{ message: expect.stringContaining('in the very moment') }]);
+    expect(refused).toMatchObject([{ message: expect.stringContaining('while you counted') }]);
     expect(await onHand(id)).toBe(10);
   });
 });

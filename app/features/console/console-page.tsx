@@ -30,9 +30,10 @@ export function ConsolePage({ title, actions, back, children }: ConsolePageProps
 }
 
 /** A page whose screen is still being fetched. */
-export function LoadingPage() {
+export function LoadingPage({ title }: { title?: string }) {
   return (
     <main className={styles.page}>
+      {title && <h1 className="visually-hidden">{title}</h1>}
       <LoadingShape>
         <BlankPanel lines={8} />
       </LoadingShape>

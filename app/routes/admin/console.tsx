@@ -4,6 +4,7 @@ import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
+import { LoadingPage } from '#app/features/console/console-page.tsx';
 import { consoleView } from '#app/features/console/console-view.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
@@ -67,10 +68,12 @@ function Inside({ shopName }: { shopName: string }) {
     void navigate('/', { replace: true });
   }, [view, navigate]);
 
-  const waiting = (
-    <main className={isExpected ? undefined : 'lonely-page'}>
+  const waiting = isExpected ? (
+    <LoadingPage title="Console" />
+  ) : (
+    <main className="lonely-page">
       <h1 className="visually-hidden">Console</h1>
-      <Loading rows={isExpected ? 6 : 3} />
+      <Loading rows={3} />
     </main>
   );
   if (!isExpected) return waiting;

@@ -119,5 +119,5 @@ export const todoTiles: readonly TodoTile[] = [
     amount: ({ expenses_due_paise }) => rupees(expenses_due_paise),
     note: ({ expenses_due }) => counted(expenses_due, 'expense', 'expenses'),
   },
-  { key: 'unbacked_offers', title: 'Offers not backed by prices', to: '/admin/products?state=offer_unbacked' },
+  { key: 'unbacked_offers', title: 'Offers without price cut', to: '/admin/products?state=offer_unbacked' },
 ];

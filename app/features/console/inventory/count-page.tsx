@@ -112,7 +112,7 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
     <Panel>
       <div role="status" className={styles.booked}>
         <p>
-          <b>{counted === 1 ? '1 product counted' : `${counted.toLocaleString('en-IN')} products counted`}</b>,{' '}
+          <b>Count saved for {counted === 1 ? '1 product' : `${counted.toLocaleString('en-IN')} products`}</b>,{' '}
           {corrected === 0 ? 'all match the system stock' : `${corrected.toLocaleString('en-IN')} corrected`}.
         </p>
         {refused.length > 0 && (
