@@ -247,7 +247,7 @@ begin
     reason := case
       when taken.id is null then 'One of the orders does not exist.'
       when asked.seen is distinct from taken.updated_at
-        then format('Order %s was changed by somebody else since. Look at it again.', taken.number)
+        then format('Order %s was changed by someone else. Reload and check it.', taken.number)
       else private.undo_refusal(taken, last_event)
     end;
     if reason is null then

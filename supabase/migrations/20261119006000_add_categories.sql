@@ -257,7 +257,7 @@ begin
   if category_id is not null then
     select * into taken from public.categories c where c.id = category_id for update;
     if taken.id is null then
-      raise sqlstate 'PT409' using message = 'This category was deleted meanwhile.', detail = 'stale';
+      raise sqlstate 'PT409' using message = 'This category was deleted by someone else.', detail = 'stale';
     end if;
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
@@ -314,7 +314,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('categories', 0));
   if array(select c.id from public.categories c where not c.is_fixed order by c.id)
      <> array(select i from unnest(category_ids) i order by i) then
-    raise sqlstate 'PT409' using message = 'Somebody added or deleted a category meanwhile. Look at the list again.', detail = 'stale';
+    raise sqlstate 'PT409' using message = 'Someone else added or deleted a category. Reload and try again.', detail = 'stale';
   end if;
   update public.categories c set position = 5 + o.place
   from unnest(category_ids) with ordinality o (id, place)

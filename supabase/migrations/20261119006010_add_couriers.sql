@@ -48,7 +48,7 @@ begin
   if courier_id is not null then
     select * into taken from private.couriers c where c.id = courier_id for update;
     if taken.id is null then
-      raise sqlstate 'PT409' using message = 'This courier was deleted meanwhile.', detail = 'stale';
+      raise sqlstate 'PT409' using message = 'This courier was deleted by someone else.', detail = 'stale';
     end if;
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
