@@ -98,7 +98,7 @@ describe('the list', () => {
   });
 
   test('without mails says how to get one', async () => {
-    expect(await textOf()).toContain('No mail yet');
+    expect(await textOf()).toContain('No emails yet');
     expect((await get('/')).status).toBe(200);
   });
 });

@@ -183,7 +183,7 @@ test('several are undone at once; of each other the reason is told', async () =>
   expect(answer.undone).toEqual([good]);
   expect(new Map(answer.refused.map(({ id, reason }) => [id, reason]))).toEqual(
     new Map([
-      [changed, expect.stringMatching(/was changed by somebody else/)],
+      [changed, expect.stringMatching(/was changed by someone else/)],
       ['00000000-0000-4000-8000-00000000abcd', 'One of the orders does not exist.'],
     ]),
   );
