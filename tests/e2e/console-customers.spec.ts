@@ -98,7 +98,7 @@ test('a review is hidden from the shop and shown again @soak', async ({ page, sh
 test.describe('on request', () => {
   test.use({ expectedErrors: /422/ }); // the wrong name
 
-  test('a customer is erased, and not while an order is open', async ({ page, shopUrl }) => {
+  test('a customer is erased, and not while an order is open @soak', async ({ page, shopUrl }) => {
     const name = newName('Savita');
     const customer = await newCustomer(shopUrl, name);
     const id = await userIdOf(customer);

@@ -112,7 +112,7 @@ test('what repeats is proposed when it is due: entered with one tap, changed fir
 test.describe('closing', () => {
   test.use({ expectedErrors: /status of 422/ });
 
-  test('a month is closed, refuses expenses, and is opened again with a reason', async ({ page, sql }) => {
+  test('a month is closed, refuses expenses, and is opened again with a reason @soak', async ({ page, sql }) => {
     const month = monthAgo(5);
     const what = newMark('Late bill');
     const expected = await sql`select profit_paise::int as paise from private.profit_and_loss(${`${month}-01`}::date,

@@ -75,7 +75,7 @@ test('an order of nothing is refused at its line, and nothing is written', async
   expect(await count()).toBe(before);
 });
 
-test('addresses that make no sense lead to a sentence, not to an error', async ({ page, sql }) => {
+test('addresses that make no sense lead to a sentence, not to an error @soak', async ({ page, sql }) => {
   void sql;
   await page.goto('/admin/purchases/abc');
   await expect(page.getByText('Purchase order not found.')).toBeVisible();

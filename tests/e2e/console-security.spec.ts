@@ -33,7 +33,7 @@ test('the owner sees who logged in and who was refused the console, and finds it
   );
 });
 
-test('a customer does not see it', async ({ page, shopUrl }) => {
+test('a customer does not see it @soak', async ({ page, shopUrl }) => {
   const priya = await signInAs(shopUrl, { account: 'Priya Sharma' });
   expect((await priya.rpc('admin_read_security_log', {})).status).toBe(403);
   await signIn(page, 'Priya Sharma');

@@ -81,7 +81,7 @@ test('the owner is told what is missing, and of two owners the second is told', 
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Nandini Kamat');
 });
 
-test('the owner sets what carts pay for shipping, by example', async ({ page, shopUrl }) => {
+test('the owner sets what carts pay for shipping, by example @soak', async ({ page, shopUrl }) => {
   const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
   await haveSession(page, asha);
   await page.goto('/admin/settings?tab=delivery');

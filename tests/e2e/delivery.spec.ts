@@ -193,7 +193,7 @@ test('the pincode of the profile is there for who has not begun to type, and com
   await expect(header(page)).toHaveText('Deliver to 560034');
 });
 
-test('the owner opens a zone and closes for a festival, and the promise moves', async ({ page, shopUrl }) => {
+test('the owner opens a zone and closes for a festival, and the promise moves @soak', async ({ page, shopUrl }) => {
   // As far ahead as a zone may promise, so that hardly any other test's promise reaches it.
   const far = `9${randomInt(10_000, 99_999)}`;
   const calendar = await calendarOf(shopUrl);

@@ -59,7 +59,7 @@ test('the links of Order In Bulk carry what is in the cart and in the checkout',
   }
 });
 
-test('a broken cart cookie counts as an empty cart', async ({ page, shopUrl }) => {
+test('a broken cart cookie counts as an empty cart @soak', async ({ page, shopUrl }) => {
   await page.context().addCookies([{ name: 'cart', value: '%7B%22<script>', url: shopUrl }]);
   await openHome(page);
   await page.getByRole('button', { name: 'Order In Bulk' }).click();

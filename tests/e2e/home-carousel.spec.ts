@@ -54,7 +54,7 @@ test.describe('by itself', () => {
     await expectSlide(page, 2);
   });
 
-  test('rests while the focus is in it', async ({ page }) => {
+  test('rests while the focus is in it @soak', async ({ page }) => {
     await carousel(page).getByRole('group').first().getByRole('link').focus();
     await page.clock.runFor(20_000);
     await expectSlide(page, 1);
@@ -63,7 +63,7 @@ test.describe('by itself', () => {
     await expectSlide(page, 2);
   });
 
-  test('stops at the pause button and goes on at the play button', async ({ page }) => {
+  test('stops at the pause button and goes on at the play button @soak', async ({ page }) => {
     await carousel(page).getByRole('button', { name: 'Pause slides' }).click();
     await leave(page);
     await page.locator('main').evaluate((main) => main.focus({ preventScroll: true }));

@@ -78,14 +78,14 @@ test('fireworks last about three seconds, once a visit, and are in nobody’s wa
   expect(await seenCanvas(page), 'no second time').toEqual({ came: 0, went: 0 });
 });
 
-test('dismissing the greeting ends its fireworks', async ({ page }) => {
+test('dismissing the greeting ends its fireworks @soak', async ({ page }) => {
   await openHome(page);
   await expect(fireworks(page)).toHaveCount(1);
   await banner(page).getByRole('button', { name: 'Dismiss greeting' }).click();
   await expect(fireworks(page)).toHaveCount(0, { timeout: 2000 });
 });
 
-test('with reduced motion there are no fireworks, and the lamp simply burns', async ({ page }) => {
+test('with reduced motion there are no fireworks, and the lamp simply burns @soak', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await watchCanvas(page);
   await openHome(page);

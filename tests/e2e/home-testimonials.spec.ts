@@ -76,7 +76,7 @@ test('when they cannot be fetched a quiet sentence says so, in the same place', 
   expect((await section(page).boundingBox())?.height).toBe(before?.height);
 });
 
-test('a broken cache is read as none', async ({ page }) => {
+test('a broken cache is read as none @soak', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('mithaas-testimonials', '{"at":'));
   await visit(page);
   await expect(letters(page)).toHaveCount(5);

@@ -24,7 +24,7 @@ test('a visitor finds Home, Shop, Cart, Buy and Login on every page', async ({ p
   }
 });
 
-test('the links of the bar lead where they say, and show where one is', async ({ page }) => {
+test('the links of the bar lead where they say, and show where one is @soak', async ({ page }) => {
   await page.goto('/terms');
   for (const [name, path] of [
     ['Shop', '/shop'],
@@ -136,7 +136,7 @@ test('signing in comes back to where the visitor was', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
 });
 
-test('the category shortcuts of the footer land on their filter', async ({ page }) => {
+test('the category shortcuts of the footer land on their filter @soak', async ({ page }) => {
   for (const category of ['Halwa', 'Chocolate', 'Laddu']) {
     await page.goto('/terms');
     await page.getByRole('contentinfo').getByRole('link', { name: category }).click();
@@ -145,7 +145,7 @@ test('the category shortcuts of the footer land on their filter', async ({ page 
   }
 });
 
-test('the policy links of the footer show the policy they name', async ({ page }) => {
+test('the policy links of the footer show the policy they name @soak', async ({ page }) => {
   for (const [link, heading] of [
     ['Shipping and refund', 'Shipping and refund policy'],
     ['Privacy', 'Privacy policy'],

@@ -76,7 +76,7 @@ test('what the shop does shows up by itself, and nothing the customer opened clo
   await expect(entry).toHaveAttribute('open');
 });
 
-test('without a live connection, coming back to the page shows what happened', async ({
+test('without a live connection, coming back to the page shows what happened @soak', async ({
   page,
   shopUrl,
   customer,
@@ -167,7 +167,7 @@ test('who cancels too late is told why, and sees where the order really is', asy
   await expect(entry.locator('summary')).toBeFocused();
 });
 
-test('a payment that became no order is there as refunded, and is not counted as an order', async ({
+test('a payment that became no order is there as refunded, and is not counted as an order @soak', async ({
   page,
   customer,
   sql,

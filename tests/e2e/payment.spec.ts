@@ -112,7 +112,7 @@ test('each refusal of the order is said in its own words, and nothing is lost', 
   expect(await customer.orders()).toEqual([]);
 });
 
-test('an order that fails for another reason than its goods leaves the totals', async ({ page, shopUrl }) => {
+test('an order that fails for another reason than its goods leaves the totals @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.route('**/createOrder', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'payments-away', message: 'Payments are away.' } } }),
@@ -135,7 +135,7 @@ test('a payment that fails and is taken later is found by the open cart @soak', 
   expect(await customer.orders()).toHaveLength(1);
 });
 
-test('what turns out to be paid already is shown as the order it is', async ({ page, shopUrl }) => {
+test('what turns out to be paid already is shown as the order it is @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   let isPaid = false;
   await page.route('**/rpc/my_checkout', (route) =>
@@ -155,7 +155,7 @@ test('what turns out to be paid already is shown as the order it is', async ({ p
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
 });
 
-test('the provider says that the order is paid already: it is shown', async ({ page, shopUrl }) => {
+test('the provider says that the order is paid already: it is shown @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.route('**/test-payments/pay', (route) =>
     route.fulfill({ status: 400, json: { error: { description: 'Order already paid' } } }),
@@ -189,7 +189,7 @@ test('a payment that another one took the place of is not said to be nothing @so
   await expect(page.getByRole('main')).not.toContainText('There is no order');
 });
 
-test('a lapsed payment is followed, and a refund that fails is said', async ({ page, shopUrl }) => {
+test('a lapsed payment is followed, and a refund that fails is said @soak', async ({ page, shopUrl }) => {
   await becomeCustomer(page, shopUrl);
   await page.clock.install();
   const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'failed' };

@@ -51,7 +51,7 @@ for (const path of ['/', '/shop']) {
   });
 }
 
-test('closing the modal of something that is not on the page behind goes on from its title', async ({ page }) => {
+test('closing the modal of something that is not on the page behind goes on from its title @soak', async ({ page }) => {
   await page.goto('/shop?product=hot+jalebi');
   await expect(modal(page, 'Hot Jalebi')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -107,7 +107,7 @@ test('names that nothing has open nothing @soak', async ({ page }) => {
   }
 });
 
-test('modified clicks go to the page, as on any link', async ({ page, context }) => {
+test('modified clicks go to the page, as on any link @soak', async ({ page, context }) => {
   await page.goto('/shop?category=laddu');
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Besan Laddu' }).click({ modifiers: ['ControlOrMeta'] });
@@ -209,7 +209,7 @@ test('a customer asks to be notified; the modal knows it when it opens again, an
   await expect(toggle).toHaveAttribute('aria-checked', 'false');
 });
 
-test('when the notification cannot be changed, the customer is told', async ({ page }) => {
+test('when the notification cannot be changed, the customer is told @soak', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/product/28');
   const toggle = page.getByRole('switch', { name: 'Notify me when it’s back' });

@@ -72,7 +72,7 @@ test('on a phone the price and the buttons are in reach from the first look to t
   expect((message?.y ?? 0) + (message?.height ?? 0), 'messages lie above the buttons').toBeLessThan(button?.y ?? 0);
 });
 
-test('a product without reviews says so', async ({ page }) => {
+test('a product without reviews says so @soak', async ({ page }) => {
   await page.goto('/product/22');
   await expect(page.getByRole('main').getByText('No reviews yet').first()).toBeVisible();
 });

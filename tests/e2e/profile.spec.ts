@@ -54,7 +54,7 @@ test('a new customer has an empty profile, fills it in, and finds it again', asy
   await expect(page.getByLabel('ZIP (pincode)')).toHaveValue('411007');
 });
 
-test('a saved name is still there after the next log in, whatever the account is called there', async ({
+test('a saved name is still there after the next log in, whatever the account is called there @soak', async ({
   page,
   shopUrl,
 }) => {
@@ -287,7 +287,7 @@ test('profile and orders fit 320 pixels @soak', async ({ page }) => {
   }
 });
 
-test('logging out goes home, and Back does not bring the profile back', async ({ page }) => {
+test('logging out goes home, and Back does not bring the profile back @soak', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/profile?tab=orders');
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible();

@@ -108,7 +108,7 @@ test('a customer writes, edits and deletes a review; average and count follow at
 test.describe('a second review', () => {
   test.use({ expectedErrors: /status of 409/ });
 
-  test('of the same product opens the first for editing, with what was typed', async ({ page, shopUrl }) => {
+  test('of the same product opens the first for editing, with what was typed @soak', async ({ page, shopUrl }) => {
     const customer = await newCustomer(shopUrl, 'Meera Joshi');
     const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
     const productId = await insertProduct(sql, unseen);
@@ -245,7 +245,7 @@ test('long lists come twenty at a time, and the sixth review of an hour is refus
   await context.close();
 });
 
-test('reviews that do not come are said to be missing, and come when asked again', async ({ page }) => {
+test('reviews that do not come are said to be missing, and come when asked again @soak', async ({ page }) => {
   let broken = true;
   await page.route('**/rest/v1/rpc/product_reviews?*', (route) =>
     broken ? route.fulfill({ contentType: 'application/json', body: 'nothing' }) : route.continue(),

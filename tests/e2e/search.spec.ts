@@ -127,7 +127,7 @@ test.describe('on a bad connection', () => {
   });
 });
 
-test('the owner says what a word means that customers looked for in vain, and they find it', async ({
+test('the owner says what a word means that customers looked for in vain, and they find it @soak', async ({
   page,
   shopUrl,
 }) => {

@@ -60,7 +60,7 @@ test('each filter stands in the address; back and forward go through them', asyn
   await expect(names(page).first()).toHaveText('Rava Laddu');
 });
 
-test('prices go up to and including the limit, or begin above it', async ({ page }) => {
+test('prices go up to and including the limit, or begin above it @soak', async ({ page }) => {
   await page.goto('/shop?category=halwa&price=below-200');
   await expect(names(page)).toHaveText(['Sooji Halwa']);
   await page.goto('/shop?category=laddu&price=below-300');
@@ -78,7 +78,7 @@ test('nothing found says so and clears the filters', async ({ page }) => {
   await expect(names(page).first()).toBeVisible();
 });
 
-test('the footer leads to the right shelf', async ({ page }) => {
+test('the footer leads to the right shelf @soak', async ({ page }) => {
   await page.goto('/shop');
   await page.getByRole('navigation', { name: 'Sweets' }).getByRole('link', { name: 'Halwa' }).click();
   await expect(page).toHaveURL('/shop?category=halwa');
