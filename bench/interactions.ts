@@ -68,7 +68,8 @@ async function buy(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.goto('/');
   await nav.getByRole('link', { name: 'Shop' }).tap();
-  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+  // Before the page's code has come, a card leads to its page instead of the modal.
+  await page.locator('button[aria-controls="shop-filters"][aria-expanded]').waitFor();
   await page.getByRole('article').first().getByRole('link').tap();
   await dialog.getByRole('button', { name: 'Increase quantity' }).tap();
   await dialog.getByRole('button', { name: 'Close' }).tap();
