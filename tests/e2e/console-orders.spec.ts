@@ -146,11 +146,11 @@ test('a move is undone from the list and from the order, and what a search hides
   await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
   await page.getByRole('button', { name: `Confirm: order ${first.number}` }).click();
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Undone. No mail was sent.')).toBeVisible();
+  await expect(page.getByText('Undone. No email was sent.')).toBeVisible();
   await expect(rowOf(page, first)).toContainText('Pending');
 
   await chooseAll(page, 2);
-  const bar = page.getByRole('region', { name: 'Chosen orders' });
+  const bar = page.getByRole('region', { name: 'Selected orders' });
   await bar.getByRole('button', { name: 'Confirm 2' }).click();
   await page.getByRole('button', { name: 'Confirm 2 orders' }).click();
   await expect(bar.getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -158,7 +158,7 @@ test('a move is undone from the list and from the order, and what a search hides
   await expect(rowOf(page, first)).toHaveCount(0);
   await expect(bar).toContainText('2 selected, 1 not shown here');
   await bar.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('2 orders moved back. No mail was sent.')).toBeVisible();
+  await expect(page.getByText('2 orders moved back. No email was sent.')).toBeVisible();
   expect([await statusOf(first), await statusOf(second)]).toEqual(['Pending', 'Pending']);
 
   await page.goto(`/admin/orders/${first.id}`);

@@ -24,7 +24,7 @@ async function typeExpense(page: Page, what: string) {
   const expense = page.getByRole('dialog', { name: 'New expense' });
   await expense.getByLabel('Amount').fill('118.50');
   await expense.getByLabel('Category').selectOption('Gas');
-  await expense.getByLabel('What for').fill(what);
+  await expense.getByLabel('Description').fill(what);
   return { expense, save: expense.getByRole('button', { name: 'Save', exact: true }) };
 }
 
@@ -54,7 +54,7 @@ test('where windows are blocked, what was typed is back after the login @soak', 
   await save.click();
   await page.getByRole('dialog', { name: 'Log in to continue' }).getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Continue as Asha Rao' }).click();
-  await expect(expense.getByLabel('What for')).toHaveValue(what);
+  await expect(expense.getByLabel('Description')).toHaveValue(what);
   await expect(page.getByText('What you typed before logging in is back. It is not saved yet.')).toBeVisible();
   await save.click();
   await expect(expense).toBeHidden();

@@ -33,7 +33,7 @@ export function undoneInWords(outcome: Outcome<z.infer<typeof Undone>>): ['succe
   if (undone.length > 0)
     said.push([
       'success',
-      `${undone.length === 1 ? 'Undone' : `${ordersInWords(undone.length)} moved back`}. No mail was sent.`,
+      `${undone.length === 1 ? 'Undone' : `${ordersInWords(undone.length)} moved back`}. No email was sent.`,
     ]);
   if (first)
     said.push([
