@@ -145,7 +145,10 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 409/ });
 
-  test('who drags testimonials into another order is told what somebody else did meanwhile @soak', async ({ page, sql }) => {
+  test('who drags testimonials into another order is told what somebody else did meanwhile @soak', async ({
+    page,
+    sql,
+  }) => {
     const [title, other] = [newMark('Mine'), newMark('Other')];
     const add = (name: string, position: number) => sql`
       insert into public.testimonials (title, author, text, stars, position, is_published)
