@@ -65,7 +65,7 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(edit.getByRole('alert')).toContainText('Changed by someone else.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('link', { name: what }).click();
   await expect(edit.getByLabel('Payment mode')).toHaveValue('Cash');
   await edit.getByRole('button', { name: 'Delete' }).click();
@@ -142,7 +142,7 @@ test.describe('closing', () => {
       form.getByText(`${monthName(month)} is closed. Reopen it first, or choose another date.`),
     ).toBeVisible();
     await form.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
 
     await page.goto(`/admin/expenses/profit?year=${financialYearOf(`${month}-01`)}&month=${month}`);
     await sheet.getByRole('button', { name: `Reopen ${monthName(month)}` }).click();

@@ -88,7 +88,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await save(page);
   await expect(edit.getByRole('alert')).toContainText('Changed by someone else.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
   const listed = page.getByRole('row').filter({ hasText: title });
   if ((page.viewportSize()?.width ?? 0) < 768) {
     await expect(page.getByRole('row').filter({ has: page.getByRole('link') })).toHaveCount(10);
