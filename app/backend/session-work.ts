@@ -115,6 +115,9 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
 export async function renewToken(config: PublicConfig): Promise<AccessToken> {
   try {
     const { auth } = await supabase(config);
+    // Auth knows whether there still is such a session; where not, its client removes it from this browser.
+    await inTime(auth.getUser(), SIGN_IN_TIMEOUT_MS);
+    if (!hasStoredSession()) return { ok: false, reason: 'nobody' };
     const { data } = await inTime(auth.refreshSession(), SIGN_IN_TIMEOUT_MS);
     if (data.session) return { ok: true, token: data.session.access_token };
   } catch {} // told below

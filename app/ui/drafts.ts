@@ -31,20 +31,28 @@ export function keepDrafts(tab = thisTab): boolean {
   }
 }
 
-/** The kept changes of the form that starts with these values on this page, once. */
-export function takeDraft(start: Values, tab = thisTab): Values | null {
+/** The kept changes of the form that starts with these values on this page. */
+export function findDraft(start: Values, tab = thisTab): Values | null {
+  return readDrafts(tab).find((draft) => isOf(draft, start, tab))?.changes ?? null;
+}
+
+/** Once they are back in their form. */
+export function dropDraft(start: Values, tab = thisTab): void {
+  const others = readDrafts(tab).filter((draft) => !isOf(draft, start, tab));
   try {
-    const storage = tab.storage();
-    const path = tab.path();
-    const drafts: Draft[] = JSON.parse(storage.getItem(key) ?? '[]');
-    const place = drafts.findIndex((draft) => draft.path === path && isSame(draft.start, start));
-    const [taken] = place === -1 ? [] : drafts.splice(place, 1);
-    if (taken) storage.setItem(key, JSON.stringify(drafts));
-    return taken?.changes ?? null;
+    tab.storage().setItem(key, JSON.stringify(others));
+  } catch {} // then there is nothing
+}
+
+function readDrafts(tab: Tab): Draft[] {
+  try {
+    return JSON.parse(tab.storage().getItem(key) ?? '[]');
   } catch {
-    return null;
+    return [];
   }
 }
+
+const isOf = (draft: Draft, start: Values, tab: Tab) => draft.path === tab.path() && isSame(draft.start, start);
 
 /** For whoever logs out: nothing of it stays on a shared computer. */
 export function forgetDrafts(tab = thisTab): void {

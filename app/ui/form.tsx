@@ -1,6 +1,6 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import buttons from './button.module.css';
-import { followForm, takeDraft } from './drafts.ts';
+import { dropDraft, findDraft, followForm } from './drafts.ts';
 import styles from './form.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { toast } from './toast.tsx';
@@ -45,15 +45,20 @@ export function useForm<T extends FormValues, V, S extends Saved>(options: FormO
   const { start, check, save, onSaved } = options;
   const [kept, setKept] = useState(start);
   // Typed before the page was left to log in again.
-  const [draft] = useState(() => takeDraft(start) as Partial<T> | null);
+  const [draft] = useState(() => findDraft(start) as Partial<T> | null);
   const [values, setValues] = useState<T>({ ...start, ...draft });
   // A field may answer late (a picture that is being cut): what was typed meanwhile stays.
   const latest = useRef(values);
+  const first = useRef(start);
   const typed = useRef({ start: kept, values });
   typed.current = { start: kept, values };
   useEffect(() => followForm(() => typed.current), []);
   useEffect(() => {
-    if (draft) toast('info', 'What you typed before logging in is back. It is not saved yet.');
+    if (!draft) return;
+    toast('info', 'What you typed before logging in is back. It is not saved yet.');
+    // Later: while the page loads, the form may be put up more than once.
+    const timer = setTimeout(dropDraft, 5000, first.current);
+    return () => clearTimeout(timer);
   }, [draft]);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<string | null>(null);
