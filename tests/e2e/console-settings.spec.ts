@@ -153,7 +153,7 @@ test('the owner adds a category with a colour, and the shop has it', async ({ pa
   await page.getByRole('button', { name, exact: true }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page
-    .getByRole('dialog', { name: `Delete ${name}?` })
+    .getByRole('alertdialog', { name: `Delete ${name}?` })
     .getByRole('button', { name: 'Delete' })
     .click();
   await expect(page.getByText(`Deleted: ${name}`)).toBeVisible();
