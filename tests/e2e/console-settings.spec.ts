@@ -142,7 +142,9 @@ test('the owner adds a category with a colour, and the shop has it', async ({ pa
       return found;
     }, name);
   expect(await colour()).toBe('#102a6b');
-  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const filters = page.getByRole('button', { name: 'Filters', exact: true });
+  await expect(filters).toHaveAttribute('aria-expanded', 'false');
+  await filters.click();
   await page.getByRole('region', { name: 'Filters' }).getByRole('link', { name, exact: true }).click();
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
   expect(await colour()).toBe('#102a6b');
@@ -151,7 +153,7 @@ test('the owner adds a category with a colour, and the shop has it', async ({ pa
   await page.getByRole('button', { name, exact: true }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page
-    .getByRole('dialog', { name: `Delete ${name}?` })
+    .getByRole('alertdialog', { name: `Delete ${name}?` })
     .getByRole('button', { name: 'Delete' })
     .click();
   await expect(page.getByText(`Deleted: ${name}`)).toBeVisible();
