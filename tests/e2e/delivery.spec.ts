@@ -39,7 +39,9 @@ const isReadable = (page: Page) =>
 
 /** Where what follows the field begins: no answer may move it. */
 const factsTop = (page: Page) =>
-  page.getByText('Ingredients, storage and seller details').evaluate((facts) => Math.round(facts.getBoundingClientRect().top + window.scrollY));
+  page
+    .getByText('Ingredients, storage and seller details')
+    .evaluate((facts) => Math.round(facts.getBoundingClientRect().top + window.scrollY));
 
 const arrival = (calendar: WorkingDays, workingDays: number) =>
   journeyOf(new Date(), workingDays, calendar)?.arrivesOn ?? '';

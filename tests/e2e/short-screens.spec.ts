@@ -39,7 +39,7 @@ for (const viewport of [
     const top = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
     const buy = await top(main.getByRole('button', { name: 'Buy Now' }));
     expect(buy).toBeLessThan(await top(main.getByRole('heading', { name: /^Reviews/ })));
-    expect(buy).toBeLessThan(await top(main.getByText('Ingredients, seller and all facts')));
+    expect(buy).toBeLessThan(await top(main.getByText('Ingredients, storage and seller details')));
   });
 
   test(`at ${size} the modal can be read, used and closed`, async ({ page }) => {
@@ -54,7 +54,7 @@ for (const viewport of [
     });
     // They stay while the rest scrolls under them: nothing that can be pressed may come there. Pictures are cut by their frame.
     const left = await dialog
-      .getByRole('link', { name: /^Open the page/ })
+      .getByRole('link', { name: /^See full details of/ })
       .evaluate((link) => link.getBoundingClientRect().left);
     const rights = await dialog
       .locator('button:not([aria-label="Close"], li button), input, a:not([aria-label^="Open the page"])')
