@@ -57,7 +57,7 @@ for (const viewport of [
       .getByRole('link', { name: /^See full details of/ })
       .evaluate((link) => link.getBoundingClientRect().left);
     const rights = await dialog
-      .locator('button:not([aria-label="Close"], li button), input, a:not([aria-label^="Open the page"])')
+      .locator('button:not([aria-label="Close"], li button), input, a:not([aria-label^="See full details"])')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
     expect(Math.max(...rights)).toBeLessThanOrEqual(left);
     const description = dialog.getByText('Allergens');
