@@ -39,7 +39,7 @@ test('an administrator comes in by the console button, finds every area, and log
     await expect(page).toHaveURL('/admin/orders');
   }
   await openMenu();
-  await page.waitForLoadState('networkidle'); // requests that are under way when the session ends are refused
+  await page.waitForLoadState('networkidle'); // or requests under way when the session ends would be refused
   await page.getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();

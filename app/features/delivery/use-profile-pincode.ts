@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { currentPincode, isPincode, showPincode } from './delivery-place.ts';
 
 /** A customer who has chosen no pincode means the address of the profile. */
 export function useProfilePincode(): void {
   const { state, who, client } = useSession();
-  const id = state === 'signed-in' ? who?.id : undefined;
+  const { pathname } = useLocation();
+  // A customer who is logging out is asked nothing more: the session may have ended before the profile is read.
+  const id = state === 'signed-in' && pathname !== '/logout' ? who?.id : undefined;
   useEffect(() => {
     if (!id || currentPincode() !== '') return;
     let gone = false;
