@@ -59,7 +59,10 @@ if (read.ok) starting = start(read.config);
 else starting = Promise.reject(new Error(`Wrong setting: ${read.problem}`));
 await starting.catch((error: Error) => {
   if (ending) return;
-  const isFull = read.ok && isDiskFull(error);
+  const isFull =
+    read.ok &&
+    // A database that ended for want of room may have closed its connections before it could say so.
+    (isDiskFull(error) || (!read.config.databaseUrl && isDatabaseAway(error) && hasNoRoom(read.config.dataDir)));
   process.stderr.write(`\n${isFull ? explainFullDisk(read.config.dataDir, read.config.databaseUrl) : error.message}\n`);
   return end(1);
 });

@@ -31,7 +31,7 @@ begin
   delete from private.popular_products p where p.product_id <> all (best);
   insert into private.popular_products (product_id) select unnest(best) on conflict do nothing;
 end $$;
-revoke execute on function public.refresh_popular_products(timestamptz) from public;
+revoke execute on function public.refresh_popular_products(timestamptz) from public, anon, authenticated;
 grant execute on function public.refresh_popular_products(timestamptz) to service_role;
 
 create function public.popular_products() returns jsonb

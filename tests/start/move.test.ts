@@ -347,7 +347,7 @@ async function losesNoFileWithTheConnection(target: Options<Record<string, never
     /^The target was lost at the very end \([^)]+\): it holds the whole shop, or nothing\. The files in \S+ were kept\. /,
   );
   expect(await inProject((sql) => sql`select from storage.objects`)).toHaveLength(1);
-  const { figures, files, said } = await moveOverALine((line) => line.breakAfter('commit', 'analyze'));
+  const { figures, files, said } = await moveOverALine((line) => line.breakAfter(/commit\0/, /analyze "/));
   expect(said.at(-1)).toMatch(
     /^Everything is there, but the target has no statistics yet \(.+\): run "analyze" in it$/,
   );

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type BreakingLine = {
   /** The database does each of these statements, when its turn comes; the answer is lost with the connection. */
-  breakAfter(...statements: string[]): void;
+  breakAfter(...statements: RegExp[]): void;
   /** The database never hears this statement, and from then on nobody listens. */
   breakForEverAt(statement: string): void;
   stop(): Promise<void>;
@@ -10,7 +10,7 @@ export type BreakingLine = {
 
 /** A socket that leads to the one of a PostgreSQL, for clients that send every statement in words (`prepare: false`). */
 export async function startBreakingLine(socketFile: string, at: string): Promise<BreakingLine> {
-  let answersLost: string[] = [];
+  let answersLost: RegExp[] = [];
   let neverHeard: string | null = null;
   const ends = new Set<Socket>();
   const breakAll = () => {
@@ -33,7 +33,7 @@ export async function startBreakingLine(socketFile: string, at: string): Promise
         server.close();
         return breakAll();
       }
-      if (answersLost[0] && said.includes(`${answersLost[0]}\0`)) {
+      if (answersLost[0]?.test(String(said))) {
         answersLost.shift();
         isAnswerLost = true;
       }
