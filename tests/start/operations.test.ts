@@ -53,7 +53,7 @@ test('a request keeps the name that a trusted proxy gave it, if that is plain', 
   await eventually(() => shop.output().includes('"id":"edge-1.a_B","method":"GET","path":"/env.json"'), 'in the log');
 });
 
-const noteOf = (html: string) => /If you write to us, name this: <code>([^<]*)<\/code>/.exec(html)?.[1];
+const noteOf = (html: string) => /Quote this reference if you write to us: <code>([^<]*)<\/code>/.exec(html)?.[1];
 
 test('a page that failed names the request, each visitor their own; a page that is kept names none', async () => {
   const kept = await (await fetch(`${shop.url}/terms`)).text();
