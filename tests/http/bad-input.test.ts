@@ -98,7 +98,7 @@ test('what HTTP lets a server ignore is ignored', async () => {
 });
 
 test('dots and slashes in a path lead out of nothing', async () => {
-  const secrets = ['"dependencies"', 'jwtSecret', 'root:'];
+  const secrets = ['"dependencies"', 'jwtSecret', 'root:x:'];
   const targets = [
     '//rest/v1/Products',
     '/rest//v1/Products',

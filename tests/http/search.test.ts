@@ -22,7 +22,7 @@ test('the page is whole without scripts: what was found, how many, the word in t
   expect(html).toMatch(/<title>Search: gajjar halvah · [^<]+<\/title>/);
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect(html).toMatch(/<input[^>]*name="q"[^>]*value="gajjar halvah"/);
-  expect(html).toMatch(/role="status">3 sweets</);
+  expect(html).toMatch(/role="status">3 items</);
   expect(sweetsIn(html)[0]).toBe('Gajar Halwa');
   expect((await page('')).html).not.toContain('noindex');
 });

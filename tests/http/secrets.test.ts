@@ -29,7 +29,7 @@ describe('what browsers load', () => {
   test('is scripts, styles, typefaces and pictures, and nothing that was not meant to be there', () => {
     expect(textOf.size).toBeGreaterThan(100);
     expect(filesWith('createClient').length + filesWith('auth/v1').length).toBeGreaterThan(0); // the scan reads what is there
-    const kinds = /\.(js|css|svg|avif|webp|jpg|woff2)(\.(br|gz))?$/;
+    const kinds = /\.(js|css|svg|ico|png|avif|webp|jpg|woff2)(\.(br|gz))?$/;
     expect(files.filter((file) => !kinds.test(file))).toEqual([]);
   });
 
