@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 
 /** What a new shop writes at its first start, with PostgreSQL's own log and some room for the first weeks. */
 const NEEDED_MB = 500;
-/** With less than this PostgreSQL cannot go on, whatever it says itself. */
-const NO_ROOM_MB = 4;
+/** PostgreSQL needs a whole new segment of its write-ahead log (16 MB) to go on. */
+const NO_ROOM_MB = 16;
 
 /** PostgreSQL's code for it. */
 const DISK_FULL = '53100';
