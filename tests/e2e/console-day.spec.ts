@@ -10,7 +10,7 @@ import { chooseAll, expect, type Page, signIn, test } from './shop-page.ts';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
-test('a business day', async ({ page, shopUrl }) => {
+test('a business day @soak', async ({ page, shopUrl }) => {
   test.setTimeout(120_000);
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
   const customer = await newCustomer(shopUrl, 'Meera Joshi');

@@ -74,7 +74,7 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   expect(await sql`select from public.expenses where description = ${what}`).toHaveLength(0);
 });
 
-test('what repeats is proposed when it is due: entered with one tap, changed first, or skipped', async ({
+test('what repeats is proposed when it is due: entered with one tap, changed first, or skipped @soak', async ({
   page,
   sql,
 }) => {

@@ -36,7 +36,7 @@ const halfOverTheirBars = (page: Page) =>
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
 
 // Far ahead and not published, so that nobody else's home page changes.
-test('a festival is set up, looked at on its day, and gives way to a greater one', async ({ page, sql }) => {
+test('a festival is set up, looked at on its day, and gives way to a greater one @soak', async ({ page, sql }) => {
   const [title, rival] = [newMark('Utsav'), newMark('Greater')];
   await sql`insert into public.greetings (title, starts_at, ends_at, priority)
     values (${rival}, '2031-03-03 00:00+05:30', '2031-03-04 00:00+05:30', 900)`;

@@ -2,7 +2,7 @@ import { newCustomer, signInAs } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
 import { expect, openFilters, signIn, test } from './shop-page.ts';
 
-test('the owner sees who logged in and who was refused the console, and finds it by person and kind @wide', async ({
+test('the owner sees who logged in and who was refused the console, and finds it by person and kind', async ({
   page,
   shopUrl,
 }) => {

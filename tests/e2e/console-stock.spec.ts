@@ -131,7 +131,7 @@ test('the shelf shows what runs out, takes movements by hand and gives them back
   await expectAccessible(page);
 });
 
-test('a count is kept on the phone, leaves sales alone, and is booked', async ({ page, sql }) => {
+test('a count is kept on the phone, leaves sales alone, and is booked @soak', async ({ page, sql }) => {
   const sweet = newMark('Peda');
   const productId = await insertProduct(sql, { name: sweet, hasSize: true, stock: 6000, listed: false });
   const customer = await insertUser(sql);

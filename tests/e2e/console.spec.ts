@@ -86,7 +86,7 @@ test('the dashboard tells what is to do and how it goes; an order that comes in 
   await page.waitForFunction((path) => Reflect.get(window, 'told').has(path), `/admin/orders/${id}`);
 });
 
-test('an order that comes in lies on no button that is being reached for', async ({ page, shopUrl }) => {
+test('an order that comes in lies on no button that is being reached for @soak', async ({ page, shopUrl }) => {
   const customer = await newCustomer(shopUrl, 'Meera Joshi');
   await setAddress(customer);
   const id = await buyOverHttp(shopUrl, customer, [milkCake]);

@@ -75,7 +75,7 @@ test.describe('by itself', () => {
   });
 });
 
-test('dots, previous and next work by pointer', async ({ page }) => {
+test('dots, previous and next work by pointer @soak', async ({ page }) => {
   await openHome(page);
   await dot(page, 3).click();
   await expectSlide(page, 3);

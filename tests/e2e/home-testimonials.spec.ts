@@ -67,7 +67,7 @@ test('the place is kept while they come, and stars end at five', async ({ page }
   expect((await section(page).boundingBox())?.height).toBe(before?.height);
 });
 
-test('when they cannot be fetched a quiet sentence says so, in the same place', async ({ page }) => {
+test('when they cannot be fetched a quiet sentence says so, in the same place @soak', async ({ page }) => {
   await page.route('**/rest/v1/testimonials*', (route) => route.fulfill({ body: 'not what was asked for' }));
   await openHome(page);
   const before = await section(page).boundingBox();

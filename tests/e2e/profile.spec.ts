@@ -77,7 +77,7 @@ test.describe('sessions', () => {
   // This browser forgets a session that has ended already.
   test.use({ expectedErrors: /status of 403/ });
 
-  test('the profile lists where one is logged in, and logs one device out, then all @wide', async ({
+  test('the profile lists where one is logged in, and logs one device out, then all', async ({
     page,
     shopUrl,
   }) => {
@@ -137,7 +137,7 @@ test('what is missing is said, and a customer without a name is New User', async
   await expect(page.getByText('Update address', { exact: true })).toBeVisible();
 });
 
-test('a wrong phone number or pincode is refused beside its field, and nothing is stored', async ({ page }) => {
+test('a wrong phone number or pincode is refused beside its field, and nothing is stored @soak', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/profile');
   await fillAddress(page);

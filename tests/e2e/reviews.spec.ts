@@ -136,7 +136,7 @@ test.describe('a second review', () => {
   });
 });
 
-test('reviews of customers who bought the product are marked as verified @wide', async ({ page, shopUrl }) => {
+test('reviews of customers who bought the product are marked as verified', async ({ page, shopUrl }) => {
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
   const productId = await insertProduct(sql, { ...unseen, stock: 20 });
   const buyer = await newCustomer(shopUrl, 'Kabir Anand');
