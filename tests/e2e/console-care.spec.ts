@@ -85,7 +85,10 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await expect(banner.getByText('These dates are in the past, so nobody will see it.')).toBeVisible();
 });
 
-test('a screen that does not come leaves the console standing; the keyboard finds its way @soak', async ({ page, sql }) => {
+test('a screen that does not come leaves the console standing; the keyboard finds its way @soak', async ({
+  page,
+  sql,
+}) => {
   void sql;
   await page.goto('/admin/orders');
   await expect(page.getByRole('table')).toBeVisible();

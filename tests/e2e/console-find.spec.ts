@@ -2,9 +2,7 @@ import { connectToShop, insertPaidOrder, insertProduct, insertUser, newMark } fr
 import { expectAccessible } from './page-quality.ts';
 import { expect, signIn, test } from './shop-page.ts';
 
-test('one search finds orders, customers, products and screens, and offers what was opened last', async ({
-  page,
-}) => {
+test('one search finds orders, customers, products and screens, and offers what was opened last', async ({ page }) => {
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
   const mark = newMark('Gulabo');
   const userId = await insertUser(sql, { name: `Leela ${mark}` });

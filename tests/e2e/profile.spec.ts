@@ -77,10 +77,7 @@ test.describe('sessions', () => {
   // This browser forgets a session that has ended already.
   test.use({ expectedErrors: /status of 403/ });
 
-  test('the profile lists where one is logged in, and logs one device out, then all', async ({
-    page,
-    shopUrl,
-  }) => {
+  test('the profile lists where one is logged in, and logs one device out, then all', async ({ page, shopUrl }) => {
     const person = await signInAsNewCustomer(page);
     const phone = await signInAs(shopUrl, person);
     await page.goto('/profile');
