@@ -59,7 +59,7 @@ test('a customer is found, remembered, blocked and let in again, and the log tel
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('a customer whose phone was stolen is logged out everywhere by the shop @soak', async ({ page, shopUrl }) => {
+test('a customer whose phone was stolen is logged out everywhere by the shop', async ({ page, shopUrl }) => {
   const name = newName('Nirmala');
   const customer = await newCustomer(shopUrl, name);
   await signIn(page, 'Asha Rao');
