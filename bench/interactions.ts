@@ -72,7 +72,7 @@ async function buy(page: Page): Promise<void> {
   await page.locator('button[aria-controls="shop-filters"][aria-expanded]').waitFor();
   await page.getByRole('article').first().getByRole('link').tap();
   await dialog.getByRole('button', { name: 'Increase quantity' }).tap();
-  await dialog.getByRole('button', { name: 'Close' }).tap();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).tap();
   await nav.getByRole('link', { name: 'Search' }).tap();
   await page.keyboard.type('besan', { delay: 150 });
   await page.getByRole('option', { name: /^Besan Laddu/ }).tap();

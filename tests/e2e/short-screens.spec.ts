@@ -49,7 +49,10 @@ for (const viewport of [
     const buy = dialog.getByRole('button', { name: 'Buy Now' });
     await buy.scrollIntoViewIfNeeded();
     await expect(buy).toBeInViewport({ ratio: 1 });
-    await expect(dialog.getByRole('button', { name: 'Close' }), 'in reach however far it is scrolled').toBeInViewport({
+    await expect(
+      dialog.getByRole('button', { name: 'Close', exact: true }),
+      'in reach however far it is scrolled',
+    ).toBeInViewport({
       ratio: 1,
     });
     // They stay while the rest scrolls under them: nothing that can be pressed may come there. Pictures are cut by their frame.
@@ -64,7 +67,7 @@ for (const viewport of [
     await description.scrollIntoViewIfNeeded();
     // Nothing lies over it.
     await description.click({ trial: true });
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(dialog).toBeHidden();
   });
 }
