@@ -85,15 +85,31 @@ class Connection {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return;
     const head = this.#received.slice(0, end);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-    if (Number.isNaN(length)) {
-      this.#waiting?.reject(new Error(`an answer without a length:\n${head}`));
-      return;
-    }
-    const body = this.#received.slice(end + 4);
-    if (Buffer.byteLength(body) < length) return;
+    const rest = this.#received.slice(end + 4);
+    const body = /\r\ntransfer-encoding: chunked/i.test(head) ? chunkedBody(rest) : bodyOfLength(head, rest);
+    if (body === null) return;
     this.#received = '';
     this.#waiting?.resolve({ status: Number(head.slice(9, 12)), text: body });
     this.#waiting = null;
   }
+}
+
+/** Null until all of it has come. */
+function bodyOfLength(head: string, rest: string): string | null {
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  return Buffer.byteLength(rest) < length ? null : rest;
+}
+
+/** Null until all of it has come. */
+function chunkedBody(rest: string): string | null {
+  if (!rest.endsWith('0\r\n\r\n')) return null;
+  const bytes = Buffer.from(rest);
+  let body = '';
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    body += bytes.toString('utf8', end + 2, end + 2 + size);
+    at = end + 2 + size + 2;
+  }
+  return body;
 }
