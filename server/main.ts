@@ -92,7 +92,7 @@ async function start(config: ShopConfig): Promise<void> {
   const backend = config.hosted
     ? await (await import('./backend/hosted.ts')).connectHostedBackend({
         project: config.hosted,
-        migrations: await readMigrations(join(root, 'supabase/migrations')),
+        migrations: await readMigrations(join(root, 'supabase')),
         jobsSecret: config.jobsSecret,
         waiting: waitingFor('SUPABASE_URL', 'project-away'),
         log,

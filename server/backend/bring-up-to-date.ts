@@ -34,7 +34,7 @@ export async function bringUpToDate(
     await provisionSystemSchemas(connection);
     await grantSystemSchemas(sql);
   }
-  const { applied } = await migrate(sql, join(supabaseDir, 'migrations'));
+  const { applied } = await migrate(sql, supabaseDir);
   if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
   const place = config.databaseUrl ? 'This database' : config.dataDir;
   if (config.demo === 'off') {

@@ -8,6 +8,10 @@ const migrations = ['20261101000100_one.sql', '20261101000200_two.sql', '2026110
   const text = `select '${file}';\nselect 2;\n`;
   return { file, version: versionOf(file), text, sha256: sha256Of(text) };
 });
+const history = ['20261001000100_zero.sql'].map((file) => {
+  const text = `select '${file}';\n`;
+  return { file, version: versionOf(file), text, sha256: sha256Of(text) };
+});
 const versions = migrations.map(({ version }) => version);
 let server: Server;
 let url: string;
@@ -34,7 +38,7 @@ afterAll(() => server.close());
 const check = (status: number, body: unknown) => {
   asked = [];
   answer = { status, body: JSON.stringify(body) };
-  return checkProject({ url, anonKey: 'sb_publishable_of_the_project' }, migrations);
+  return checkProject({ url, anonKey: 'sb_publishable_of_the_project' }, { history, migrations });
 };
 
 test('a project that has had every migration will do, and so will one that is ahead of us', async () => {
@@ -72,6 +76,11 @@ test.each([
   ],
   [200, ['20261101000100'], /lacks 2 migrations \(20261101000200_two\.sql to 20261101000300_three\.sql\): run/],
   [200, [], /lacks 3 migrations/],
+  [
+    200,
+    ['20261001000100'],
+    /was made before 20261101000100_one\.sql, which must be recorded and not pushed: docs\/deploy/,
+  ],
   [200, { surprise: true }, /has no schema of this shop/],
   [404, { code: 'PGRST202' }, /has no schema of this shop, or a very old one: run/],
   [401, { message: 'Invalid API key' }, /refuses SUPABASE_ANON_KEY/],
@@ -84,7 +93,7 @@ test.each([
 test('one that does not answer, or cannot, is waited for, and it is said why', async () => {
   for (const status of [503, 429])
     expect(await check(status, {})).toEqual({ ok: false, isAway: true, problem: `${url} answers ${status}` });
-  const checkAt = (address: string) => checkProject({ url: address, anonKey: 'any' }, migrations);
+  const checkAt = (address: string) => checkProject({ url: address, anonKey: 'any' }, { history, migrations });
   expect(await checkAt('http://127.0.0.1:9')).toMatchObject({
     isAway: true,
     problem: expect.stringMatching(/ \(.+\)$/),

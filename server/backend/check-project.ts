@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Migration, named, recordedChecksum } from './migration-history.ts';
+import { allMigrations, type MigrationFiles, named, recordedChecksum } from './migration-history.ts';
 
 export type ProjectAddress = { url: string; anonKey: string };
 
@@ -8,13 +8,11 @@ export type ProjectCheck = { ok: true } | { ok: false; problem: string; isAway: 
 const Versions = z.array(z.string());
 const Checksums = z.record(z.string(), z.string());
 const remedy = 'run "npx supabase link" and "npx supabase db push" with this version of the shop, then start again';
+const adopt = 'docs/deploy.md, "A project made before the baseline", says what to run';
 const putBack = 'put back the file as it was pushed, and write the change as a new migration';
 
 /** Whether a Supabase project has every migration of ours, in our words; if not, what is to be done, in one line. */
-export async function checkProject(
-  { url, anonKey }: ProjectAddress,
-  migrations: readonly Migration[],
-): Promise<ProjectCheck> {
+export async function checkProject({ url, anonKey }: ProjectAddress, files: MigrationFiles): Promise<ProjectCheck> {
   const unfit = (problem: string): ProjectCheck => ({ ok: false, problem: `${url} ${problem}`, isAway: false });
   const away = (reason: string): ProjectCheck => ({ ok: false, problem: `${url} ${reason}`, isAway: true });
 
@@ -37,7 +35,11 @@ export async function checkProject(
 
   const versions = await call('schema_versions', Versions);
   if (isCheck(versions)) return versions;
+  const { history, migrations } = files;
   const missing = migrations.filter(({ version }) => !versions.includes(version)).map(({ file }) => file);
+  // Pushed, the baseline would create everything a second time.
+  if (missing[0] === migrations[0]?.file && history.some(({ version }) => versions.includes(version)))
+    return unfit(`was made before ${missing[0]}, which must be recorded and not pushed: ${adopt}`);
   if (missing.length > 0) {
     const [first, last] = [missing[0], missing.at(-1)];
     const which =
@@ -46,7 +48,7 @@ export async function checkProject(
   }
   const checksums = await call('schema_checksums', Checksums);
   if (isCheck(checksums)) return checksums;
-  const edited = migrations.filter(({ version, text }) => {
+  const edited = allMigrations(files).filter(({ version, text }) => {
     const recorded = checksums[version];
     return recorded !== undefined && recorded !== recordedChecksum([text]);
   });

@@ -51,7 +51,14 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const address = { url, anonKey: 'any' };
   connect = (jobsSecret, healthFreshMs = 0) =>
-    connectHostedBackend({ project: address, migrations: [], jobsSecret, waiting, healthFreshMs, log: noted });
+    connectHostedBackend({
+      project: address,
+      migrations: { history: [], migrations: [] },
+      jobsSecret,
+      waiting,
+      healthFreshMs,
+      log: noted,
+    });
   project = await connect(undefined);
 });
 afterAll(async () => {

@@ -10,12 +10,12 @@ import { type Waiting, waitFor } from '../wait-for.ts';
 import type { Backend } from './backend.ts';
 import { checkProject, type ProjectAddress, reasonOf } from './check-project.ts';
 import { type Health, sharedHealth } from './health.ts';
-import type { Migration } from './migration-history.ts';
+import type { MigrationFiles } from './migration-history.ts';
 
 export type HostedOptions = {
   project: ProjectAddress;
   /** Those that the project must have had. */
-  migrations: readonly Migration[];
+  migrations: MigrationFiles;
   /** Of the project's jobs: whoever knows it may ask how the business stands. */
   jobsSecret: string | undefined;
   waiting: Waiting;

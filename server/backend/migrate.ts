@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres';
 import {
+  allMigrations,
   appliedMigrations,
   checkHistory,
   createHistoryTables,
   historyProblem,
-  migrationFiles,
   readMigrations,
   recordChecksums,
-  versionOf,
 } from './migration-history.ts';
+import { planMigrations } from './plan-migrations.ts';
 
 export type MigrationResult = { applied: string[] };
 
@@ -17,23 +17,22 @@ export type MigrationResult = { applied: string[] };
  * checksum. A database whose applied migrations are not the files' is left as it is. With `only`, no others than these:
  * that is how a database becomes as old as a backup.
  */
-export async function migrate(sql: Sql, migrationsDir: string, only?: ReadonlySet<string>): Promise<MigrationResult> {
-  const files = await readMigrations(migrationsDir);
+export async function migrate(sql: Sql, supabaseDir: string, only?: ReadonlySet<string>): Promise<MigrationResult> {
+  const files = await readMigrations(supabaseDir);
   const connection = await sql.reserve();
   try {
     await createHistoryTables(connection);
     const applied = await appliedMigrations(connection);
-    const check = checkHistory(applied, files);
+    const check = checkHistory(applied, allMigrations(files));
     const problem = historyProblem(check);
     if (problem) throw new Error(problem);
     await recordChecksums(connection, check.unrecorded);
-    const done = new Set(applied.map(({ version }) => version));
-    const pending = files.filter(({ version }) => !done.has(version) && (only?.has(version) ?? true));
-    for (const migration of pending) {
+    const pending = planMigrations(files, new Set(applied.map(({ version }) => version)), only);
+    for (const { migration, isRun } of pending) {
       const { file, version, text } = migration;
       try {
         await connection.unsafe('begin').simple();
-        await connection.unsafe(text).simple();
+        if (isRun) await connection.unsafe(text).simple();
         await connection`insert into supabase_migrations.schema_migrations (version, name, statements)
           values (${version}, ${file.slice(15, -4)}, ${[text]})`;
         await recordChecksums(connection, [migration]);
@@ -43,12 +42,8 @@ export async function migrate(sql: Sql, migrationsDir: string, only?: ReadonlySe
         throw new Error(`migration ${file} failed: ${(error as Error).message}`, { cause: error });
       }
     }
-    return { applied: pending.map(({ file }) => file) };
+    return { applied: pending.filter(({ isRun }) => isRun).map(({ migration }) => migration.file) };
   } finally {
     connection.release();
   }
-}
-
-export async function knownVersions(migrationsDir: string): Promise<Set<string>> {
-  return new Set((await migrationFiles(migrationsDir)).map(versionOf));
 }

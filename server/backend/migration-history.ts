@@ -21,20 +21,40 @@ export type HistoryCheck = {
   unrecorded: Migration[];
 };
 
-/** By age, oldest first. */
-export async function migrationFiles(migrationsDir: string): Promise<string[]> {
-  return (await readdir(migrationsDir)).filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
+/** Every migration there is, oldest first. */
+export type MigrationFiles = {
+  /** What made a database before there was a baseline. Closed: nothing is added to it. */
+  history: Migration[];
+  /** The baseline, which creates the whole shop, then the steps since. */
+  migrations: Migration[];
+};
+
+export async function readMigrations(supabaseDir: string): Promise<MigrationFiles> {
+  const [history, migrations] = await Promise.all([
+    readFolder(join(supabaseDir, 'history')),
+    readFolder(join(supabaseDir, 'migrations')),
+  ]);
+  return { history, migrations };
 }
 
-export async function readMigrations(migrationsDir: string): Promise<Migration[]> {
-  const files = await migrationFiles(migrationsDir);
+async function readFolder(folder: string): Promise<Migration[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => /^\d{14}_\w+\.sql$/.test(name)).sort();
   return Promise.all(
     files.map(async (file) => {
-      const text = await readFile(join(migrationsDir, file), 'utf8');
+      const text = await readFile(join(folder, file), 'utf8');
       return { file, version: versionOf(file), text, sha256: sha256Of(text) };
     }),
   );
 }
+
+export const allMigrations = ({ history, migrations }: MigrationFiles): Migration[] => [...history, ...migrations];
+
+export const versionsIn = (files: MigrationFiles): Set<string> =>
+  new Set(allMigrations(files).map(({ version }) => version));
 
 /** Beside the Supabase CLI's own table, whose columns belong to the CLI. */
 export async function createHistoryTables(sql: ISql): Promise<void> {

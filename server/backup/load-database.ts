@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -28,20 +27,19 @@ export async function loadDatabase(options: {
   files: StagedFiles;
   step(message: string): void;
 }): Promise<Loaded> {
-  const { sql, connection, file, files, step } = options;
-  const migrationsDir = join(options.supabaseDir, 'migrations');
+  const { sql, connection, supabaseDir, file, files, step } = options;
   const records = readRecords(file);
   const first = await records.next();
   if (first.done || first.value.head.kind !== 'shop') throw new Error('the backup does not begin with a shop');
   const { migrations, demo } = first.value.head;
-  await makeEmptyTables({ sql, connection, migrationsDir, demo, only: new Set(migrations) });
+  await makeEmptyTables({ sql, connection, supabaseDir, demo, only: new Set(migrations) });
   step('Empty tables made');
 
   const loaded = await sql
     .begin((transaction) => loadRecords(transaction, records))
     .finally(() => records.return(undefined));
   step(`${inWords(loaded.tables, 'table')} filled, ${inWords(loaded.rows, 'row')}`);
-  const { applied } = await migrate(sql, migrationsDir);
+  const { applied } = await migrate(sql, supabaseDir);
   if (applied.length > 0) step(`Database migrated: ${inWords(applied.length, 'step')}`);
   await collectStatistics(sql);
   return loaded;
@@ -74,7 +72,7 @@ export async function loadDatabase(options: {
 export async function makeEmptyTables(options: {
   sql: Sql;
   connection: Connection;
-  migrationsDir: string;
+  supabaseDir: string;
   demo: boolean;
   only?: ReadonlySet<string>;
 }): Promise<void> {
@@ -82,7 +80,7 @@ export async function makeEmptyTables(options: {
   await prepareRoles(sql);
   await provisionSystemSchemas(connection);
   await grantSystemSchemas(sql);
-  await migrate(sql, options.migrationsDir, options.only);
+  await migrate(sql, options.supabaseDir, options.only);
   if (!options.demo) return;
   await prepareMailCatcher(sql);
   await prepareSimulatorStore(sql);

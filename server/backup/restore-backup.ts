@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { saveKeysIn, saveKeysTo } from '../backend/instance-keys.ts';
-import { knownVersions } from '../backend/migrate.ts';
+import { readMigrations, versionsIn } from '../backend/migration-history.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
 import type { ShopConfig } from '../config.ts';
 import { databaseAt } from '../database-address.ts';
@@ -28,7 +28,7 @@ export type RestoreSummary = { tables: number; rows: number; files: number; made
 /** Puts a backup into an empty place: whole, or so that no shop opens on it. */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { config, file, supabaseDir, step } = options;
-  const shop = await checkBackup(file, join(supabaseDir, 'migrations'));
+  const shop = await checkBackup(file, supabaseDir);
   step(`The backup is whole, made at ${shop.madeAt}`);
   const again =
     !config.databaseUrl && isRestoreUnfinishedIn(config.dataDir) && existsSync(stagingFolder(config.filesDir));
@@ -42,7 +42,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
 }
 
 /** Before anything is written: what was cut off, changed, or is not known here is refused. */
-async function checkBackup(file: string, migrationsDir: string): Promise<RecordHead & { kind: 'shop' }> {
+async function checkBackup(file: string, supabaseDir: string): Promise<RecordHead & { kind: 'shop' }> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const damaged = new Error(`${file} is not a whole backup: it was cut off or changed. Nothing was restored.`);
   if (!(await isWhole(file))) throw damaged;
@@ -50,7 +50,7 @@ async function checkBackup(file: string, migrationsDir: string): Promise<RecordH
   const first = await records.next();
   await records.return(undefined);
   if (first.done || first.value.head.kind !== 'shop') throw damaged;
-  const known = await knownVersions(migrationsDir);
+  const known = versionsIn(await readMigrations(supabaseDir));
   const unknown = first.value.head.migrations.filter((version) => !known.has(version));
   if (unknown.length > 0) {
     throw new Error(

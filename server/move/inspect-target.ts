@@ -1,5 +1,12 @@
 import type { ISql, Sql } from 'postgres';
-import { appliedMigrations, checkHistory, historyProblem, type Migration } from '../backend/migration-history.ts';
+import {
+  allMigrations,
+  appliedMigrations,
+  checkHistory,
+  historyProblem,
+  type MigrationFiles,
+  versionsIn,
+} from '../backend/migration-history.ts';
 import { hasPlatformAuth } from '../backend/prepare-database.ts';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { TargetKind } from './moved-tables.ts';
@@ -28,11 +35,11 @@ const MADE_BY_PEOPLE = [
 ];
 
 /** What kind of place it is, and which of our migrations it lacks. Whatever is no place for this shop is refused. */
-export async function inspectTarget(sql: Sql, files: readonly Migration[]): Promise<Target> {
+export async function inspectTarget(sql: Sql, files: MigrationFiles): Promise<Target> {
   if (await isRestoreUnfinished(sql))
     throw new Error('A restore into the target was broken off: make a new, empty database and move into that.');
   const kind = (await hasPlatformAuth(sql)) ? 'project' : 'ours';
-  const known = new Set(files.map(({ version }) => version));
+  const known = versionsIn(files);
   const history = await appliedMigrations(sql);
   const applied = history.map(({ version }) => version);
   const unknown = applied.filter((version) => !known.has(version));
@@ -40,13 +47,14 @@ export async function inspectTarget(sql: Sql, files: readonly Migration[]): Prom
     throw new Error(
       `The target is of a newer shop (its migration ${unknown.at(-1)} is not known here): update this one first.`,
     );
-  const missing = [...known].filter((version) => !applied.includes(version)).sort();
+  const needed = files.migrations.map(({ version }) => version);
+  const missing = needed.filter((version) => !applied.includes(version));
   if (kind === 'project' && missing.length > 0)
     throw new Error(
-      `The target is of another version: it lacks ${missing.length} of ${known.size} migrations, from ${missing[0]} on. ` +
+      `The target is of another version: it lacks ${missing.length} of ${needed.length} migrations, from ${missing[0]} on. ` +
         'Push them first: supabase db push',
     );
-  const problem = historyProblem(checkHistory(history, files));
+  const problem = historyProblem(checkHistory(history, allMigrations(files)));
   if (problem) throw new Error(`The target: ${problem}`);
   if (applied.length === 0 && (await isSomebodyElses(sql)))
     throw new Error(

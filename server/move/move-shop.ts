@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { readKeys, saveKeysTo } from '../backend/instance-keys.ts';
-import { appliedMigrations, checkHistory, historyProblem, readMigrations } from '../backend/migration-history.ts';
+import {
+  allMigrations,
+  appliedMigrations,
+  checkHistory,
+  historyProblem,
+  readMigrations,
+  versionsIn,
+} from '../backend/migration-history.ts';
 import { withSetupLock } from '../backend/prepare-database.ts';
 import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
@@ -42,9 +49,9 @@ type Shop = { tables: ShopTable[]; isDemo: boolean; files: string[]; only?: Read
 /** Everything of a shop into another, empty database: whole and compared, or not at all. */
 export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
   const { config, connection, signal, step } = options;
-  const migrationsDir = join(options.supabaseDir, 'migrations');
-  const migrations = await readMigrations(migrationsDir);
-  const known = new Set(migrations.map(({ version }) => version));
+  const { supabaseDir } = options;
+  const migrations = await readMigrations(supabaseDir);
+  const known = versionsIn(migrations);
   return withSnapshot(connection, async (snapshot) => {
     const shop = await readShop(snapshot);
     return withTarget(options.target, async (sql) =>
@@ -62,7 +69,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
           await makeEmptyTables({
             sql,
             connection: options.target,
-            migrationsDir,
+            supabaseDir,
             demo,
             ...(shop.only && { only: shop.only }),
           });
@@ -89,11 +96,12 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     const files = await allOf(filesBelow(config.filesDir));
     const isDemo = (await snapshot`select from private.instance where name = 'demo'`).length > 0;
     const history = await appliedMigrations(snapshot);
-    const { edited, reworded } = checkHistory(history, migrations);
+    const { edited, reworded } = checkHistory(history, allMigrations(migrations));
     if (edited.length > 0) throw new Error(historyProblem({ edited, reworded: [], unrecorded: [] }) ?? '');
     const applied = history.map(({ version }) => version);
     if (reworded.length > 0) return { tables, files, isDemo, only: versionsAsOldAs(applied, known) };
-    const other = [...known, ...applied].find((version) => !known.has(version) || !applied.includes(version));
+    const needed = migrations.migrations.map(({ version }) => version);
+    const other = [...needed, ...applied].find((version) => !known.has(version) || !applied.includes(version));
     if (other)
       throw new Error(
         `This shop and this program are not of the same version (migration ${other}): start it once first.`,

@@ -1,7 +1,12 @@
-import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { migrate } from '../backend/migrate.ts';
-import { appliedMigrations, checkHistory, readMigrations } from '../backend/migration-history.ts';
+import {
+  allMigrations,
+  appliedMigrations,
+  checkHistory,
+  readMigrations,
+  versionsIn,
+} from '../backend/migration-history.ts';
 import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
 import { rowsOf, sequencesOf, tablesOf, withSnapshot } from '../backup/read-shop.ts';
@@ -27,14 +32,13 @@ const NEW = 'shop_rebuilding';
  * was. The old database is kept for 30 days (kept-copies.ts).
  */
 export async function rebuildIfReworded({ connection, supabaseDir, step }: RebuildOptions): Promise<void> {
-  const migrationsDir = join(supabaseDir, 'migrations');
-  const files = await readMigrations(migrationsDir);
+  const files = await readMigrations(supabaseDir);
   const database = connection.database as string;
   const at = (name: string) => ({ ...connection, database: name }) as Connection;
   const reworded = await withConnection(connection, async (sql) => {
     await sql.unsafe(`drop database if exists ${quoted(NEW)} with (force)`);
     await dropOldCopies(sql, new Date());
-    return checkHistory(await appliedMigrations(sql), files).reworded;
+    return checkHistory(await appliedMigrations(sql), allMigrations(files)).reworded;
   });
   if (reworded.length === 0) return;
   step(`Updating the database: ${inWords(reworded.length, 'migration')} had another text when it was made`);
@@ -42,15 +46,12 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
   await withConnection(at(NEW), (target) =>
     withSnapshot(connection, async (snapshot) => {
       const applied = (await appliedMigrations(snapshot)).map(({ version }) => version);
-      const only = versionsAsOldAs(
-        applied,
-        files.map(({ version }) => version),
-      );
+      const only = versionsAsOldAs(applied, versionsIn(files));
       const tables = await tablesOf(snapshot);
       const demo = tables.some(({ schema }) => schema === 'demo');
-      await makeEmptyTables({ sql: target, connection: at(NEW), migrationsDir, demo, only });
+      await makeEmptyTables({ sql: target, connection: at(NEW), supabaseDir, demo, only });
       const rows = await target.begin((transaction) => copyRows(snapshot, transaction));
-      await migrate(target, migrationsDir);
+      await migrate(target, supabaseDir);
       await collectStatistics(target);
       step(`Database updated: ${inWords(rows, 'row')} copied and compared`);
     }),

@@ -353,7 +353,7 @@ test('what was packed before there were documents gets its own, and its credit n
   for (const { id } of [order, byHand]) await move(id, 'Packed', 'canceled');
   await sql`alter table public.orders enable trigger orders_issue_invoices`;
   await sql`alter table public.orders enable trigger orders_issue_note`;
-  const migration = await readFile('supabase/migrations/20261116002350_check_documents.sql', 'utf8');
+  const migration = await readFile('supabase/history/20261116002350_check_documents.sql', 'utf8');
   const [forInvoices = '', forNotes = ''] = migration
     .slice(migration.indexOf('-- By when they were packed'))
     .split(/(?=-- Those of them)/);

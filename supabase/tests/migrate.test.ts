@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -13,17 +13,19 @@ let folder: string;
 beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   folder = await mkdtemp(join(tmpdir(), 'mithaas-migrations-'));
+  await mkdir(join(folder, 'migrations'));
 });
 afterAll(async () => {
   await database.drop();
   await rm(folder, { recursive: true });
 });
 
-const step = (version: number, name: string, text: string) => writeFile(join(folder, `${version}_${name}.sql`), text);
+const step = (version: number, name: string, text: string) =>
+  writeFile(join(folder, 'migrations', `${version}_${name}.sql`), text);
 
 test('visitors learn the checksum of every migration, as web nodes compute it from the files', async () => {
   const [row] = await as(database.sql, 'anon', (tx) => tx`select public.schema_checksums() as checksums`);
-  const files = await readMigrations(join(supabaseDir, 'migrations'));
+  const { migrations: files } = await readMigrations(supabaseDir);
   expect(row?.checksums).toEqual(
     Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])])),
   );

@@ -100,7 +100,7 @@ describe('one review per customer and product', () => {
         await tx`insert into public.comments (id, content, rating, product_id, user_id)
           values (9223372036854775807, 'The last id', 3, ${productId}, ${other})`;
 
-        const file = join(supabaseDir, 'migrations/20261118004300_one_review_per_customer_and_product.sql');
+        const file = join(supabaseDir, 'history/20261118004300_one_review_per_customer_and_product.sql');
         const [first = ''] = (await readFile(file, 'utf8')).split('-- Authors change the text');
         await tx.unsafe(first);
 

@@ -188,7 +188,7 @@ test('migrating a second time applies nothing and changes nothing', async () => 
   const before = await describeDatabase(sql);
   const [{ count: recorded } = { count: 0 }] = await sql<{ count: number }[]>`
     select count(*)::int as count from supabase_migrations.schema_migrations`;
-  expect(await migrate(sql, join(supabaseDir, 'migrations'))).toEqual({ applied: [] });
+  expect(await migrate(sql, supabaseDir)).toEqual({ applied: [] });
   const [again] = await sql`select count(*)::int as count from supabase_migrations.schema_migrations`;
   expect(again?.count).toBe(recorded);
   expect(await describeDatabase(sql)).toBe(before);

@@ -24,7 +24,7 @@ test('no zone takes more than the 7 business days of the terms, not even past th
 
 test('a shop whose zone took longer keeps delivering there, in 7 days', async () => {
   const { sql } = database;
-  const migration = await readFile(join(supabaseDir, 'migrations', '20261118007200_limit_zone_days.sql'), 'utf8');
+  const migration = await readFile(join(supabaseDir, 'history', '20261118007200_limit_zone_days.sql'), 'utf8');
   await sql`alter table public.delivery_zones drop constraint delivery_zones_at_most_7_days`;
   await insertZone(sql, { prefixes: ['79'], maxDays: 12 });
   await sql.unsafe(migration);

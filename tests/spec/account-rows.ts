@@ -114,7 +114,7 @@ export const accountRows: SpecRow[] = [
   {
     section: 7,
     what: 'an author without a name',
-    keptIn: 'supabase/migrations/20261101000300_create_people.sql',
+    keptIn: 'supabase/schemas/02_people/01_profiles.sql',
     source: "'Anonymous'",
   },
   {

@@ -67,7 +67,7 @@ export const constantRows: SpecRow[] = [
   {
     section: 9,
     what: 'prices are compared so',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: 'q."Price" > min_price and q."Price" <= max_price',
   },
   {
@@ -80,19 +80,19 @@ export const constantRows: SpecRow[] = [
   {
     section: 9,
     what: 'l-h is the lowest price first',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: `case when sort = 'l-h' then q."Price" end,`,
   },
   {
     section: 9,
     what: 'h-l is the highest price first',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: `case when sort = 'h-l' then q."Price" end desc,`,
   },
   {
     section: 9,
     what: 'bs is the highest rating first',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: 'q."Rating" desc nulls last, q."Id") as rank',
   },
   {
@@ -151,14 +151,14 @@ export const constantRows: SpecRow[] = [
   {
     section: 9,
     what: 'a fixed shipping charge of 40 on cart orders, the zone’s on direct purchases',
-    keptIn: 'supabase/migrations/20261118007100_set_cart_shipping.sql',
-    source: 'add column cart_flat_charge numeric(8, 2) not null default 40',
+    keptIn: 'supabase/schemas/03_catalogue/01_shop_settings.sql',
+    source: 'cart_flat_charge numeric(8, 2) not null default 40',
   },
   {
     section: 9,
     what: 'the order stores the shipping charge of its quote',
-    keptIn: 'supabase/migrations/20261116000300_settle_payments.sql',
-    source: 'quote.tax_paise / 100.0, quote.shipping_paise / 100.0, quote.total_paise / 100.0',
+    keptIn: 'supabase/schemas/09_payments/02_settle.sql',
+    source: 'p.shipping_paise / 100.0, p.total_paise / 100.0, c.delivery_name',
   },
   {
     section: 9,

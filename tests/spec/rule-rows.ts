@@ -7,7 +7,8 @@ import type { SpecRow } from './spec-row.ts';
 
 const address = { ...emptyProfile, buildingNo: '1', street: 'Road', city: 'Pune', state: 'Maharashtra', zip: '411007' };
 const moved = moveToCheckout({ cart: { 9: { 500: 2 } }, checkout: {} }, 9, 500);
-const orders = 'supabase/migrations/20261101000400_create_orders.sql';
+const orders = 'supabase/schemas/07_orders/01_orders.sql';
+const orderItems = 'supabase/schemas/07_orders/02_items_and_events.sql';
 
 /** Sections 4 and 5: states and validation rules. */
 export const ruleRows: SpecRow[] = [
@@ -85,7 +86,7 @@ export const ruleRows: SpecRow[] = [
     source: 'const canBuy = product.available && quantity > 0;',
   },
   { section: 5, what: 'sizes', keptIn: 'domain/cart/cart.ts', value: sizes, is: [500, 1000] },
-  { section: 5, what: 'sizes of what is ordered', keptIn: orders, source: 'check (size in (500, 1000))' },
+  { section: 5, what: 'sizes of what is ordered', keptIn: orderItems, source: 'check (size in (500, 1000))' },
   { section: 5, what: 'default size', keptIn: 'domain/cart/cart.ts', value: defaultSize, is: 500 },
   {
     section: 5,

@@ -29,7 +29,7 @@ export const screenRows: SpecRow[] = [
   {
     section: 2,
     what: 'home lists what is available and not Takeaway',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: `where q.isavailable and q."Category" <> 'Takeaway'`,
   },
   {
@@ -55,7 +55,7 @@ export const screenRows: SpecRow[] = [
   {
     section: 2,
     what: 'combo packs halwa, chocolate, laddu, family',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: "array['halwa', 'chocolate', 'laddu', 'family']",
   },
   text('bulk button', 'Order In Bulk', 'app/features/home/bulk-order.tsx'),
@@ -131,7 +131,7 @@ export const screenRows: SpecRow[] = [
   {
     section: 2,
     what: 'the name is matched whatever its case',
-    keptIn: 'supabase/migrations/20261101001000_create_page_reads.sql',
+    keptIn: 'supabase/schemas/03_catalogue/07_pages.sql',
     source: 'lower(p."Name") = lower(btrim(product_id_by_name.name))',
   },
   {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await newDataDir();
   server = await startPlainPostgres(17);
   sql = postgres({ ...server.connection, max: 2, onnotice: () => {} });
-  await migrate(sql, join(supabaseDir, 'migrations'));
+  await migrate(sql, supabaseDir);
   const asked = ['db', 'advisors', '--type', 'all', '--level', 'info', '--output-format', 'json'];
   const told = await runSupabase([...asked, '--db-url', server.address], { home: folder, workdir: folder });
   expect(told.code, told.said).toBe(0);

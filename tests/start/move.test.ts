@@ -236,7 +236,7 @@ const keys = {
 
 test('into a Supabase project: the same people with the identities they sign in by, rows its Auth can read, and the files in its Storage', async () => {
   const target = project.connection;
-  await inProject((sql) => migrate(sql, join(supabaseDir, 'migrations')));
+  await inProject((sql) => migrate(sql, supabaseDir));
   await expect(moveHere('fresh', target, null)).rejects.toThrow('This is the demo shop, and its people are invented');
   // From here on it is taken for a real one.
   await withDatabase('fresh', (sql) => sql`update private.instance set name = 'real' where name = 'demo'`);

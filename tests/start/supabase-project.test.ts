@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/backend/migrate.ts';
-import { migrationFiles, readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
+import { readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import {
@@ -101,7 +101,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
   });
 
   test('the texts that the CLI has recorded are known again, for each file', async () => {
-    const files = await readMigrations(join(supabaseDir, 'migrations'));
+    const { migrations: files } = await readMigrations(supabaseDir);
     const own = Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])]));
     const [row] = await sql<{ checksums: unknown; most: number }[]>`
       select public.schema_checksums() as checksums, max(cardinality(statements))::int as most
@@ -130,12 +130,12 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
   });
 
   test('visitors may ask which migrations it has, and are told all of them', async () => {
-    const migrations = await migrationFiles(join(supabaseDir, 'migrations'));
+    const { migrations } = await readMigrations(supabaseDir);
     const versions = await sql.begin(async (tx) => {
       await actAs(tx, 'anon');
       return (await tx`select public.schema_versions() as versions`)[0]?.versions;
     });
-    expect(versions).toEqual(migrations.map((name) => name.slice(0, 14)));
+    expect(versions).toEqual(migrations.map(({ version }) => version));
   });
 
   test('an older project, which grants everything new to everybody, lets nobody call more functions', async () => {
@@ -149,7 +149,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.name, p.oid, 'execute') order by 1, 2`;
     try {
       await older.unsafe(olderDefaults);
-      await migrate(older, join(supabaseDir, 'migrations'));
+      await migrate(older, supabaseDir);
       expect(await callable(older)).toEqual(await callable(sql));
     } finally {
       await older.end();

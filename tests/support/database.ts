@@ -54,17 +54,22 @@ async function startEmbedded(): Promise<TestServer> {
 }
 
 async function makeTemplate(path: string): Promise<void> {
-  const admin = connect(path, 'postgres', platformAdmin);
-  await admin.unsafe(`create database ${template} owner postgres`);
-  await admin.end();
+  await createGround(path, template);
   const sql = connect(path, template);
-  if (ground === 'platform') await prepareProject(path, template, { roles: false });
-  else {
-    await prepareRoles(sql);
-    await provisionSystemSchemas(connectAs(path, 'postgres', template));
-    await grantSystemSchemas(sql);
-  }
-  await migrate(sql, join(supabaseDir, 'migrations'));
+  await migrate(sql, supabaseDir);
+  await sql.end();
+}
+
+/** A database with what is there before the first migration. */
+async function createGround(path: string, name: string): Promise<void> {
+  const admin = connect(path, 'postgres', platformAdmin);
+  await admin.unsafe(`create database ${name} owner postgres`);
+  await admin.end();
+  if (ground === 'platform') return prepareProject(path, name, { roles: false });
+  const sql = connect(path, name);
+  await prepareRoles(sql);
+  await provisionSystemSchemas(connectAs(path, 'postgres', name));
+  await grantSystemSchemas(sql);
   await sql.end();
 }
 
@@ -75,17 +80,32 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+const newName = () => `test_${randomBytes(6).toString('hex')}`;
+
 /** A fresh copy of the migrated database, without demo data. */
 export async function newDatabase(path: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   const admin = connect(path, 'postgres', platformAdmin);
   await admin.unsafe(`create database ${name} template ${template} owner postgres`);
+  await admin.end();
+  return opened(path, name);
+}
+
+/** One in which no migration ran yet. */
+export async function newEmptyDatabase(path: string): Promise<TestDatabase> {
+  const name = newName();
+  await createGround(path, name);
+  return opened(path, name);
+}
+
+function opened(path: string, name: string): TestDatabase {
   const sql = connect(path, name);
   return {
     sql,
     connection: connectAs(path, 'postgres', name),
     async drop() {
       await sql.end();
+      const admin = connect(path, 'postgres', platformAdmin);
       await admin.unsafe(`drop database ${name} with (force)`);
       await admin.end();
     },

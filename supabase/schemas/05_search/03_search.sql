@@ -1,0 +1,244 @@
+-- Searching products, and the searches that found nothing. Called by visitors.
+set check_function_bodies = off;
+
+-- Counted words and nothing else: not who, not when to the minute. Written by note_missed_search(), at most 300 of them;
+-- what nobody asks for again goes first.
+create table private.missed_searches (
+  word text primary key,
+  typed text not null check (char_length(typed) between 1 and 40),
+  times integer not null default 1,
+  last_on date not null
+);
+create index missed_searches_times_idx on private.missed_searches (times desc, last_on desc);
+alter table private.missed_searches enable row level security;
+
+-- What is asked for, word by word: each with its place, and every two side by side as one, with both places. At most eight
+-- different words. Words that say nothing are left out as long as others remain. Up to the place `needed` they have to be
+-- there; what stands after 'for' only helps: halwa for diwali is any halwa.
+create function private.search_terms(query text, out term text, out first integer, out last integer, out needed integer) returns setof record
+language plpgsql immutable set search_path = '' as $$
+declare
+  typed text[] := array(select left(w, 40) from unnest(string_to_array(private.search_key(left(query, 120)), ' ')) with ordinality t (w, n)
+                        where w <> '' group by left(w, 40) order by min(n) limit 12);
+  small constant text[] := private.search_small_words();
+  for_all constant text[] := private.search_words_for_all();
+  before_for constant text[] := typed[1:coalesce(array_position(typed, 'for'), 13) - 1];
+  kept text[] := array(select w from unnest(typed) with ordinality t (w, n)
+                       where w <> all (small) and w !~ '^[0-9]+(g|gm|kg|pc)?$' order by n);
+  telling text[] := array(select w from unnest(kept) with ordinality t (w, n) where w <> all (for_all) order by n);
+begin
+  if cardinality(kept) = 0 then kept := typed; end if;
+  if cardinality(telling) > 0 then kept := telling; end if;
+  kept := kept[1:8];
+  needed := (select count(*) from unnest(kept) w where w = any (before_for));
+  if needed = 0 then needed := cardinality(kept); end if;
+  return query
+    select w, n::integer, n::integer, needed from unnest(kept) with ordinality t (w, n)
+    union all
+    select left(kept[n] || kept[n + 1], 40), n, n + 1, needed from generate_series(1, cardinality(kept) - 1) n;
+end $$;
+
+-- How well products fit: `fit` is 1 where every word is in the name, and a little more where the words stand
+-- there side by side. `is_whole`: every word that is needed is found.
+-- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or
+-- only vowels differ. What is like it is left aside where something fits much better; a group then adds the other words
+-- that mean the same. Slips are forgiven in the first four words: nobody names a sweet with more, and each costs time. Of short words only vowels may differ, and ingredients are found by what is very like them alone.
+-- What is asked for as free of something is found by names that say just that, and never by what is in a sweet.
+create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  needed constant integer := (select max(t.needed) from private.search_terms(query) t);
+  is_strict constant boolean := private.asks_for_absence(query);
+begin
+  if needed is null then return; end if;
+  return query
+  with terms as materialized (
+    select t.term, t.first, t.last, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
+           -- two neighbours in the wrong order
+           array(select overlay(t.term placing reverse(substr(t.term, n, 2)) from n for 2)
+                 from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped,
+           is_strict or exists (select from private.search_entries e where e.word = t.term)
+             or exists (select from private.search_meanings m where m.word = t.term) as is_known
+    from private.search_terms(query) t
+  ), candidates as (
+    select t.term, t.first, t.last, t.size, t.is_pair, t.bones, t.swapped, w.word, w.bones as word_bones
+    from terms t
+    cross join lateral (
+      select w.word, w.bones from private.search_words w where w.word = t.term
+      union
+      select w.word, w.bones from private.search_words w where w.word = any (t.swapped) and not t.is_known
+      union
+      select w.word, w.bones from private.search_words w where w.word >= t.term and w.word < t.term || chr(1114111) and t.size > 1
+      union
+      select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3 and not t.is_known
+      union
+      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair and t.first <= 4
+      union
+      select w.word, w.bones from private.search_words w
+      where t.size = 5 and not t.is_known and not t.is_pair and t.first <= 4 and w.word >= left(t.term, 1) and w.word < left(t.term, 1) || chr(1114111)
+        and char_length(w.word) between 4 and 6 and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
+    ) w
+  ), measured as (
+    select c.*, char_length(c.word) as word_size, extensions.levenshtein(c.word, c.term) as steps,
+           extensions.similarity(c.word, c.term) as likeness
+    from candidates c
+  ), rated as (
+    select m.first, m.last, m.word,
+           case
+             when m.word = m.term then 1.0
+             when m.word ^@ m.term then 0.8 + 0.15 * m.size / m.word_size
+             when m.word = any (m.swapped) then 0.8
+             when m.is_pair and m.steps > 2 then 0
+             when m.bones = m.word_bones and char_length(m.bones) > 2 and m.steps <= 3
+               then 0.8 * greatest(0.75, 1 - m.steps::real / greatest(m.size, m.word_size))
+             when m.size < 5 and m.bones <> m.word_bones or m.term ^@ m.word and m.size > m.word_size + 2 then 0
+             when m.steps <= case when m.size < 6 then 1 when m.size < 9 then 2 else 3 end or m.likeness >= 0.5
+               then 0.8 * greatest(m.likeness, 1 - m.steps::real / greatest(m.size, m.word_size))
+             else 0
+           end as fit
+    from measured m
+  ), ranked as (
+    select r.*, max(r.fit) over spelling as best, row_number() over (spelling order by r.fit desc, r.word) as place
+    from rated r
+    where r.fit >= case when is_strict then 1 else 0.45 end
+      and (exists (select from private.search_entries e where e.word = r.word) or exists (select from private.search_meanings m where m.word = r.word))
+    window spelling as (partition by r.first, r.last)
+  ), kept as (
+    select k.first, k.last, k.word, k.fit from ranked k
+    where k.fit >= case when k.best = 1 then 0.9 else 0.75 * k.best end and k.place <= 30
+  ), meant as (
+    select k.first, k.last, k.word, k.fit from kept k
+    union all
+    select k.first, k.last, other.word, k.fit * 0.97
+    from kept k
+    join private.search_meanings m on m.word = k.word
+    join private.search_meanings other on other.group_id = m.group_id and other.word <> k.word
+  ), placed as materialized (
+    select m.word, place, max(m.fit * case when m.last > m.first then 1.1 else 1 end)::real as fit
+    from meant m cross join lateral generate_series(m.first, m.last) place group by m.word, place
+  ), hits as (
+    -- Word by word, through the index: never all the entries there are.
+    select e.product_id, m.place, max(m.fit * e.weight) as score
+    from placed m
+    cross join lateral (select e.product_id, e.weight from private.search_entries e where e.word = m.word offset 0) e
+    where e.weight > 0.9 or not is_strict and (e.weight > 0.5 or m.fit > 0.64)
+    group by e.product_id, m.place
+  )
+  select h.product_id,
+         (coalesce(sum(h.score) filter (where h.place <= needed), 0) / needed
+           + 0.05 * coalesce(sum(h.score) filter (where h.place > needed), 0))::double precision,
+         count(*) filter (where h.place <= needed) = needed
+  from hits h group by h.product_id;
+end $$;
+
+-- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
+-- how many within the filters, `products` the first of them; `nearest` comes where nothing is found, and
+-- not for those who ask for something without sugar or nuts: near is not good enough for them. Sorts: l-h, h-l and bs
+-- as in the shop, anything else what fits best; of equal fit, those that can be had come first. Who asks for veg or eggless
+-- is answered by what carries the green mark, and by nothing else.
+-- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
+create function public.search_products(
+  query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
+  sort text default 'fit', category text default null)
+returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  beside_veg constant text := private.search_beside_veg(search_products.query);
+  is_veg constant boolean := beside_veg is not null;
+  asked constant text := coalesce(beside_veg, search_products.query);
+  asked_for_all constant boolean := coalesce(
+    (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(asked) t where t.first = t.last), is_veg);
+  named constant bigint[] := array(
+    select e.product_id from private.search_entries e
+    where e.word = '=' || replace(private.search_key(left(search_products.query, 120)), ' ', ''));
+  wanted constant integer := least(greatest(coalesce(most, 8), 0), 480);
+  few constant integer := least(wanted, 8);
+  answer jsonb;
+begin
+  with fits as materialized (
+    select f.product_id as id, f.is_whole, round(100 * f.fit)::integer + case when f.product_id = any (named) then 20 else 0 end as fit
+    from private.search_fits(asked) f
+    where not asked_for_all
+    union all
+    select p."Id", true, 100 from public."Products" p where asked_for_all
+  ), listed as materialized (
+    select f.id, f.fit, f.is_whole, p.isavailable, p."Rating" as rating, p."Price" as price,
+           p."Price" > min_price and p."Price" <= max_price
+             and (search_products.category is null or p."Category" = search_products.category) as is_wanted
+    from fits f join public."Products" p on p."Id" = f.id
+    where p.is_listed and p.archived_at is null and (p.food_mark = 'veg' or not is_veg)
+  ), counts as (
+    select count(*) as found, count(*) filter (where l.is_wanted) as total from listed l where l.is_whole
+  ), chosen as (
+    select c.id, row_number() over () as place
+    from (
+      select l.id from listed l where l.is_whole and l.is_wanted
+      order by
+        case when search_products.sort = 'l-h' then l.price end,
+        case when search_products.sort = 'h-l' then l.price end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then 0 else l.fit end desc,
+        case when search_products.sort in ('l-h', 'h-l', 'bs') then true else l.isavailable end desc,
+        l.rating desc nulls last, l.id
+      limit wanted
+    ) c
+  ), near as (
+    -- What has some of the words, then what people like.
+    select n.id, row_number() over () as place
+    from (
+      select l.id from (
+        (select l.id, l.fit, l.isavailable, l.rating from listed l order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few)
+        union all
+        (select p."Id", 0, true, p."Rating" from public."Products" p
+         where p.isavailable and p.archived_at is null and (p.food_mark = 'veg' or not is_veg) and not exists (select from listed l where l.id = p."Id")
+         order by p."Rating" desc nulls last, p."Id" limit few)
+      ) l
+      order by l.fit desc, l.isavailable desc, l.rating desc nulls last, l.id limit few
+    ) n
+  )
+  select jsonb_build_object(
+    'found', c.found, 'total', c.total,
+    'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
+                 from chosen f join public."Products" p on p."Id" = f.id),
+    'nearest', case when c.found > 0 or private.asks_for_absence(asked) then '[]' else
+                 (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
+                  from near n join public."Products" p on p."Id" = n.id) end) into answer
+  from counts c;
+  return answer;
+end $$;
+
+-- Called by the shop's page when it found nothing. What has a number or an address of somebody in it is not kept; a name
+-- cannot be told from a sweet, so what was asked for once is not shown. Nobody can fill the list: thirty a minute are looked at.
+create function public.note_missed_search(query text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  words constant text := btrim(regexp_replace(lower(normalize(left(query, 120), NFKC)), '[[:space:][:cntrl:]]+', ' ', 'g'));
+  key constant text := private.search_key(words);
+  today constant date := private.day_of(now());
+  may_count boolean;
+begin
+  if key = '' or char_length(words) not between 3 and 40 or not private.is_plain_words(words)
+     or key ~ '[0-9]' or cardinality(string_to_array(key, ' ')) > 4 then
+    return;
+  end if;
+  if exists (select from private.missed_searches m where m.word = key) then
+    may_count := private.take_turn('missed word', key, 1, interval '10 minutes');
+  else
+    may_count := private.take_turn('missed search', private.caller_key(), 30, interval '1 minute');
+  end if;
+  if not may_count or (public.search_products(words, 0) ->> 'found')::integer > 0 then
+    return;
+  end if;
+  insert into private.missed_searches as m (word, typed, last_on) values (key, words, today)
+  on conflict (word) do update set times = least(m.times + 1, 999999), last_on = today;
+  delete from private.missed_searches m
+  where m.word in (
+    select o.word from private.missed_searches o where o.word <> key
+    order by o.last_on > today - 90 desc, o.times desc, o.last_on desc, o.word offset 299);
+end $$;
+
+revoke execute on function
+  public.search_products(text, integer, numeric, numeric, text, text), public.note_missed_search(text)
+  from public, anon, authenticated;
+grant execute on function
+  public.search_products(text, integer, numeric, numeric, text, text), public.note_missed_search(text)
+  to anon, authenticated, service_role;

@@ -1,0 +1,136 @@
+-- The day that is promised for a delivery, and what may be sent that far. No tables.
+set check_function_bodies = off;
+
+-- The first working day from `day` on; null when there is none until `horizon`. Every order asks several times, so without
+-- a search path of its own, which would be set and reset each time.
+create function private.working_day_from(day date, weekly_off smallint[], closed datemultirange, horizon date) returns date
+language plpgsql immutable set search_path = '' as $$
+declare
+  looked date := day;
+begin
+  while looked <= horizon loop
+    if not (extract(dow from looked)::smallint = any (weekly_off) or coalesce(closed @> looked, false)) then
+      return looked;
+    end if;
+    looked := looked + 1;
+  end loop;
+  return null;
+end $$;
+
+-- When an order of this moment leaves us, and the day by which it arrives after so many working days. Both are null when
+-- that cannot be said for a year to come: then the shop is closed. `opens_on` is the first day from today on which the
+-- counter is open.
+create function private.promise(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
+language plpgsql stable strict set search_path = '' as $$
+declare
+  clock timestamp := at at time zone 'Asia/Kolkata';
+  today date := clock::date;
+  horizon date := today + 366;
+  calendar record;
+begin
+  select s.cutoff_time, s.weekly_off,
+         (select range_agg(daterange(c.starts_on, c.ends_on, '[]')) from public.closures c where c.ends_on >= today) as closed
+  into calendar from public.shop_settings s;
+  opens_on := private.working_day_from(today, calendar.weekly_off, calendar.closed, horizon);
+  leaves_on := case when opens_on > today or clock::time < calendar.cutoff_time then opens_on
+                    else private.working_day_from(today + 1, calendar.weekly_off, calendar.closed, horizon) end;
+  arrives_on := leaves_on;
+  for step in 1 .. working_days loop
+    exit when arrives_on is null;
+    arrives_on := private.working_day_from(arrives_on + 1, calendar.weekly_off, calendar.closed, horizon);
+  end loop;
+  if arrives_on is null then
+    leaves_on := null;
+  end if;
+end $$;
+
+-- Sweets are made on the day they leave. At least a third of their life must be left when they arrive; what has no shelf
+-- life keeps.
+create function private.survives(shelf_life_days integer, travel_days integer) returns boolean
+language sql immutable as $$
+  select coalesce(3 * (shelf_life_days - travel_days) >= shelf_life_days, true);
+$$;
+
+-- Those of the products that would not survive the journey, null when all do.
+create function private.spoiled(product_ids bigint[], travel_days integer) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'product_id', p."Id", 'product', p."Name", 'shelf_life_days', p.shelf_life_days, 'travel_days', travel_days,
+      'can_be_collected', p."Category" = 'Takeaway') order by p."Id")
+    from public."Products" p
+    where p."Id" = any (product_ids) and not private.survives(p.shelf_life_days, travel_days));
+end $$;
+
+-- As before, for up to 300 products (a page of cards), and for a single one what can be sent instead.
+create function private.check_delivery_at(pincode text, product_ids bigint[], grams integer, at timestamptz) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  zone public.delivery_zones;
+  journey record;
+  shop public.shop_settings;
+  today date := private.day_of(at);
+  spoiled jsonb;
+begin
+  if coalesce(pincode, '') !~ '^[1-9][0-9]{5}$' then
+    return jsonb_build_object('ok', false, 'reason', 'not-a-pincode');
+  elsif grams > 30000 then
+    return jsonb_build_object('ok', false, 'reason', 'too-heavy');
+  end if;
+  zone := private.zone_of(pincode);
+  if zone.id is null then
+    return jsonb_build_object('ok', false, 'reason', 'outside-zones');
+  end if;
+  select * into shop from public.shop_settings;
+  select * into journey from private.promise(at, zone.max_days);
+  if journey.arrives_on is null then
+    return jsonb_build_object('ok', false, 'reason', 'closed');
+  end if;
+  -- Only what everybody may see is named.
+  spoiled := private.spoiled(array(
+    select p."Id" from public."Products" p
+    where p."Id" = any (product_ids[1:300]) and p.is_listed and p.archived_at is null), journey.arrives_on - journey.leaves_on);
+  return jsonb_build_object(
+    'ok', true, 'zone', zone.name, 'today', today, 'leaves_on', journey.leaves_on, 'arrives_on', journey.arrives_on,
+    -- Until then an order leaves on that day: the cut-off is its only hour.
+    'order_before', (journey.leaves_on + shop.cutoff_time) at time zone 'Asia/Kolkata',
+    'charge_paise', private.shipping_paise(zone, coalesce(grams, 0), 'direct'),
+    'cart_charge_paise', private.shipping_paise(zone, coalesce(grams, 0), 'cart'),
+    -- The cart's flat charge holds below this weight; null: whatever it weighs.
+    'cart_flat_below_grams', case when shop.cart_shipping = 'flat' then shop.cart_zone_from_grams end,
+    -- The closure of today; otherwise the longest of those that move the day: on one of its days we would have worked.
+    'closed', (
+      select jsonb_build_object('from', c.starts_on, 'until', c.ends_on, 'reason', c.reason)
+      from public.closures c
+      where c.ends_on >= today and (c.starts_on <= today or exists (
+        select from generate_series(c.starts_on, least(c.ends_on, journey.arrives_on), interval '1 day') d
+        where extract(dow from d)::smallint <> all (shop.weekly_off)))
+      order by c.starts_on <= today desc, c.ends_on desc, c.id limit 1),
+    'collect_from', journey.opens_on,
+    'spoiled', coalesce(spoiled, '[]'),
+    'instead', case when spoiled is not null and cardinality(product_ids) = 1
+                    then private.sent_instead(product_ids[1], journey.arrives_on - journey.leaves_on) else '[]' end);
+end $$;
+
+create function public.check_delivery(pincode text, product_ids bigint[] default '{}', grams integer default 500) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.check_delivery_at(pincode, product_ids, grams, now());
+$$;
+
+-- Up to three sweets to send instead: of the same category first, then the best rated. Takeaway is for the counter.
+create function private.sent_instead(product_id bigint, travel_days integer) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('product_id', s."Id", 'product', s."Name") order by s.place), '[]')
+  from (
+    select p."Id", p."Name",
+           row_number() over (order by p."Category" = asked."Category" desc, p."Rating" desc nulls last, p."Id") as place
+    from public."Products" asked, public."Products" p
+    where asked."Id" = sent_instead.product_id and p."Id" <> asked."Id" and p.isavailable and p.archived_at is null
+      and p."Category" <> 'Takeaway' and private.survives(p.shelf_life_days, travel_days)
+    order by place limit 3
+  ) s;
+$$;
+
+revoke execute on function public.check_delivery(text, bigint[], integer) from public, anon, authenticated;
+grant execute on function public.check_delivery(text, bigint[], integer) to anon, authenticated, service_role;

@@ -1,0 +1,113 @@
+-- What customers read of their own orders.
+set check_function_bodies = off;
+
+-- The GST in what an order is charged for shipping: the one rule for screens, messages, receipts and the profit and loss.
+-- Shipping is part of the sale of the goods: shared out by value over their HSN codes and rates, it takes theirs. This is
+-- what private.invoice_lines() writes on the delivery lines of an invoice, before CGST and SGST are halved. Arrays have the
+-- goods line by line, in the order of the invoice.
+create function private.shipping_tax_paise(shipping_paise bigint, hsn text[], gst_percent numeric[], goods_paise numeric[]) returns bigint
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select coalesce(sum(s.share - round(s.share * 100 / (100 + s.gst_percent))), 0)
+    from (
+      select k.gst_percent, round(shipping_paise * k.so_far / k.whole) - round(shipping_paise * (k.so_far - k.paise) / k.whole) as share
+      from (
+        select g.gst_percent, g.paise, sum(g.paise) over (order by g.place) as so_far, sum(g.paise) over () as whole
+        from (
+          select l.gst_percent, sum(l.paise) as paise, min(l.place) as place
+          from unnest(hsn, shipping_tax_paise.gst_percent, goods_paise) with ordinality l (hsn, gst_percent, paise, place)
+          group by l.hsn, l.gst_percent
+        ) g
+      ) k
+    ) s);
+end $$;
+
+-- Of an order that was placed: as its invoice has it, or will have it. Restated with that case first.
+create function private.order_shipping_tax(placed public.orders) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  shipping_paise constant bigint := placed.shipping_charge * 100;
+  rate numeric;
+begin
+  if shipping_paise = 0
+     or not coalesce((select v.tax_kind <> 'none' from private.invoices v where v.order_id = placed.id), private.is_registered()) then
+    return 0;
+  end if;
+  select min(i.gst_percent) into rate from public.order_items i where i.order_id = placed.id
+  having min(i.gst_percent) = max(i.gst_percent) and min(i.hsn) = max(i.hsn);
+  if found then
+    return shipping_paise - round(shipping_paise * 100 / (100 + rate));
+  end if;
+  return (
+    select private.shipping_tax_paise(shipping_paise, array_agg(i.hsn order by i.id),
+      array_agg(i.gst_percent order by i.id), array_agg(i.unit_price * 100 * i.size / 500 * i.quantity order by i.id))
+    from public.order_items i where i.order_id = placed.id);
+end $$;
+
+-- The GST in a payment fee: 18 % on payment services. The provider's monthly tax invoice is the document for the credit.
+create function private.fee_tax_paise(fee_paise bigint) returns bigint
+language sql immutable parallel safe as $$
+  select round(fee_paise * 18 / 118.0)::bigint;
+$$;
+
+-- The confirmation page shows what was ordered and where it goes: my_checkout as before, with the items and the address of
+-- the order. Both are frozen when the order is placed.
+create function public.my_checkout(provider_order_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'state', case when c.order_id is not null then 'ordered'
+                  when r.id is not null then 'refunded'
+                  when c.state = 'open' then 'confirming' else 'lapsed' end,
+    'total_paise', q.total_paise,
+    'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'fulfilment', q.fulfilment,
+    'address', case when o.id is not null and o.fulfilment = 'delivery' then jsonb_build_array(
+      o.delivery_name, o.delivery_building_no, o.delivery_street, o.delivery_city, o.delivery_state, o.delivery_zip) end,
+    'items', (
+      select jsonb_agg(jsonb_build_object(
+        'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
+        'size', case when i.has_size then i.size end, 'line_paise', (i.unit_price * i.size / 500 * i.quantity * 100)::bigint) order by i.id)
+      from public.order_items i where i.order_id = o.id),
+    'refund', case when r.id is not null then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end)
+  from private.checkouts c
+  join private.quotes q on q.id = c.quote_id
+  left join public.orders o on o.id = c.order_id
+  left join lateral (
+    select f.* from private.payments p join private.refunds f on f.payment_id = p.payment_id
+    where p.provider_order_id = c.provider_order_id and p.order_id is null
+    order by f.created_at desc limit 1
+  ) r on true
+  where c.provider_order_id = my_checkout.provider_order_id and c.user_id = (select auth.uid());
+$$;
+
+-- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed try that was followed
+-- by another is not news.
+create function public.my_refunds() returns table (
+  id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select r.id, coalesce(r.order_id, p.order_id), r.amount_paise, r.status, r.reason, r.created_at, r.processed_at
+  from private.payments p
+  join private.refunds r on r.payment_id = p.payment_id
+  where p.user_id = (select auth.uid())
+    and not (r.status = 'failed' and exists (
+      select from private.refunds n
+      where n.payment_id = r.payment_id and n.amount_paise = r.amount_paise and n.reason = r.reason and n.created_at > r.created_at))
+  order by r.created_at desc
+  limit 200;
+$$;
+
+-- One row per line, as the customer's order history reads it; with the caller's own rights.
+create view public.order_details_view with (security_invoker = true) as
+  select o.id as order_id, o.total_amount, o.status, o.created_at, i.product_name, i.product_image,
+         i.quantity, i.size, i.unit_price, o.user_id,
+         o.number, i.product_id, o.payment_status, o.shipping_charge, o.sub_total, o.tax, o.fulfilment,
+         i.has_size, o.delivery_by, o.courier, o.tracking_number, o.tracking_url, o.cancel_reason,
+         private.order_shipping_tax(o) / 100.0 as shipping_tax
+  from public.orders o
+  join public.order_items i on i.order_id = o.id;
+revoke all on public.order_details_view from anon, authenticated;
+grant select on public.order_details_view to authenticated, service_role;
+
+grant execute on function private.order_shipping_tax(orders) to authenticated, service_role;
+revoke execute on function public.my_checkout(text), public.my_refunds() from public, anon, authenticated;
+grant execute on function public.my_checkout(text), public.my_refunds() to authenticated, service_role;

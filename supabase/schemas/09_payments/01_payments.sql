@@ -1,0 +1,99 @@
+-- Payments, refunds and the events of the payment provider. Written by settling and by the provider's webhooks.
+set check_function_bodies = off;
+
+create table private.payments (
+  payment_id text primary key,
+  provider_order_id text not null,
+  order_id uuid references public.orders (id),
+  user_id uuid references auth.users (id) on delete set null,
+  amount_paise bigint not null check (amount_paise >= 100),
+  fee_paise bigint check (fee_paise >= 0),
+  method text,
+  status text not null check (status in ('created', 'authorized', 'captured', 'refunded', 'failed')),
+  captured_at timestamptz,
+  created_at timestamptz not null default now(),
+  check ((status in ('captured', 'refunded')) = (captured_at is not null))
+);
+create index payments_order_idx on private.payments (order_id);
+create index payments_user_idx on private.payments (user_id);
+create index payments_provider_order_idx on private.payments (provider_order_id);
+create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
+alter table private.payments enable row level security;
+
+-- The id is the idempotency key sent to the provider.
+create table private.refunds (
+  id uuid primary key default gen_random_uuid(),
+  payment_id text references private.payments (payment_id),
+  order_id uuid references public.orders (id),
+  amount_paise bigint not null check (amount_paise > 0),
+  reason text not null,
+  status text not null default 'queued' check (status in ('queued', 'pending', 'processed', 'failed')),
+  provider_refund_id text unique,
+  created_at timestamptz not null default now(),
+  processed_at timestamptz,
+  next_check_at timestamptz,
+  note text not null default '' check (char_length(note) <= 300),
+  -- null: the shop itself, because the order was canceled or an earlier try failed.
+  asked_by uuid,
+  -- The first try of which this is another.
+  retry_of uuid references private.refunds (id),
+  -- When an administrator did not want to wait for the day of this try.
+  hurried_at timestamptz,
+  -- The line of the order that it was given for; null: for no one of them.
+  order_item_id bigint references public.order_items (id),
+  constraint refunds_by_hand_are_done check (
+    payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null))
+);
+create index refunds_payment_idx on private.refunds (payment_id);
+create index refunds_order_idx on private.refunds (order_id);
+create index refunds_next_check_idx on private.refunds (next_check_at) where next_check_at is not null;
+create index refunds_created_idx on private.refunds (created_at);
+create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
+create index refunds_order_item_idx on private.refunds (order_item_id) where order_item_id is not null;
+alter table private.refunds enable row level security;
+
+create trigger refunds_audit after insert on private.refunds
+  for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
+create trigger refunds_hurry_audit after update on private.refunds
+  for each row when (pg_trigger_depth() = 0 and new.hurried_at is distinct from old.hurried_at)
+  execute function private.record_change('id');
+
+-- What the provider told us, once each. Events only make us ask: what counts is what the provider answers then.
+create table private.payment_events (
+  event_id text primary key,
+  name text not null,
+  provider_order_id text,
+  payment_id text,
+  provider_refund_id text,
+  received_at timestamptz not null
+);
+create index payment_events_received_idx on private.payment_events (received_at);
+alter table private.payment_events enable row level security;
+
+-- Keeps an event and makes what it tells of due at once. False when it was here before.
+create function public.record_payment_event(
+  event_id text, name text, provider_order_id text, payment_id text, provider_refund_id text, at timestamptz default now()) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.payment_events (event_id, name, provider_order_id, payment_id, provider_refund_id, received_at)
+  values (record_payment_event.event_id, record_payment_event.name, record_payment_event.provider_order_id,
+          record_payment_event.payment_id, record_payment_event.provider_refund_id, at)
+  on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  -- What is in the books already needs no second look.
+  update private.checkouts c set next_check_at = at
+  where c.provider_order_id = record_payment_event.provider_order_id
+    and not exists (select from private.payments p where p.payment_id = record_payment_event.payment_id);
+  update private.refunds r set next_check_at = at where r.provider_refund_id = record_payment_event.provider_refund_id
+    and r.status = 'pending';
+  return true;
+end $$;
+
+revoke execute on function
+  public.record_payment_event(text, text, text, text, text, timestamptz)
+  from public, anon, authenticated;
+grant execute on function
+  public.record_payment_event(text, text, text, text, text, timestamptz)
+  to service_role;

@@ -1,0 +1,179 @@
+-- Refunds: asked for when an order is canceled or a payment cannot become an order, followed until the money is back.
+set check_function_bodies = off;
+
+-- What follows from a canceled or refunded order, in the same transaction: goods go back (or to waste), money too.
+create function private.undo_order() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.status = 'canceled' then
+    perform from public.stock_levels s
+    where s.product_id in (select i.product_id from public.order_items i where i.order_id = new.id)
+    order by s.product_id for update;
+    insert into public.stock_movements (product_id, quantity, reason, order_id, note)
+    select i.product_id, private.stock_quantity(p."hasSize", i.size, i.quantity), 'return', new.id, 'order canceled'
+    from public.order_items i join public."Products" p on p."Id" = i.product_id
+    where i.order_id = new.id
+    order by i.product_id;
+    if new.canceled_goods = 'wastage' then
+      insert into public.stock_movements (product_id, quantity, reason, order_id, note)
+      select i.product_id, -private.stock_quantity(p."hasSize", i.size, i.quantity), 'wastage', new.id, 'order canceled'
+      from public.order_items i join public."Products" p on p."Id" = i.product_id
+      where i.order_id = new.id
+      order by i.product_id;
+    end if;
+  end if;
+  perform private.queue_refund(new.id, case new.status when 'canceled' then 'order canceled' else 'order refunded' end);
+  return null;
+end $$;
+create trigger orders_undo after update of status on public.orders
+  for each row when (old.status is distinct from new.status and new.status in ('canceled', 'Refunded'))
+  execute function private.undo_order();
+
+-- Queues the refund of whatever was captured for the order and is not yet on its way back.
+create function private.queue_refund(order_id uuid, reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  with owed as (
+    select p.payment_id, p.amount_paise - coalesce(sum(r.amount_paise) filter (where r.status <> 'failed'), 0) as paise
+    from private.payments p
+    left join private.refunds r on r.payment_id = p.payment_id
+    where p.order_id = queue_refund.order_id and p.status in ('captured', 'refunded')
+    group by p.payment_id
+  ), queued as (
+    insert into private.refunds (payment_id, order_id, amount_paise, reason)
+    select owed.payment_id, queue_refund.order_id, owed.paise, queue_refund.reason from owed where owed.paise > 0
+    returning id
+  )
+  insert into private.outbox (kind, key, payload)
+  select 'refund', 'refund:' || queued.id, jsonb_build_object('refund_id', queued.id) from queued;
+end $$;
+
+-- The refunds of an order, each with all of its tries, among them what was given in its place after it had failed. What
+-- is asked for is the amount of a try and what earlier tries had given back.
+create function private.order_refund_tries(order_id uuid) returns table (
+  first_try uuid, asked_paise bigint, returned_paise bigint, under_way_paise bigint, last_failed_at timestamptz)
+language sql stable set search_path = '' as $$
+  select t.first_try, max(t.amount_paise + t.returned_before)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status = 'processed'), 0)::bigint,
+         coalesce(sum(t.amount_paise) filter (where t.status in ('queued', 'pending')), 0)::bigint,
+         max(t.created_at) filter (where t.status = 'failed')
+  from (
+    select r.amount_paise, r.status, r.created_at, coalesce(r.retry_of, r.id) as first_try,
+           coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
+             partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
+             rows between unbounded preceding and 1 preceding), 0) as returned_before
+    from private.refunds r where r.order_id = order_refund_tries.order_id
+  ) t
+  group by t.first_try;
+$$;
+
+-- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until all
+-- that it asked for is back, so that somebody looks.
+create function private.order_money(
+  order_id uuid, out payment_id text, out paid_paise bigint, out refunded_paise bigint, out under_way_paise bigint,
+  out refundable_paise bigint, out standing text)
+language sql stable set search_path = '' as $$
+  select m.payment_id, m.paid, r.refunded, r.under_way, greatest(m.paid - r.refunded - r.under_way, 0),
+         case when m.paid = 0 then 'unpaid'
+              when r.refunded >= m.paid then 'refunded'
+              when exists (
+                select from private.order_refund_tries(order_money.order_id) t
+                where t.last_failed_at is not null and t.returned_paise < t.asked_paise) then 'refund_failed'
+              when r.under_way > 0 then 'refund_pending'
+              when r.refunded > 0 then 'partially_refunded'
+              when m.payment_id is null then 'paid_offline'
+              else 'paid' end
+  from (
+    select p.payment_id,
+           coalesce(p.amount_paise, case when o.payment_status = 'unpaid' then 0 else (o.total_amount * 100)::bigint end) as paid
+    from public.orders o
+    left join private.payments p on p.order_id = o.id and p.status in ('captured', 'refunded')
+    where o.id = order_money.order_id
+    limit 1
+  ) m, (
+    select coalesce(sum(f.amount_paise) filter (where f.status = 'processed'), 0)::bigint as refunded,
+           coalesce(sum(f.amount_paise) filter (where f.status in ('queued', 'pending')), 0)::bigint as under_way
+    from private.refunds f where f.order_id = order_money.order_id
+  ) r;
+$$;
+
+-- A refund and the job that asks the provider for it. The row's id is the idempotency key, so another try is another row.
+create function private.new_refund(
+  payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz,
+  note text default '', asked_by uuid default null, retry_of uuid default null,
+  order_item_id bigint default null) returns uuid
+language sql set search_path = '' as $$
+  with refund as (
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at, note, asked_by, retry_of, order_item_id)
+    values (new_refund.payment_id, new_refund.order_id, new_refund.amount_paise, new_refund.reason, at, new_refund.note,
+            new_refund.asked_by, new_refund.retry_of, new_refund.order_item_id)
+    returning id
+  ), job as (
+    insert into private.outbox (kind, key, payload, run_after, created_at)
+    select 'refund', 'refund:' || r.id, jsonb_build_object('refund_id', r.id), new_refund.run_after, at from refund r
+  )
+  select id from refund;
+$$;
+
+-- A captured payment that cannot become an order goes back, whole; the customer is told at once.
+create function private.give_back(payment_id text, reason text, at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+declare
+  refund_id uuid := (select private.new_refund(p.payment_id, null, p.amount_paise, give_back.reason, at, at)
+                     from private.payments p where p.payment_id = give_back.payment_id);
+begin
+  insert into private.outbox (kind, key, payload, run_after, created_at) values
+    ('mail', 'mail:payment-refused:' || refund_id,
+     jsonb_build_object('template', 'payment-refused', 'refund_id', refund_id), at, at);
+end $$;
+
+-- As before, and: the order is locked first, as by everybody else who changes it, so that its payment_status is worked
+-- out from all of its refunds; another try knows which it repeats.
+create function public.record_refund(refund_id uuid, provider_refund_id text, status text, at timestamptz default now()) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  refund private.refunds;
+  payment private.payments;
+  first_try uuid;
+begin
+  perform from public.orders o
+  where o.id = (select r.order_id from private.refunds r where r.id = record_refund.refund_id) for no key update;
+  select * into refund from private.refunds r where r.id = record_refund.refund_id for update;
+  -- A finished refund stays finished, whatever an old answer says.
+  if refund.id is null or refund.status in ('processed', 'failed') then
+    return;
+  end if;
+  update private.refunds r
+  set status = record_refund.status, provider_refund_id = coalesce(record_refund.provider_refund_id, r.provider_refund_id),
+      processed_at = case when record_refund.status = 'processed' then at end,
+      next_check_at = case when record_refund.status = 'pending' then at + interval '1 hour' end
+  where r.id = refund.id;
+  if record_refund.status = 'pending' then
+    return;
+  end if;
+
+  -- Not "for update": an order being canceled holds a key share on its payment and waits for nobody.
+  select * into payment from private.payments p where p.payment_id = refund.payment_id for no key update;
+  if (select coalesce(sum(r.amount_paise), 0) from private.refunds r
+      where r.payment_id = payment.payment_id and r.status = 'processed') >= payment.amount_paise then
+    update private.payments p set status = 'refunded' where p.payment_id = payment.payment_id;
+  end if;
+  if record_refund.status = 'processed' then
+    insert into private.outbox (kind, key, payload, run_after, created_at)
+    values ('mail', 'mail:refund-processed:' || refund.id,
+            jsonb_build_object('template', 'refund-processed', 'refund_id', refund.id), at, at);
+  else
+    first_try := coalesce(refund.retry_of, refund.id);
+    if (select count(*) from private.refunds r
+        where first_try in (r.id, r.retry_of) and r.payment_id = payment.payment_id and r.status = 'failed') < 5 then
+      perform private.new_refund(payment.payment_id, refund.order_id, refund.amount_paise, refund.reason, at, at + interval '1 day',
+                                 refund.note, retry_of => first_try, order_item_id => refund.order_item_id);
+    end if;
+  end if;
+  update public.orders o set payment_status = m.standing
+  from private.order_money(payment.order_id) m
+  where o.id = payment.order_id and o.payment_status <> m.standing;
+end $$;
+
+revoke execute on function public.record_refund(uuid, text, text, timestamptz) from public, anon, authenticated;
+grant execute on function public.record_refund(uuid, text, text, timestamptz) to service_role;

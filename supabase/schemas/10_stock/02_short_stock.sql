@@ -1,0 +1,151 @@
+-- Which products run out, how fast they sell, and who waits for them.
+set check_function_bodies = off;
+
+-- Products that are out or low, to find them among many: kept by triggers that only those sales pay for which cross the
+-- mark. (An index on the levels would have every sale write to it.)
+create table private.short_stock (
+  product_id bigint primary key references public."Products" ("Id") on delete cascade
+);
+alter table private.short_stock enable row level security;
+
+-- What is sold of a product on an average day of the four weeks before today, or of its life where that is shorter. What
+-- came back with a canceled order was not sold. Reckoned when somebody first looks on a day, and kept for the rest of it;
+-- it can be deleted at any time.
+create table private.stock_pace (
+  product_id bigint primary key references public."Products" ("Id") on delete cascade,
+  day date not null,
+  per_day numeric not null constraint stock_pace_per_day_is_a_number check (per_day <> 'NaN')
+);
+alter table private.stock_pace enable row level security;
+
+-- Who waits for which product: written by the notify function, read by the customer.
+create table public.notify_subscriptions (
+  product_id bigint not null references public."Products" ("Id") on delete cascade,
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (product_id, user_id)
+);
+create index notify_subscriptions_user_idx on public.notify_subscriptions (user_id);
+alter table public.notify_subscriptions enable row level security;
+revoke all on public.notify_subscriptions from anon, authenticated;
+grant select, delete, insert (product_id, user_id) on public.notify_subscriptions to authenticated;
+grant all on public.notify_subscriptions to service_role;
+create policy "customers subscribe themselves" on public.notify_subscriptions
+  for insert to authenticated with check (
+    user_id = (select auth.uid())
+    and exists (select from public."Products" p where p."Id" = product_id)
+  );
+create policy "customers unsubscribe themselves" on public.notify_subscriptions
+  for delete to authenticated using (user_id = (select auth.uid()));
+create policy "customers read their own subscriptions, administrators all" on public.notify_subscriptions
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+
+create function private.follow_short_stock() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_short(new) then
+    insert into private.short_stock (product_id) values (new.product_id) on conflict do nothing;
+  else
+    delete from private.short_stock s where s.product_id = new.product_id;
+  end if;
+  return null;
+end $$;
+create trigger stock_levels_short_new after insert on public.stock_levels
+  for each row execute function private.follow_short_stock();
+create trigger stock_levels_short after update on public.stock_levels
+  for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
+  execute function private.follow_short_stock();
+
+-- The same for back-in-stock requests, which can be switched on and off without end.
+create function private.limit_subscriptions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not private.is_service() and not private.take_turn('subscription', new.user_id::text, 60, interval '1 hour') then
+    raise sqlstate 'PT429' using message = 'too many back-in-stock requests: at most sixty an hour';
+  end if;
+  return new;
+end $$;
+create trigger notify_subscriptions_limit before insert on public.notify_subscriptions
+  for each row execute function private.limit_subscriptions();
+
+-- Whoever waits for a product is mailed once when it is back, and no longer waits. Decided when the transaction
+-- commits: goods that come back and are thrown away at once (a canceled order's wastage) are not back.
+create function private.tell_waiting() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.stock_levels s where s.product_id = new.product_id and s.on_hand > 0) then
+    with told as (
+      delete from public.notify_subscriptions s where s.product_id = new.product_id returning s.user_id
+    )
+    insert into private.outbox (kind, key, payload)
+    select 'mail', format('mail:back-in-stock:%s:%s:%s', new.product_id, told.user_id, gen_random_uuid()),
+           jsonb_build_object('template', 'back-in-stock', 'product_id', new.product_id, 'user_id', told.user_id)
+    from told;
+  end if;
+  return null;
+end $$;
+create constraint trigger stock_levels_tell_waiting after update of on_hand on public.stock_levels
+  deferrable initially deferred
+  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.tell_waiting();
+
+create function private.is_short(level public.stock_levels) returns boolean
+language sql immutable as $$
+  select level.on_hand = 0 or level.on_hand - level.reserved <= level.low_at;
+$$;
+
+-- From scratch, after stock was written past the triggers (many at once, a backup).
+create function private.know_short_stock() returns void
+language sql set search_path = '' as $$
+  delete from private.short_stock where true;
+  insert into private.short_stock (product_id) select s.product_id from public.stock_levels s where private.is_short(s);
+$$;
+
+-- As before; whose pace is known today is left out first, and not after adding up four weeks of it. Mostly that is all who
+-- are asked for, and then not even the statement is planned.
+create function private.keep_pace(product_ids bigint[], at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if product_ids is not null and not exists (
+    select from unnest(product_ids) i (id)
+    where not exists (select from private.stock_pace k where k.product_id = i.id and k.day = private.day_of(at))) then
+    return;
+  end if;
+  with due as materialized (
+    select p."Id" as id, p.created_at from public."Products" p
+    where (product_ids is null or p."Id" = any (product_ids))
+      and not exists (select from private.stock_pace k where k.product_id = p."Id" and k.day = private.day_of(at))
+  )
+  insert into private.stock_pace (product_id, day, per_day)
+  select d.id, private.day_of(at), greatest(0, -coalesce(m.quantity, 0)::numeric / least(28, greatest(1, private.day_of(at) - private.day_of(d.created_at))))
+  from due d
+  cross join lateral (
+    select sum(v.quantity) as quantity from public.stock_movements v
+    where v.product_id = d.id and v.created_at >= private.start_of(private.day_of(at) - 28) and v.created_at < private.start_of(private.day_of(at))
+      and v.order_id is not null and v.reason in ('sale', 'return')
+  ) m
+  order by d.id
+  on conflict (product_id) do update set day = excluded.day, per_day = excluded.per_day;
+end $$;
+
+-- For the notify function: wanted true subscribes, false unsubscribes, null only asks.
+-- Answers whether the customer is subscribed now; null where there is no such product.
+create function public.set_notification(customer_id uuid, product_id bigint, wanted boolean) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public."Products" p
+                 where p."Id" = set_notification.product_id and p.is_listed and p.archived_at is null) then
+    return null;
+  end if;
+  if wanted then
+    insert into public.notify_subscriptions (product_id, user_id)
+    values (set_notification.product_id, customer_id) on conflict do nothing;
+  elsif not wanted then
+    delete from public.notify_subscriptions s
+    where s.product_id = set_notification.product_id and s.user_id = customer_id;
+  end if;
+  return exists (select from public.notify_subscriptions s
+                 where s.product_id = set_notification.product_id and s.user_id = customer_id);
+end $$;
+
+revoke execute on function public.set_notification(uuid, bigint, boolean) from public, anon, authenticated;
+grant execute on function public.set_notification(uuid, bigint, boolean) to service_role;

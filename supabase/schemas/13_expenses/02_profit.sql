@@ -1,0 +1,375 @@
+-- Profit by day, derived from orders, refunds, stock and expenses: kept by a job, forgotten by triggers when something changes.
+set check_function_bodies = off;
+
+-- Kept days: written by keep_profit_days(), forgotten by the triggers below. Expenses are few and not in it.
+create table private.profit_days (
+  day date primary key,
+  orders integer not null,
+  goods_paise bigint not null,
+  tax_paise bigint not null,
+  shipping_paise bigint not null,
+  canceled_goods_paise bigint not null,
+  canceled_tax_paise bigint not null,
+  canceled_shipping_paise bigint not null,
+  refunded_goods_paise bigint not null,
+  refunded_tax_paise bigint not null,
+  refunded_shipping_paise bigint not null,
+  cost_paise bigint not null,
+  cost_back_paise bigint not null,
+  unknown_cost_lines integer not null,
+  unknown_cost_goods_paise bigint not null,
+  unknown_back_lines integer not null,
+  unknown_back_goods_paise bigint not null,
+  fee_paise bigint not null,
+  unknown_fee_payments integer not null,
+  unknown_fee_paid_paise bigint not null,
+  wastage_paise bigint not null,
+  unknown_wastage_moves integer not null,
+  shipping_tax_paise bigint not null,
+  canceled_shipping_tax_paise bigint not null,
+  refunded_shipping_tax_paise bigint not null,
+  fee_tax_paise bigint not null
+);
+alter table private.profit_days enable row level security;
+
+-- One function for every table: what of its change concerns days that are over.
+create function private.forget_profit() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  case tg_table_name
+    when 'orders' then
+      perform private.forget_profit_day(new.created_at);
+    when 'order_events' then
+      perform private.forget_takings(new.order_id, new.created_at);
+    when 'refunds' then
+      perform private.forget_takings(new.order_id, new.created_at);
+    when 'payments' then
+      perform private.forget_profit_day(new.captured_at);
+      if tg_op = 'UPDATE' then
+        perform private.forget_profit_day(old.captured_at);
+      end if;
+    when 'stock_movements' then
+      perform private.forget_profit_day(new.created_at);
+    when 'placed_items' then
+      perform private.forget_profit_day(o.created_at) from public.orders o where o.id = new.order_id;
+      perform private.forget_profit_day(e.created_at) from public.order_events e where e.order_id = new.order_id and e.to_status = 'canceled';
+    when 'product_costs' then
+      perform private.forget_profit_day(d.at) from (
+        select distinct on (private.day_of(m.created_at)) m.created_at as at from public.stock_movements m
+        where m.product_id in (old.product_id, new.product_id) and m.reason = 'wastage'
+          and m.created_at >= least(old.valid_from, new.valid_from)) d;
+  end case;
+  return null;
+end $$;
+-- What happens now is of a day that nobody keeps yet. Lines come with their order, in one transaction.
+create trigger orders_forget_profit after insert on public.orders
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger order_events_forget_profit after insert on public.order_events
+  for each row when (new.to_status in ('canceled', 'Refunded') and new.created_at < now() - interval '10 minutes')
+  execute function private.forget_profit();
+create trigger refunds_forget_profit after insert on private.refunds
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger refunds_change_forgets_profit after update on private.refunds
+  for each row when ((old.status = 'failed') <> (new.status = 'failed') or old.amount_paise <> new.amount_paise)
+  execute function private.forget_profit();
+create trigger payments_forget_profit after insert on private.payments
+  for each row when (new.captured_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger payments_change_forgets_profit after update on private.payments
+  for each row when ((old.captured_at, old.fee_paise, old.amount_paise) is distinct from (new.captured_at, new.fee_paise, new.amount_paise))
+  execute function private.forget_profit();
+create trigger stock_movements_forget_profit after insert on public.stock_movements
+  for each row when (new.reason = 'wastage' and new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
+create trigger placed_items_forget_profit after update on private.placed_items
+  for each row when (old.unit_cost is distinct from new.unit_cost) execute function private.forget_profit();
+create trigger product_costs_forget_profit after insert or update or delete on private.product_costs
+  for each row execute function private.forget_profit();
+
+-- As before, and the GST in shipping and fees. shipping and fee themselves stay as paid.
+create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
+language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
+declare
+  is_registered constant boolean := private.is_registered();
+begin
+  -- Planned anew each time: a day and a year want different plans. A day's orders lie in memory: find them one by one.
+  return query execute $query$
+  with sold as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
+           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
+    from public.orders o where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), shipping_taxes as (
+    select t.day, sum(private.shipping_tax_paise(t.shipping, t.hsn, t.gst_percent, t.goods)) as tax
+    from (
+      select (o.created_at at time zone 'Asia/Kolkata')::date as day, (o.shipping_charge * 100)::bigint as shipping,
+             array_agg(i.hsn order by i.id) as hsn, array_agg(i.gst_percent order by i.id) as gst_percent,
+             array_agg(i.unit_price * 100 * i.size / 500 * i.quantity order by i.id) as goods
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      left join private.invoices v on v.order_id = o.id
+      where o.created_at >= $1 and o.created_at < $2 and o.shipping_charge > 0 and coalesce(v.tax_kind <> 'none', $5)
+      group by o.id
+    ) t
+    group by t.day
+  ), costs as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from public.orders o join private.placed_items i on i.order_id = o.id
+    where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), ended as (
+    select e.order_id, e.to_status, e.created_at
+    from public.order_events e
+    where e.created_at >= $1 and e.created_at < $2 and e.to_status in ('canceled', 'Refunded')
+  ), costs_back as (
+    select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from ended e join private.placed_items i on i.order_id = e.order_id
+    where e.to_status = 'canceled'
+    group by 1
+  ), touched as (
+    select e.order_id from ended e
+    union
+    select r.order_id from private.refunds r
+    where r.created_at >= $1 and r.created_at < $2 and r.order_id is not null and r.status <> 'failed'
+  ), endings as (
+    select t.order_id, e.to_status, e.created_at
+    from touched t left join public.order_events e on e.order_id = t.order_id and e.to_status in ('canceled', 'Refunded')
+  ), takings as ( -- each with what had been given back when it was over
+    select e.order_id, r.created_at as at, false as by_cancel,
+           sum(r.amount_paise) over (partition by e.order_id order by r.created_at, r.id) as upto
+    from endings e join private.refunds r on r.order_id = e.order_id
+    where r.status <> 'failed' and (e.created_at is null or r.created_at < e.created_at)
+    union all
+    select e.order_id, e.created_at, e.to_status = 'canceled', null
+    from endings e where e.created_at is not null
+  ), parts as (
+    select t.order_id, t.at, t.by_cancel, p.goods, x.upto, least(x.upto, p.goods + p.tax) as upto_taxed,
+           round(least(x.upto, p.goods + p.tax) * p.goods / (p.goods + p.tax)) as upto_goods,
+           case when p.shipping > 0 then round(greatest(x.upto - p.goods - p.tax, 0) * private.order_shipping_tax(o) / p.shipping)
+                else 0 end as upto_shipping_tax
+    from takings t
+    join public.orders o on o.id = t.order_id
+    cross join lateral (select o.sub_total * 100 as goods, o.tax * 100 as tax, o.shipping_charge * 100 as shipping,
+                               o.total_amount * 100 as total) p
+    cross join lateral (select least(coalesce(t.upto, p.total), p.total) as upto) x
+  ), steps as (
+    select p.at, p.by_cancel,
+           p.upto_goods - lag(p.upto_goods, 1, 0) over by_order as goods,
+           (p.upto_taxed - p.upto_goods) - lag(p.upto_taxed - p.upto_goods, 1, 0) over by_order as tax,
+           (p.upto - p.upto_taxed) - lag(p.upto - p.upto_taxed, 1, 0) over by_order as shipping,
+           p.upto_shipping_tax - lag(p.upto_shipping_tax, 1, 0) over by_order as shipping_tax
+    from parts p
+    window by_order as (partition by p.order_id order by p.upto, p.at)
+  ), taken as (
+    select (t.at at time zone 'Asia/Kolkata')::date as day,
+           sum(t.goods) filter (where t.by_cancel) as canceled_goods, sum(t.tax) filter (where t.by_cancel) as canceled_tax,
+           sum(t.shipping) filter (where t.by_cancel) as canceled_shipping,
+           sum(t.goods) filter (where not t.by_cancel) as refunded_goods, sum(t.tax) filter (where not t.by_cancel) as refunded_tax,
+           sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping,
+           sum(t.shipping_tax) filter (where t.by_cancel) as canceled_shipping_tax,
+           sum(t.shipping_tax) filter (where not t.by_cancel) as refunded_shipping_tax
+    from steps t
+    group by 1
+  ), fees as (
+    select (p.captured_at at time zone 'Asia/Kolkata')::date as day, sum(p.fee_paise) as fee,
+           sum(case when $5 then private.fee_tax_paise(p.fee_paise) else 0 end) as tax,
+           count(*) filter (where p.fee_paise is null) as unknown_payments,
+           sum(p.amount_paise) filter (where p.fee_paise is null) as unknown_paid
+    from private.payments p where p.captured_at >= $1 and p.captured_at < $2
+    group by 1
+  ), wasted as (
+    select (m.created_at at time zone 'Asia/Kolkata')::date as day,
+           sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
+           sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
+    from public.stock_movements m join public."Products" p on p."Id" = m.product_id
+    left join public.stock_movements u on u.id = m.undoes
+    cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
+    where m.created_at >= $1 and m.created_at < $2 and m.reason = 'wastage'
+    group by 1
+  )
+  select d::date, coalesce(sold.orders, 0)::integer,
+         coalesce(sold.goods * 100, 0)::bigint, coalesce(sold.tax * 100, 0)::bigint, coalesce(sold.shipping * 100, 0)::bigint,
+         coalesce(t.canceled_goods, 0)::bigint, coalesce(t.canceled_tax, 0)::bigint, coalesce(t.canceled_shipping, 0)::bigint,
+         coalesce(t.refunded_goods, 0)::bigint, coalesce(t.refunded_tax, 0)::bigint, coalesce(t.refunded_shipping, 0)::bigint,
+         coalesce(c.cost * 100, 0)::bigint, coalesce(b.cost * 100, 0)::bigint,
+         coalesce(c.unknown_lines, 0)::integer, coalesce(c.unknown_goods * 100, 0)::bigint,
+         coalesce(b.unknown_lines, 0)::integer, coalesce(b.unknown_goods * 100, 0)::bigint,
+         coalesce(f.fee, 0)::bigint, coalesce(f.unknown_payments, 0)::integer, coalesce(f.unknown_paid, 0)::bigint,
+         coalesce(w.cost, 0)::bigint, coalesce(w.unknown_moves, 0)::integer,
+         coalesce(s.tax, 0)::bigint, coalesce(t.canceled_shipping_tax, 0)::bigint, coalesce(t.refunded_shipping_tax, 0)::bigint,
+         coalesce(f.tax, 0)::bigint
+  from generate_series($3::timestamp, $4::timestamp, interval '1 day') d
+  left join sold on sold.day = d::date
+  left join shipping_taxes s on s.day = d::date
+  left join costs c on c.day = d::date
+  left join costs_back b on b.day = d::date
+  left join taken t on t.day = d::date
+  left join fees f on f.day = d::date
+  left join wasted w on w.day = d::date
+  $query$ using private.start_of(first_day), private.start_of(last_day + 1), first_day, last_day, is_registered;
+end $$;
+
+-- The days that are not kept, as runs of days that follow one another.
+create function private.unkept_days(first_day date, last_day date) returns setof daterange
+language sql stable set search_path = '' as $$
+  select daterange(min(m.day), max(m.day), '[]')
+  from (
+    select d::date as day, d::date - (row_number() over (order by d))::integer as run
+    from generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
+    where not exists (select from private.profit_days k where k.day = d::date)
+  ) m
+  group by m.run;
+$$;
+
+-- Keeps the days that are over. Whoever keeps holds the lock alone; whoever changes what is over shares it, to the end of
+-- the transaction: so no day is kept that misses a change which is not committed yet.
+create function private.keep_profit_days(first_day date, last_day date) returns void
+language plpgsql set search_path = '' as $$
+declare
+  runs daterange[] := array(select private.unkept_days(first_day, least(last_day, private.last_kept_day(now()))));
+begin
+  -- Somebody else keeps them, or a change is under way: then they are only reckoned this time, and kept the next.
+  if cardinality(runs) = 0 or not pg_try_advisory_xact_lock(private.sales_lock()) then
+    return;
+  end if;
+  insert into private.profit_days
+  select f.* from unnest(runs) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+  on conflict do nothing;
+end $$;
+
+create function private.forget_profit_day(at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.sales_lock());
+  delete from private.profit_days k where k.day = private.day_of(at);
+end $$;
+
+-- The days on which something of an order was taken back, from a moment on: they depend on one another.
+create function private.forget_takings(order_id uuid, since timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.sales_lock());
+  delete from private.profit_days k where k.day in (
+    select private.day_of(r.created_at) from private.refunds r
+    where r.order_id = forget_takings.order_id and r.created_at >= since
+    union all
+    select private.day_of(e.created_at) from public.order_events e
+    where e.order_id = forget_takings.order_id and e.to_status in ('canceled', 'Refunded') and e.created_at >= since);
+end $$;
+
+-- Net sales are goods without tax and shipping, less what was canceled and refunded. Expenses count without their GST
+-- part, which is set against the GST collected; those for Delivery stand against the shipping that customers paid (as
+-- charged, its tax in it). What vendors deliver is no expense: it counts once, as the cost of goods sold.
+create function private.profit_and_loss(from_day date, to_day date) returns table (
+  orders integer, goods_paise bigint, canceled_paise bigint, refunded_paise bigint, net_sales_paise bigint,
+  cost_paise bigint, unknown_cost_lines integer, unknown_cost_goods_paise bigint, unknown_back_lines integer,
+  unknown_back_goods_paise bigint, gross_profit_paise bigint,
+  fee_paise bigint, unknown_fee_payments integer, unknown_fee_paid_paise bigint,
+  shipping_paise bigint, courier_paise bigint, wastage_paise bigint, unknown_wastage_moves integer,
+  expenses jsonb, expenses_paise bigint, profit_paise bigint, tax_collected_paise bigint, tax_spent_paise bigint,
+  shipping_tax_paise bigint, fee_tax_paise bigint)
+language plpgsql set search_path = '' as $$
+begin
+  perform private.keep_profit_days(from_day, to_day);
+  return query
+  with days as (
+    select k.* from private.profit_days k where k.day between from_day and to_day
+    union all
+    select f.* from private.unkept_days(from_day, to_day) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+  ), sums as (
+    select coalesce(sum(d.orders), 0) as orders, coalesce(sum(d.goods_paise), 0) as goods,
+           coalesce(sum(d.canceled_goods_paise), 0) as canceled, coalesce(sum(d.refunded_goods_paise), 0) as refunded,
+           coalesce(sum(d.cost_paise - d.cost_back_paise), 0) as cost,
+           coalesce(sum(d.unknown_cost_lines), 0) as unknown_lines, coalesce(sum(d.unknown_cost_goods_paise), 0) as unknown_goods,
+           coalesce(sum(d.unknown_back_lines), 0) as unknown_back_lines, coalesce(sum(d.unknown_back_goods_paise), 0) as unknown_back,
+           coalesce(sum(d.fee_paise - d.fee_tax_paise), 0) as fee, coalesce(sum(d.fee_tax_paise), 0) as fee_tax, coalesce(sum(d.unknown_fee_payments), 0) as unknown_fees,
+           coalesce(sum(d.unknown_fee_paid_paise), 0) as unknown_paid,
+           coalesce(sum(d.shipping_paise - d.canceled_shipping_paise - d.refunded_shipping_paise), 0) as charged,
+           coalesce(sum(d.shipping_tax_paise - d.canceled_shipping_tax_paise - d.refunded_shipping_tax_paise), 0) as shipping_tax,
+           coalesce(sum(d.wastage_paise), 0) as wastage, coalesce(sum(d.unknown_wastage_moves), 0) as unknown_wastage,
+           coalesce(sum(d.tax_paise - d.canceled_tax_paise - d.refunded_tax_paise), 0) as tax
+    from days d
+  ), categories as (
+    select e.category, sum(e.amount - e.gst_amount) * 100 as spent, sum(e.gst_amount) * 100 as tax
+    from public.expenses e where e.spent_on between from_day and to_day
+    group by e.category
+  ), spendings as (
+    select coalesce(jsonb_object_agg(c.category, c.spent::bigint) filter (where c.category <> 'Delivery'), '{}') as by_category,
+           coalesce(sum(c.spent) filter (where c.category <> 'Delivery'), 0) as spent,
+           coalesce(sum(c.spent) filter (where c.category = 'Delivery'), 0) as couriers,
+           coalesce(sum(c.tax), 0) as tax
+    from categories c
+  )
+  select s.orders::integer, s.goods::bigint, s.canceled::bigint, s.refunded::bigint, n.net::bigint,
+         s.cost::bigint, s.unknown_lines::integer, s.unknown_goods::bigint, s.unknown_back_lines::integer,
+         s.unknown_back::bigint, (n.net - s.cost)::bigint,
+         s.fee::bigint, s.unknown_fees::integer, s.unknown_paid::bigint,
+         n.shipping::bigint, e.couriers::bigint, s.wastage::bigint, s.unknown_wastage::integer,
+         e.by_category, e.spent::bigint,
+         (n.net - s.cost - s.fee + n.shipping - e.couriers - s.wastage - e.spent)::bigint, s.tax::bigint, e.tax::bigint,
+         s.shipping_tax::bigint, s.fee_tax::bigint
+  from sums s cross join spendings e cross join lateral (select s.goods - s.canceled - s.refunded as net, s.charged - s.shipping_tax as shipping) n;
+end $$;
+
+-- What the worker adds up and reckons, so that nobody waits for it: the newest month of this financial year and the last
+-- of which something is missing. A month at a time, so that a shop with years behind it gets there in small steps. True:
+-- something was missing, ask again.
+create function public.keep_figures(at timestamptz default now()) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  last_day date := private.last_kept_day(at);
+  first_day date := (private.financial_year_start(last_day) - interval '1 year')::date;
+  month date;
+  next_month date;
+begin
+  select date_trunc('month', max(d.day))::date into month
+  from generate_series(first_day, last_day, interval '1 day') d (day)
+  where not exists (select from private.sales_steps s where s.step = 'day' and s.starts_at = private.start_of(d.day::date))
+     or not exists (select from private.profit_days p where p.day = d.day::date);
+  if month is null then
+    -- Hours are looked at on their own day, and on the days that later ones are compared with.
+    delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
+    perform private.keep_crowds();
+    return private.keep_order_words(at);
+  end if;
+  next_month := (month + interval '1 month')::date;
+  perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
+  if next_month <= last_day + 1 then
+    perform private.keep_steps('month', private.start_of(month), private.start_of(next_month));
+  end if;
+  perform private.keep_profit_days(month, least(next_month - 1, last_day));
+  return true;
+end $$;
+
+-- The financial year of the oldest thing in the books.
+create function private.first_financial_year(today date) returns integer
+language sql stable set search_path = '' as $$
+  select extract(year from private.financial_year_start(least(today,
+    (select private.day_of(min(o.created_at)) from public.orders o),
+    (select min(e.spent_on) from public.expenses e))))::integer;
+$$;
+
+-- The sum of several statements: every line of them is an amount or a number.
+create function private.add_statements(statements jsonb[]) returns jsonb
+language sql immutable set search_path = '' as $$
+  with lines as (
+    select l.key, l.value from unnest(statements) s cross join lateral jsonb_each(s) l
+  )
+  select coalesce((select jsonb_object_agg(n.key, n.total) from (
+           select l.key, sum((l.value #>> '{}')::bigint) as total from lines l where l.key <> 'expenses' group by l.key) n), '{}')
+      || jsonb_build_object('expenses', coalesce((select jsonb_object_agg(c.key, c.total) from (
+           select e.key, sum((e.value #>> '{}')::bigint) as total
+           from lines l cross join lateral jsonb_each(l.value) e where l.key = 'expenses' group by e.key) c), '{}'));
+$$;
+
+-- The GST on what vendors billed. It stands beside the statement and not in it: a bill may come after its month is closed.
+create function private.bill_tax_paise(from_day date, to_day date) returns bigint
+language sql stable set search_path = '' as $$
+  select (coalesce(sum(b.gst), 0) * 100)::bigint from public.vendor_bills b
+  where b.canceled_at is null and b.billed_on between from_day and to_day;
+$$;
+
+revoke execute on function public.keep_figures(timestamptz) from public, anon, authenticated;
+grant execute on function public.keep_figures(timestamptz) to service_role;

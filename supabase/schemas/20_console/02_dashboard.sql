@@ -1,0 +1,248 @@
+-- The dashboard and the list of today's work. Administrators only.
+set check_function_bodies = off;
+
+-- Ends now and begins with a day; the period before ends at the same time of its own last day, so that a morning is
+-- compared with a morning. Periods: today, week (7 days), month (30 days), year (the financial year so far).
+create function private.dashboard_period(period text, at timestamptz, out from_time timestamptz, out before_from timestamptz, out before_to timestamptz)
+language plpgsql immutable set search_path = '' as $$
+declare
+  today date := private.day_of(at);
+  days integer := case period when 'today' then 1 when 'week' then 7 when 'month' then 30 end;
+  year_start date := private.financial_year_start(today);
+begin
+  if period = 'year' then
+    from_time := private.start_of(year_start);
+    before_from := private.start_of((year_start - interval '1 year')::date);
+    before_to := private.start_of((today - interval '1 year')::date) + (at - private.start_of(today));
+  elsif days is not null then
+    from_time := private.start_of(today - days + 1);
+    before_from := from_time - make_interval(days => days);
+    before_to := at - make_interval(days => days);
+  else
+    perform private.refuse('There is no such period.', 'period');
+  end if;
+end $$;
+
+create function private.timeline_step(period text) returns text
+language sql immutable as $$
+  select case period when 'today' then 'hour' when 'year' then 'month' else 'day' end;
+$$;
+
+-- What has to be packed today: whatever was ordered before today, is promised for tomorrow at the latest, or is picked up.
+create function private.is_due_today(placed public.orders, at timestamptz) returns boolean
+language sql immutable as $$
+  select placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
+      or coalesce(placed.delivery_by <= private.day_of(at) + 1, false);
+$$;
+
+-- Money that somebody has to see to: a refund that failed, or a canceled order that was paid by hand.
+create function private.is_to_give_back(status text, payment_status text) returns boolean
+language sql immutable as $$
+  select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
+$$;
+
+-- Planned for its dates each time: a plan that suits a year is a bad one for a day.
+create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  span record;
+  today timestamptz := private.step_of('day', at);
+  days_end timestamptz := private.kept_until('day', at);
+  hours_end timestamptz := greatest(days_end, private.kept_until('hour', at));
+  part private.sales_steps;
+  kept_span bigint;
+  best jsonb;
+  categories jsonb;
+  cities jsonb;
+  timeline jsonb;
+begin
+  perform private.require_admin();
+  select * into span from private.dashboard_period(period, at);
+  perform private.keep_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
+  if span.from_time < days_end then
+    kept_span := private.keep_span(span.from_time, days_end);
+  end if;
+  perform private.keep_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
+  part := private.part_of_day(at, at);
+
+  -- Of sweets that sold today every one may be among the best; of the rest only the kept best can be.
+  with today_sold as materialized (
+    select a.product_id, sum(a.grams) as grams, sum(a.pieces) as pieces, sum(a.goods_paise) as goods_paise
+    from (select s.* from private.sales_step_products s
+          where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
+          union all
+          select l.* from private.add_up_products('hour', greatest(span.from_time, hours_end), at) l) a
+    group by a.product_id
+  ), contenders as (
+    select t.product_id from today_sold t
+    union
+    (select s.product_id from private.sales_span_products s where s.span_id = kept_span order by s.goods_paise desc limit 10)
+  ), summed as (
+    select c.product_id, coalesce(s.grams, 0) + coalesce(t.grams, 0) as grams, coalesce(s.pieces, 0) + coalesce(t.pieces, 0) as pieces,
+           coalesce(s.goods_paise, 0) + coalesce(t.goods_paise, 0) as goods_paise
+    from contenders c
+    left join today_sold t on t.product_id = c.product_id
+    left join private.sales_span_products s on s.span_id = kept_span and s.product_id = c.product_id
+  ), by_category as (
+    select k.category, sum(k.goods_paise) as goods_paise
+    from (select c.category, c.goods_paise from private.sales_span_categories c where c.span_id = kept_span
+          union all
+          select p."Category", t.goods_paise from today_sold t join public."Products" p on p."Id" = t.product_id) k
+    group by k.category
+  )
+  select (select coalesce(jsonb_agg(to_jsonb(b) order by b.goods_paise desc, b.product_id), '[]')
+          from (select u.product_id, p."Name" as name, p."Category" as category, u.grams, u.pieces, u.goods_paise
+                from (select * from summed order by goods_paise desc, product_id limit 10) u
+                join public."Products" p on p."Id" = u.product_id) b),
+         (select coalesce(jsonb_agg(to_jsonb(k) order by k.goods_paise desc), '[]') from by_category k)
+  into best, categories;
+
+  select coalesce(jsonb_agg(to_jsonb(c) order by c.goods_paise desc, c.city), '[]') into cities
+  from (
+    select a.city, sum(a.orders) as orders, sum(a.goods_paise) as goods_paise
+    from (select s.city, s.orders, s.goods_paise from private.sales_span_cities s where s.span_id = kept_span
+          union all
+          select s.city, s.orders, s.goods_paise from private.sales_step_cities s
+          where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
+          union all
+          select l.city, l.orders, l.goods_paise from private.add_up_cities('hour', greatest(span.from_time, hours_end), at) l) a
+    group by a.city order by 3 desc, 1 limit 10
+  ) c;
+
+  -- Hours of today, days of a week or month, months of a year.
+  select jsonb_agg(jsonb_build_object(
+    'from', case when period = 'today' then to_jsonb(g.start) else to_jsonb(private.day_of(g.start)) end,
+    'orders', g.orders, 'sales_paise', g.sales_paise) order by g.start) into timeline
+  from (
+    select a.start at time zone 'Asia/Kolkata' as start, coalesce(sum(s.orders), 0) as orders, coalesce(sum(s.sales_paise), 0) as sales_paise
+    from private.timeline_step(period) t (step)
+    cross join generate_series(span.from_time at time zone 'Asia/Kolkata', at at time zone 'Asia/Kolkata', ('1 ' || t.step)::interval) a (start)
+    left join (
+      select h.starts_at, h.orders, h.sales_paise from private.sales_steps h
+      where period = 'today' and h.step = 'hour' and h.starts_at >= span.from_time and h.starts_at < hours_end
+      union all
+      select l.starts_at, l.orders, l.sales_paise from private.add_up('hour', greatest(span.from_time, hours_end), at) l where period = 'today'
+      union all
+      select d.starts_at, d.orders, d.sales_paise from private.days_between(span.from_time, today, days_end) d where period <> 'today'
+      union all
+      select today, part.orders, part.sales_paise where period <> 'today'
+    ) s on s.starts_at >= a.start at time zone 'Asia/Kolkata' and s.starts_at < (a.start + ('1 ' || t.step)::interval) at time zone 'Asia/Kolkata'
+    group by 1
+  ) g;
+
+  return jsonb_build_object(
+    'period', period, 'from', span.from_time, 'to', at, 'before_from', span.before_from, 'before_to', span.before_to,
+    'now', private.sum_up(span.from_time, part, days_end),
+    'before', private.sum_up(span.before_from, private.part_of_day(span.before_to, at), days_end),
+    'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
+end $$;
+
+-- Restated with the unbacked offers.
+create function public.admin_read_todo(at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'unconfirmed', (select count(*) from (select from public.orders o where o.status = 'Pending' limit 1000) n),
+    'pack_today', (select count(*) from (
+      select from public.orders o where o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, at) limit 1000) n),
+    'to_give_back', (select count(*) from (
+      select from public.orders o where private.is_to_give_back(o.status, o.payment_status) limit 1000) n),
+    'low_stock', (
+      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+      where p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at),
+    'waited_for', (
+      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+      where p.is_listed and p.archived_at is null and s.on_hand = 0
+        and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)),
+    'unbacked_offers', (select count(*) from (
+      select from public."Products" p
+      where p.archived_at is null and not private.is_offer_backed(p.offer_percent, p."Price", p.regular_price) limit 1000) n));
+end $$;
+
+-- What the open orders ask of the kitchen: per sweet the boxes of each size, the sum, and how much of it is due today.
+-- All of it is sold already and no longer in stock.
+create function public.admin_read_kitchen(only_due boolean default false, at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  sweets jsonb;
+  open_orders integer;
+begin
+  perform private.require_admin();
+  with open as (
+    select o.id, private.is_due_today(o, at) as is_due
+    from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing')
+  ), wanted as (
+    select * from open where is_due or not only_due
+  )
+  select (select count(*) from wanted), coalesce(jsonb_agg(to_jsonb(k) order by k.category, k.name), '[]') into open_orders, sweets
+  from (
+    select i.product_id, max(p."Name") as name, max(p."Category") as category, bool_or(i.has_size) as has_size,
+           coalesce(sum(i.quantity) filter (where i.has_size and i.size = 500), 0) as half_kilos,
+           coalesce(sum(i.quantity) filter (where i.has_size and i.size = 1000), 0) as kilos,
+           coalesce(sum(i.size * i.quantity) filter (where i.has_size), 0) as grams,
+           coalesce(sum(i.quantity) filter (where not i.has_size), 0) as pieces,
+           coalesce(sum(i.size * i.quantity) filter (where i.has_size and w.is_due), 0) as due_grams,
+           coalesce(sum(i.quantity) filter (where not i.has_size and w.is_due), 0) as due_pieces,
+           count(distinct w.id) as orders
+    from wanted w
+    join public.order_items i on i.order_id = w.id
+    join public."Products" p on p."Id" = i.product_id
+    group by i.product_id
+  ) k;
+  return jsonb_build_object('orders', open_orders, 'sweets', sweets);
+end $$;
+
+-- Everything that waits for somebody, for the dashboard, the menus and the tabs of the orders: what admin_read_todo() counts,
+-- and money and deadlines besides. Counts stop at a thousand; sums are of what was counted.
+create function public.admin_read_work(at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today constant date := private.day_of(at);
+begin
+  perform private.require_admin();
+  return public.admin_read_todo(at)
+    || (select jsonb_build_object('to_collect', count(*), 'to_collect_paise', coalesce(sum(c.total_amount) * 100, 0)::bigint)
+        from (select o.total_amount from public.orders o where private.is_to_collect(o.status, o.payment_status)
+              order by o.created_at desc, o.id desc limit 1000) c)
+    || jsonb_build_object(
+      'undelivered', (select count(*) from (select from public.orders o where o.status = 'Undelivered' limit 1000) n),
+      'refund_due_on', (select min(private.refund_due_on(o)) from (
+        select o.* from public.orders o where private.is_to_give_back(o.status, o.payment_status) limit 1000) o))
+    || (select jsonb_build_object('bills_overdue', count(*), 'bills_overdue_paise', coalesce(sum(b.unpaid) * 100, 0)::bigint)
+        from private.open_bills() b where b.due_on < today)
+    || (select jsonb_build_object('expenses_due', count(*), 'expenses_due_paise', coalesce(sum(e.amount) * 100, 0)::bigint)
+        from public.expenses e where e.next_due_on <= today);
+end $$;
+
+-- Profit and loss of this month so far, beside as many days of the month before.
+create function public.admin_read_month_profit(at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  today date;
+  month date;
+  month_before date;
+begin
+  perform private.require_admin();
+  today := private.day_of(at);
+  month := date_trunc('month', today)::date;
+  month_before := (month - interval '1 month')::date;
+  return jsonb_build_object(
+    'month', month, 'month_before', month_before,
+    'now', (select to_jsonb(f) from private.profit_and_loss(month, today) f),
+    -- The 31st of a month is compared with the whole of a shorter one.
+    'before', (select to_jsonb(f) from private.profit_and_loss(month_before, least(month_before + (today - month), month - 1)) f));
+end $$;
+
+-- {count, orders: [{id, number}]}, the first ten by number.
+create function private.promised_between(first_day date, last_day date) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'count', count(*),
+    'orders', coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number) filter (where o.place <= 10), '[]'))
+  from (
+    select p.id, p.number, row_number() over (order by p.number) as place
+    from public.orders p
+    where p.status not in ('Delivered', 'Collected', 'canceled', 'Refunded') and p.delivery_by between first_day and last_day
+  ) o;
+$$;

@@ -1,0 +1,222 @@
+-- Orders taken by phone. Administrators only.
+set check_function_bodies = off;
+
+-- As before. To compare a name with a pattern costs more than the planner believes, who would read every product (as in
+-- admin_list_products).
+create function public.admin_find_sweets(search text) returns jsonb
+language plpgsql stable security definer set search_path = '' set cpu_operator_cost = 0.02 as $$
+declare
+  typed text := left(btrim(regexp_replace(coalesce(search, ''), '[[:space:]]+', ' ', 'g')), 60);
+  small constant text := lower(typed);
+  words text[];
+  others text[];
+  found_ids bigint[];
+begin
+  perform private.require_admin();
+  words := array(select '%' || replace(replace(replace(w, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+                 from unnest(string_to_array(small, ' ')) w where w <> '' order by char_length(w) desc);
+  if cardinality(words) = 0 then
+    return '[]';
+  end if;
+  -- The longest word by itself, because an index can be asked for it. To make letters small is most of the work, so it is
+  -- done as rarely as can be.
+  others := words[2:];
+  found_ids := array(
+    select p."Id" from public."Products" p
+    where p.is_listed and p.archived_at is null and lower(p."Name") like words[1]
+      and (others = '{}' or lower(p."Name") like all (others))
+    order by not starts_with(lower(p."Name"), small), p."Rating" desc nulls last, p."Id" limit 8);
+  if cardinality(found_ids) = 0 then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+    found_ids := array(
+      select p."Id" from public."Products" p
+      where p.is_listed and p.archived_at is null and typed operator(extensions.<%) p."Name"
+      order by extensions.word_similarity(typed, p."Name") desc, p."Rating" desc nulls last, p."Id" limit 8);
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'product_id', p."Id", 'name', p."Name", 'image', p."Image", 'category', p."Category", 'has_size', p."hasSize",
+      'price_paise', (p."Price" * 100)::bigint, 'left', greatest(s.on_hand - s.reserved, 0)) order by f.place), '[]')
+    from unnest(found_ids) with ordinality f (id, place)
+    join public."Products" p on p."Id" = f.id
+    join public.stock_levels s on s.product_id = p."Id");
+end $$;
+
+-- Who calls from this number: from profiles and from earlier orders, those with an address first.
+create function public.admin_find_callers(phone text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  digits text := right(regexp_replace(coalesce(phone, ''), '\D', '', 'g'), 10);
+begin
+  perform private.require_admin();
+  if char_length(digits) < 10 then
+    return '[]';
+  end if;
+  return (
+    with earlier as (
+      select o.* from public.orders o
+      where right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = digits order by o.created_at desc limit 100
+    ), known as (
+      select p.user_id, private.person_name(p.user_id) as name, coalesce(p.building_no, '') as building_no,
+             coalesce(p.street, '') as street, coalesce(p.city, '') as city, coalesce(p.state, '') as state,
+             coalesce(p.zip, '') as zip, p.updated_at as at, 1 as place
+      from public.user_profiles p where right(regexp_replace(p.phone, '\D', '', 'g'), 10) = digits
+      union all
+      select e.user_id, e.delivery_name, e.delivery_building_no, e.delivery_street, e.delivery_city, e.delivery_state,
+             e.delivery_zip, e.created_at, 2
+      from earlier e
+    ), people as (
+      select distinct on (coalesce(k.user_id::text, lower(k.name))) k.*
+      from known k order by coalesce(k.user_id::text, lower(k.name)), k.zip = '', k.place, k.at desc
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'user_id', c.user_id, 'name', c.name, 'building_no', c.building_no, 'street', c.street, 'city', c.city, 'state', c.state,
+      'zip', c.zip,
+      'orders', case when c.user_id is not null then (select count(*) from public.orders o where o.user_id = c.user_id)
+                     else (select count(*) from earlier e where e.user_id is null and lower(e.delivery_name) = lower(c.name)) end,
+      'is_blocked', r.blocked_at is not null, 'notes', coalesce(r.notes, '')) order by c.zip = '', c.place, c.at desc), '[]')
+    from (select * from people p order by p.zip = '', p.place, p.at desc limit 5) c
+    left join private.customer_records r on r.user_id = c.user_id);
+end $$;
+
+-- Lines as somebody typed them: [{product_id, size, quantity}].
+create function private.typed_lines(lines jsonb) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) not between 1 and 40 then
+    perform private.refuse('Add at least one item.', 'lines');
+  elsif exists (
+    select from jsonb_array_elements(lines) l
+    where coalesce(l ->> 'product_id', '') !~ '^[1-9][0-9]{0,15}$' or coalesce(l ->> 'size', '') not in ('500', '1000')
+       or coalesce(l ->> 'quantity', '') !~ '^([1-9]|1[0-9]|2[0-5])$') then
+    perform private.refuse('Enter a quantity from 1 to 25 and a size for each item.', 'lines');
+  end if;
+  return lines;
+end $$;
+
+-- Why an order cannot be, in a sentence for whoever takes it: what price_order() refused.
+create function private.say_refusal(refusal jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select case refusal ->> 'reason'
+    when 'unknown-product' then 'An item in this order is no longer available. Remove it and choose again.'
+    when 'size-not-offered' then format('%s is not sold by weight.', refusal ->> 'product')
+    when 'too-many' then 'An order can have at most 25 of one item and size.'
+    when 'too-heavy' then 'One order can weigh at most 30 kg.'
+    when 'outside-zones' then format('We do not deliver to %s.', refusal ->> 'pincode')
+    when 'not-available' then format('%s is not on sale.', refusal ->> 'product')
+    when 'not-enough-stock' then
+      case when (refusal ->> 'left')::integer <= 0 then format('%s is sold out.', refusal ->> 'product')
+           else format('Only %s of %s left.', case
+             when refusal ->> 'unit' = 'pieces' then (refusal ->> 'left') || case refusal ->> 'left' when '1' then ' piece' else ' pieces' end
+             when (refusal ->> 'left')::integer >= 1000 then trim_scale((refusal ->> 'left')::numeric / 1000) || ' kg'
+             else (refusal ->> 'left') || ' g' end, refusal ->> 'product') end
+    else 'This order cannot be taken.' end;
+$$;
+
+-- What the owner charges for shipping: by zone, unless said otherwise; nothing for what is collected.
+create function private.manual_shipping(quote private.quotes, shipping_paise bigint) returns bigint
+language plpgsql immutable set search_path = '' as $$
+begin
+  if shipping_paise is not null and shipping_paise not between 0 and 1000000 then
+    perform private.refuse('Shipping is between ₹0 and ₹10,000.', 'shipping_paise');
+  end if;
+  return case when quote.fulfilment = 'pickup' then 0 else coalesce(shipping_paise, quote.shipping_paise) end;
+end $$;
+
+-- As before, and the GST in the shipping that the caller is told.
+create function public.admin_price_order(lines jsonb, fulfilment text, pincode text default '', shipping_paise bigint default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lacks_pincode boolean := fulfilment = 'delivery' and coalesce(pincode, '') !~ '^[1-9][0-9]{5}$';
+  priced record;
+  quote private.quotes;
+  shipping bigint;
+begin
+  perform private.require_admin();
+  select * into priced from private.price_order(
+    private.typed_lines(lines), pincode, 'manual', case when lacks_pincode then 'pickup' else fulfilment end, null, now());
+  quote := priced.quote;
+  if quote.total_paise is not null and not lacks_pincode then
+    shipping := private.manual_shipping(quote, shipping_paise);
+  end if;
+  return jsonb_build_object(
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'size', l.size, 'quantity', l.quantity, 'line_paise', l.line_paise,
+        'left', greatest(s.on_hand - s.reserved, 0)) order by l.product_id, l.size), '[]')
+      from jsonb_to_recordset(quote.lines) as l (product_id bigint, size integer, quantity integer, line_paise bigint)
+      join public.stock_levels s on s.product_id = l.product_id),
+    'sub_total_paise', quote.sub_total_paise, 'tax_paise', quote.tax_paise, 'grams', coalesce(priced.grams, 0),
+    'zone_shipping_paise', case when shipping is not null then quote.shipping_paise end, 'shipping_paise', shipping,
+    'cart_shipping_paise', case when shipping is not null and fulfilment = 'delivery'
+                                then private.shipping_paise(private.zone_of(pincode), priced.grams, 'cart') end,
+    'shipping_tax_paise', case when shipping is not null and private.is_registered() then (
+      select private.shipping_tax_paise(shipping, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
+      from jsonb_to_recordset(quote.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
+    'total_paise', quote.sub_total_paise + quote.tax_paise + shipping,
+    'delivery_by', case when shipping is not null then quote.delivery_by end,
+    'spoiled', coalesce(priced.spoiled, '[]'),
+    'problem', case when priced.refusal is not null
+                    then jsonb_build_object('message', private.say_refusal(priced.refusal), 'field',
+                           case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);
+end $$;
+
+-- As before, and its note is printed.
+create function public.admin_take_order(
+  order_id uuid, lines jsonb, fulfilment text, delivery jsonb, total_paise bigint, shipping_paise bigint default null,
+  offline_method text default null, customer_id uuid default null, note text default '') returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  placed public.orders;
+  typed jsonb;
+  typed_note text;
+  priced record;
+  quote private.quotes;
+begin
+  perform private.require_admin();
+  if order_id is null then
+    perform private.refuse('The order has no id.');
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('take order ' || order_id, 0));
+  select * into placed from public.orders o where o.id = admin_take_order.order_id;
+  if placed.id is not null then
+    return jsonb_build_object('id', placed.id, 'number', placed.number, 'is_new', false);
+  end if;
+
+  if fulfilment is null or fulfilment not in ('delivery', 'pickup') then
+    perform private.refuse('Choose delivery or pickup.', 'fulfilment');
+  elsif offline_method not in ('cash', 'upi', 'card', 'bank') then
+    perform private.refuse('Choose a payment mode.', 'offline_method');
+  elsif customer_id is not null and not exists (select from auth.users u where u.id = customer_id) then
+    perform private.refuse('This customer is no longer there.', 'phone');
+  end if;
+  lines := private.typed_lines(lines);
+  typed := private.typed_delivery(delivery, fulfilment);
+  typed_note := private.typed(note, 'note', 'The note', 2000, is_one_line => false);
+  perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
+  select * into priced from private.price_order(lines, typed ->> 'zip', 'manual', fulfilment, null, now());
+  if priced.refusal is not null then
+    perform private.refuse(private.say_refusal(priced.refusal),
+                           case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end);
+  end if;
+  quote := priced.quote;
+  quote.shipping_paise := private.manual_shipping(quote, shipping_paise);
+  quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
+  if total_paise is distinct from quote.total_paise then
+    perform private.refuse(format('The total is %s now. Tell the customer, then save again.', private.rupees(quote.total_paise)), 'total_paise');
+  end if;
+
+  insert into public.orders (id, user_id, payment_status, offline_method, source, fulfilment, sub_total, tax, shipping_charge,
+                             total_amount, delivery_name, delivery_phone, delivery_building_no, delivery_street,
+                             delivery_city, delivery_state, delivery_zip, delivery_by)
+  values (admin_take_order.order_id, customer_id, case when offline_method is null then 'unpaid' else 'paid_offline' end,
+          admin_take_order.offline_method, 'manual', quote.fulfilment, quote.sub_total_paise / 100.0, quote.tax_paise / 100.0,
+          quote.shipping_paise / 100.0, quote.total_paise / 100.0, typed ->> 'name', typed ->> 'phone', typed ->> 'building_no',
+          typed ->> 'street', typed ->> 'city', typed ->> 'state', typed ->> 'zip', quote.delivery_by)
+  returning * into placed;
+  perform private.fill_order(placed, quote, was_reserved => false);
+  if typed_note <> '' then
+    insert into private.order_notes (order_id, author_id, note, on_paper) values (placed.id, auth.uid(), typed_note, true);
+  end if;
+  return jsonb_build_object('id', placed.id, 'number', placed.number, 'is_new', true);
+end $$;

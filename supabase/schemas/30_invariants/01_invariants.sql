@@ -1,0 +1,207 @@
+-- What must be true of orders, money, stock and documents at any moment. Called by administrators and tests.
+set check_function_bodies = off;
+
+-- What must be true of each order with an id in the range, its lines, events, payments and documents.
+create function private.check_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query -- 1: lines = sub_total; sub_total + tax + shipping = total
+  select 1, o.id::text, format('lines %s, sub_total %s, tax %s, shipping %s, total %s',
+                               coalesce(l.lines, 0), o.sub_total, o.tax, o.shipping_charge, o.total_amount)
+  from public.orders o
+  left join (
+    select i.order_id, sum(i.unit_price * i.size / 500 * i.quantity) as lines from public.order_items i
+    where i.order_id between lowest and highest group by i.order_id
+  ) l on l.order_id = o.id
+  where o.id between lowest and highest
+    and (l.lines is distinct from o.sub_total or o.sub_total + o.tax + o.shipping_charge <> o.total_amount);
+
+  return query -- 2: one order per payment; at most one unrefunded captured payment per order
+  select 2, p.order_id::text, format('%s captured payments not refunded', count(*))
+  from private.payments p
+  where p.order_id between lowest and highest and p.status = 'captured'
+    and not exists (select from private.refunds r where r.payment_id = p.payment_id and r.status <> 'failed'
+                    group by r.payment_id having sum(r.amount_paise) >= p.amount_paise)
+  group by p.order_id having count(*) > 1
+  union all
+  select 2, o.id::text, format('payment %s belongs to order %s', o.payment_id, coalesce(p.order_id::text, 'none'))
+  from public.orders o join private.payments p on p.payment_id = o.payment_id
+  where o.id between lowest and highest and p.order_id is distinct from o.id;
+
+  return query -- 5: every status change has exactly one event: an unbroken chain that ends at today's status
+  with chained as (
+    select e.order_id, e.id, e.from_status, e.to_status,
+           lag(e.to_status) over by_order as previous,
+           row_number() over (partition by e.order_id order by e.id desc) as from_end
+    from public.order_events e
+    where e.order_id between lowest and highest
+    window by_order as (partition by e.order_id order by e.id)
+  )
+  select 5, c.order_id::text, format('event %s goes from %s, but the order was %s', c.id, c.from_status, c.previous)
+  from chained c where c.from_status is distinct from c.previous
+  union all
+  select 5, o.id::text, format('is %s, its last event says %s', o.status, coalesce(c.to_status, 'nothing'))
+  from public.orders o left join chained c on c.order_id = o.id and c.from_end = 1
+  where o.id between lowest and highest and c.to_status is distinct from o.status;
+
+  return query -- 7: nothing shipped is canceled without passing Undelivered
+  select 7, e.order_id::text, format('went from %s to canceled', e.from_status)
+  from public.order_events e
+  where e.order_id between lowest and highest
+    and e.to_status = 'canceled' and e.from_status in ('Shipped', 'Delivered', 'Collected', 'Refunded');
+
+  return query -- 8: items are what was placed
+  select 8, i.order_id::text, format('item %s is not what was placed', i.id)
+  from public.order_items i left join private.placed_items p on p.order_item_id = i.id
+  where i.order_id between lowest and highest
+    and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price)
+        is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price);
+
+  return query -- 10: every packed order has an invoice over its total, which its lines add up to
+  select 10, o.id::text, case when i.id is null then format('is %s and has no invoice', o.status)
+                              else format('order %s, invoice %s, lines %s', o.total_amount, i.total_paise / 100.0, l.paise / 100.0) end
+  from public.orders o
+  left join private.invoices i on i.order_id = o.id
+  left join lateral (
+    select sum(x.taxable_paise + x.cgst_paise + x.sgst_paise + x.igst_paise) as paise
+    from jsonb_to_recordset(i.lines) as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
+  ) l on true
+  where o.id between lowest and highest
+    and case when i.id is null then o.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded')
+             else (i.total_paise, l.paise) is distinct from ((o.total_amount * 100)::bigint, o.total_amount * 100) end;
+
+  return query -- 11: credit notes never exceed their invoice, in no part of it
+  select 11, i.order_id::text, format('invoice %s, credit notes %s', i.total_paise / 100.0, n.total / 100.0)
+  from private.invoices i
+  join (select c.invoice_id, sum(c.total_paise) as total, sum(c.taxable_paise) as taxable, sum(c.cgst_paise) as cgst,
+               sum(c.sgst_paise) as sgst, sum(c.igst_paise) as igst
+        from private.credit_notes c group by c.invoice_id) n on n.invoice_id = i.id
+  where i.order_id between lowest and highest
+    and (n.total > i.total_paise or n.taxable > i.taxable_paise or n.cgst > i.cgst_paise or n.sgst > i.sgst_paise
+         or n.igst > i.igst_paise);
+
+  return query -- 13: of what was invoiced and called off, unpaid or paid by hand, nothing stands; of what else was paid and not
+               -- refunded, all of it
+  select 13, i.order_id::text, format('is %s and %s, paid and kept %s, invoice less credit notes %s', o.status, o.payment_status,
+                                      m.kept / 100.0, (i.total_paise - n.credited) / 100.0)
+  from private.invoices i
+  join public.orders o on o.id = i.order_id
+  left join (select c.invoice_id, sum(c.total_paise) as credited from private.credit_notes c group by c.invoice_id) c on c.invoice_id = i.id
+  cross join lateral (select coalesce(c.credited, 0) as credited) n
+  cross join lateral (
+    select case when o.payment_status = 'unpaid' then 0 else i.total_paise - coalesce(
+      (select sum(r.amount_paise) from private.refunds r where r.order_id = o.id and r.status = 'processed'), 0) end as kept
+  ) m
+  where i.order_id between lowest and highest
+    and ((o.payment_id is null and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise)
+     or (n.credited > 0 and m.kept > i.total_paise - n.credited and not (o.payment_id is null and o.status = 'canceled')));
+end $$;
+
+-- What must be true of payments, stock and documents as a whole, whichever orders they belong to.
+create function private.check_totals() returns table (invariant integer, subject text, detail text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query -- 3: every captured payment has an order or a refund
+  select 3, p.payment_id, 'captured, and neither an order nor a refund'
+  from private.payments p
+  where p.status = 'captured' and p.order_id is null
+    and not exists (select from private.refunds r where r.payment_id = p.payment_id and r.status <> 'failed');
+
+  return query -- 4: 0 <= reserved <= on_hand = sum of movements
+  select 4, s.product_id::text, format('on_hand %s, reserved %s, movements %s', s.on_hand, s.reserved, coalesce(m.total, 0))
+  from public.stock_levels s
+  left join (select v.product_id, sum(v.quantity) as total from public.stock_movements v group by v.product_id) m
+    on m.product_id = s.product_id
+  where s.reserved < 0 or s.reserved > s.on_hand or s.on_hand <> coalesce(m.total, 0);
+
+  return query -- 4: what is reserved is what checkouts hold
+  select 4, s.product_id::text, format('reserved %s, held by checkouts %s', s.reserved, coalesce(h.units, 0))
+  from public.stock_levels s
+  left join (
+    select u.product_id, sum(u.units) as units
+    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+    where c.held <> '{}'
+    group by u.product_id
+  ) h on h.product_id = s.product_id
+  where s.reserved <> coalesce(h.units, 0);
+
+  return query -- 6: refunds never exceed what was captured
+  select 6, p.payment_id, format('captured %s paise, refunds %s paise', p.amount_paise, sum(r.amount_paise))
+  from private.payments p join private.refunds r on r.payment_id = p.payment_id
+  where r.status <> 'failed'
+  group by p.payment_id, p.amount_paise
+  having sum(r.amount_paise) > case when p.status in ('captured', 'refunded') then p.amount_paise else 0 end;
+
+  return query -- 8: nothing that was placed is gone
+  select 8, p.order_id::text, format('item %s is not what was placed', p.order_item_id)
+  from private.placed_items p
+  where not exists (select from public.order_items i where i.id = p.order_item_id);
+
+  return query -- 9: numbers run from 1 without gaps or doubles
+  with issued as (
+    select 'invoice' as series, i.year, count(*) as many, count(distinct i.serial) as serials, min(i.serial) as first, max(i.serial) as last
+    from private.invoices i group by i.year
+    union all
+    select 'credit note', n.year, count(*), count(distinct n.serial), min(n.serial), max(n.serial) from private.credit_notes n group by n.year
+  )
+  select 9, format('%s %s', coalesce(i.series, d.series), coalesce(i.year, d.year)),
+         format('%s documents, numbers %s to %s, last given %s', coalesce(i.many, 0), i.first, i.last, d.last)
+  from issued i full join private.document_numbers d on d.series = i.series and d.year = i.year
+  where (i.many, i.serials, i.first, i.last) is distinct from (d.last::bigint, d.last::bigint, 1, d.last);
+
+  return query -- 12: the kept sums and counts are those of the documents
+  select 12, format('%s %s', coalesce(d.series, k.series), to_char(coalesce(d.month, k.month), 'YYYY-MM')),
+         format('documents %s, kept %s', coalesce(d.sums, '{}'), coalesce(k.sums, '{}'))
+  from (
+    select x.series, date_trunc('month', x.issued_at at time zone 'Asia/Kolkata')::date as month,
+           array[count(*), sum(x.taxable_paise), sum(x.cgst_paise), sum(x.sgst_paise), sum(x.igst_paise)] as sums
+    from (select 'invoice' as series, i.issued_at, i.taxable_paise, i.cgst_paise, i.sgst_paise, i.igst_paise from private.invoices i
+          union all
+          select 'credit note', n.issued_at, n.taxable_paise, n.cgst_paise, n.sgst_paise, n.igst_paise from private.credit_notes n) x
+    group by 1, 2
+  ) d
+  full join (
+    select series, month, array[max(m.documents), sum(g.taxable_paise), sum(g.cgst_paise), sum(g.sgst_paise), sum(g.igst_paise)] as sums
+    from private.gst_months g full join private.document_months m using (series, month) group by 1, 2
+  ) k on k.series = d.series and k.month = d.month
+  where d.sums is distinct from k.sums;
+end $$;
+
+-- One part of the check, counted from 1; the first one also checks the totals. Short enough for the Data API.
+create function public.check_invariants_part(part integer, parts integer)
+returns table (invariant integer, subject text, detail text)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  -- The first 32 bits of an id: the rest is whatever it is.
+  ids constant bigint := 4294967296;
+begin
+  if not (private.is_service() or private.is_admin()) then
+    raise sqlstate 'PT403' using message = 'administrators only';
+  end if;
+  if parts is null or parts not between 1 and 4096 or part is null or part not between 1 and parts then
+    raise sqlstate 'PT400' using message = 'part counts from 1 to parts, at most 4096';
+  end if;
+  return query select * from private.check_orders(
+    (lpad(to_hex((part - 1) * ids / parts), 8, '0') || repeat('0', 24))::uuid,
+    (lpad(to_hex(part * ids / parts - 1), 8, '0') || repeat('f', 24))::uuid);
+  if part = 1 then
+    return query select * from private.check_totals();
+  end if;
+end $$;
+
+-- What must always be true. Normally returns no row; tests and the console call it.
+create function public.check_invariants() returns table (invariant integer, subject text, detail text)
+language sql stable security definer set search_path = '' as $$
+  select * from public.check_invariants_part(1, 1);
+$$;
+
+revoke execute on function
+  public.check_invariants_part(integer, integer), public.check_invariants()
+  from public, anon, authenticated;
+grant execute on function
+  public.check_invariants_part(integer, integer), public.check_invariants()
+  to authenticated, service_role;
+
+-- From here on PostgreSQL's default applies again (01_foundations/01_schemas.sql): a migration that creates a function
+-- revokes it from public itself.
+alter default privileges grant execute on functions to public;
