@@ -1,0 +1,23 @@
+// Prints what a new migration must hold: the difference between supabase/schemas and supabase/migrations. npm run db:diff
+import { migrate } from '../server/backend/migrate.ts';
+import { newEmptyDatabase, startTestServer } from '../tests/support/database.ts';
+import { say } from './at-the-terminal.ts';
+import { applySchemas } from './schema/apply-schemas.ts';
+import { readCatalogue } from './schema/catalogue.ts';
+import { migrationBetween } from './schema/diff.ts';
+import { readSchemas, supabaseDir } from './schema/schema-files.ts';
+import { schemaStatements } from './schema/statements.ts';
+
+const server = await startTestServer();
+try {
+  const files = readSchemas();
+  const [wanted, found] = [await newEmptyDatabase(server.path), await newEmptyDatabase(server.path)];
+  await applySchemas(wanted.connection, files);
+  await migrate(found.sql, supabaseDir);
+  const catalogues = [await readCatalogue(wanted.sql), await readCatalogue(found.sql)] as const;
+  const lines = migrationBetween(...catalogues, await schemaStatements(files));
+  say(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas say.');
+  await Promise.all([wanted.drop(), found.drop()]);
+} finally {
+  await server.stop();
+}

@@ -1,0 +1,71 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applySchemas } from '../../scripts/schema/apply-schemas.ts';
+import { type Catalogue, compareCatalogues, readCatalogue } from '../../scripts/schema/catalogue.ts';
+import { migrate } from '../../server/backend/migrate.ts';
+import { readMigrations } from '../../server/backend/migration-history.ts';
+import { supabaseDir } from '../support/database.ts';
+import {
+  connectAs,
+  olderDefaults,
+  type PlainPostgres,
+  platformAdmin,
+  prepareProject,
+  startPlainPostgres,
+} from '../support/plain-postgres.ts';
+
+// The newest PostgreSQL is compared by supabase/tests/schemas.test.ts.
+describe.each([15, 17] as const)('on a PostgreSQL %i', (major) => {
+  let server: PlainPostgres;
+  beforeAll(async () => {
+    server = await startPlainPostgres(major);
+  });
+  afterAll(() => server?.stop());
+
+  type Connection = PlainPostgres['connection'];
+  async function catalogueOf(name: string, make: (connection: Connection) => Promise<unknown>): Promise<Catalogue> {
+    const admin = postgres({ ...connectAs(server.path, platformAdmin, 'postgres'), max: 1, onnotice: () => {} });
+    await admin.unsafe(`create database ${name} owner postgres`);
+    await admin.end();
+    await prepareProject(server.path, name, { roles: false });
+    const connection = connectAs(server.path, 'postgres', name);
+    await make(connection);
+    return withSql(connection, readCatalogue);
+  }
+  async function withSql<T>(connection: Connection, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
+    return use(sql).finally(() => sql.end());
+  }
+
+  test('the schemas, the migrations and the history make the same catalogue', async () => {
+    const bySchemas = await catalogueOf('by_schemas', applySchemas);
+    const byMigrations = await catalogueOf('by_migrations', (at) => withSql(at, (sql) => migrate(sql, supabaseDir)));
+    const { history } = await readMigrations(supabaseDir);
+    const versions = new Set(history.map(({ version }) => version));
+    const byHistory = await catalogueOf('by_history', (at) =>
+      withSql(at, async (sql) => {
+        await migrate(sql, supabaseDir, versions);
+        await migrate(sql, supabaseDir);
+      }),
+    );
+    expect(bySchemas.size).toBeGreaterThan(3000);
+    expect(compareCatalogues(bySchemas, byMigrations)).toEqual([]);
+    expect(compareCatalogues(bySchemas, byHistory)).toEqual([]);
+  });
+
+  test('older projects, which grant everything new to everybody, get the same permissions', async () => {
+    const withDefaults = (make: (sql: postgres.Sql) => Promise<unknown>) => (at: Connection) =>
+      withSql(at, async (sql) => {
+        await sql.unsafe(olderDefaults).simple();
+        await make(sql);
+      });
+    const usual = await catalogueOf('usual', (at) => withSql(at, (sql) => migrate(sql, supabaseDir)));
+    const older = await catalogueOf(
+      'older',
+      withDefaults((sql) => migrate(sql, supabaseDir)),
+    );
+    const differences = compareCatalogues(usual, older).map(({ key }) => key);
+    // Sequences are of no use without the right to insert.
+    expect(differences.filter((key) => !/^default privileges |_seq$/.test(key))).toEqual([]);
+  });
+});
