@@ -30,13 +30,13 @@ export function migrationBetween(wanted: Catalogue, found: Catalogue, statements
     const comesAlong = ['column', 'constraint'].includes(kind) && (added.has(relation ?? '') || isOfView);
     const isOfAdded = /^(sequence|grants)/.test(kind) && [...added].some((table) => name.startsWith(`${table}_`));
     const goesAlong = !/^(table|view)$/.test(kind) && dropped.has(relation ?? '');
-    return comesAlong || isOfAdded || goesAlong ? [] : stepsFor(difference, statements);
+    return comesAlong || isOfAdded || goesAlong ? [] : stepsFor(difference, wanted, statements);
   });
   steps.push(...misplacedColumns(wanted, found));
-  return phases.flatMap((phase) => steps.filter((step) => step.phase === phase).map(({ text }) => text));
+  return phases.flatMap((phase) => [...new Set(steps.filter((step) => step.phase === phase).map(({ text }) => text))]);
 }
 
-function stepsFor({ key, wanted, found }: Difference, statements: Statements): Step[] {
+function stepsFor({ key, wanted, found }: Difference, schemas: Catalogue, statements: Statements): Step[] {
   const { kind, name, relation } = (wanted ?? found) as CatalogueEntry;
   const table = relation ?? '';
   const own = name.slice(table.length + 1);
@@ -50,7 +50,7 @@ function stepsFor({ key, wanted, found }: Difference, statements: Statements): S
   };
   switch (kind) {
     case 'function':
-      return functionSteps(name, wanted, found, statements);
+      return functionSteps(name, wanted, found, schemas, statements);
     case 'function owner':
       return wanted && found ? asWords : [];
     case 'function grants':
@@ -88,13 +88,16 @@ function stepsFor({ key, wanted, found }: Difference, statements: Statements): S
   }
 }
 
-function functionSteps(name: string, wanted: Entry, found: Entry, statements: Statements): Step[] {
+function functionSteps(name: string, wanted: Entry, found: Entry, schemas: Catalogue, statements: Statements): Step[] {
   const drop = { phase: 'drop', text: `drop function ${name};` };
   if (!wanted) return [drop];
   const text = statements.get(`function ${name.slice(0, name.indexOf('('))}`) ?? `${wanted.definition};`;
-  // A function can be replaced as long as it takes and returns the same.
+  // A function can be replaced as long as it takes and returns the same. One that is created anew is granted anew.
   const header = ({ definition }: CatalogueEntry) => definition.slice(0, definition.indexOf('\n LANGUAGE'));
-  if (found && header(found) !== header(wanted)) return [drop, { phase: 'function', text }];
+  if (found && header(found) !== header(wanted)) {
+    const grants = schemas.get(`function grants ${name}`) ?? null;
+    return [drop, { phase: 'function', text }, ...grantSteps(`function ${name}`, grants, null)];
+  }
   return [{ phase: 'function', text: found ? text.replace(/^create function/, 'create or replace function') : text }];
 }
 
