@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
 import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
 
-const betweenRounds = 5_000;
+/** What nothing wakes us for, such as a change in the console, has its emails and figures within two seconds. */
+const betweenRounds = 1_500;
 /** A letter may wait, somebody who pays may not: after each letter, for each of those who were served together. */
 const restPerShopperMs = 2.5;
 const longestRestMs = 50;

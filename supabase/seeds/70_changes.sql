@@ -33,3 +33,7 @@ orders_moved as (
 insert into public.audit_log (at, actor_id, action, table_name, row_id, before, after)
 select now() - c.ago, a.user_id, c.action, c.table_name, c.row_id, c.before, c.after
 from changes c cross join asha a order by c.ago desc;
+
+-- What the worker would derive from orders that were made up: their customers are counted, and nobody is mailed.
+select private.know_everybody();
+delete from private.order_changes where true;

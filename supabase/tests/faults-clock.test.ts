@@ -239,7 +239,7 @@ test('a clock that jumps a day back does not keep the shop from sweeping up, nor
   const asked: string[] = [];
   const rpc = async (name: string) => {
     asked.push(name);
-    return name === 'claim_jobs' ? { lapsed: 0, checkouts: [], refunds: [], outbox: [] } : false;
+    return name === 'claim_jobs' ? { lapsed: 0, derived: 0, checkouts: [], refunds: [], outbox: [] } : false;
   };
   const worker = startWorker({ ...till.context, db: { rpc: rpc as unknown as DatabasePort['rpc'] } });
   const sweeps = () => asked.filter((name) => name === 'sweep').length;

@@ -10,13 +10,15 @@ type RefundJob = { id: string; payment_id: string; amount_paise: number; reason:
 type OutboxJob = { id: number; kind: 'mail' | 'refund'; key: string; mail: MailJob | null; refund: RefundJob | null };
 type Claimed = {
   lapsed: number;
+  /** From how many changes of orders emails and figures were derived. */
+  derived: number;
   /** The provider's orders of checkouts that nobody told us the end of. */
   checkouts: string[];
   refunds: { id: string; provider_refund_id: string }[];
   outbox: OutboxJob[];
 };
 
-export type WorkDone = { lapsed: number; settled: number; refunded: number; mailed: number; postponed: number };
+export type WorkDone = { lapsed: number; derived: number; settled: number; refunded: number; mailed: number; postponed: number };
 
 const inOneRound = 20;
 const mostRounds = 500;
@@ -30,7 +32,7 @@ export async function doDueWork(
   isEnough = () => false,
   rest = async () => {},
 ): Promise<WorkDone> {
-  const done: WorkDone = { lapsed: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
+  const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
     const claimed = (await context.db.rpc('claim_jobs', {
       site_url: context.siteUrl,
@@ -38,6 +40,7 @@ export async function doDueWork(
       most: inOneRound,
     })) as unknown as Claimed;
     done.lapsed += claimed.lapsed;
+    done.derived += claimed.derived;
     const leased = new Set(claimed.outbox.map(({ id }) => id));
     const jobs = [
       ...claimed.checkouts.map((orderId) => () => reconcile(context, orderId, done)),
@@ -53,7 +56,7 @@ export async function doDueWork(
     await Promise.all(underWay);
     clearInterval(renewing);
     if (jobs.length > 0) continue;
-    if (claimed.lapsed === 0) break;
+    if (claimed.lapsed === 0 && claimed.derived === 0) break;
     await rest();
   }
   return done;

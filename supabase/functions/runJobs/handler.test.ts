@@ -23,7 +23,7 @@ function ask(
         called.push(name);
         if (name === 'keep_figures') return false as never;
         vi.advanceTimersByTime(1000);
-        return { lapsed, checkouts: [], refunds: [], outbox: [] } as never;
+        return { lapsed, derived: 0, checkouts: [], refunds: [], outbox: [] } as never;
       },
     },
     payments: null,

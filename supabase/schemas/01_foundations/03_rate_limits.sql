@@ -1,4 +1,4 @@
--- Rate limits: how often a caller may do something in a window of time. Written by take_turn() and take_turns().
+-- Rate limits: how often a caller may do something in a window of time. Written by take_turn().
 set check_function_bodies = off;
 
 -- Rate limits: one row per subject, action and window, written by take_turn().
@@ -15,31 +15,20 @@ alter table private.turns enable row level security;
 create function private.take_turn(
   action text, subject text, allowed integer, per interval, at timestamptz default now()
 ) returns boolean
-language sql security definer set search_path = '' as $$
-  select subject = any (private.take_turns(action, array[subject], allowed, per, at));
-$$;
-
--- take_turn() for many subjects: those who may.
-create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare
   this_window timestamptz := date_bin(per, at, timestamptz '2000-01-01 00:00+00');
-  new_ones text[];
-  those_who_may text[];
+  used integer;
 begin
-  with taken as (
-    insert into private.turns as t (action, subject, window_start, taken)
-    select take_turns.action, s.subject, this_window, 1 from unnest(subjects) as s (subject) order by s.subject
-    on conflict on constraint turns_pkey do update set taken = t.taken + 1
-    returning t.subject, t.taken
-  )
-  select array_agg(k.subject) filter (where k.taken = 1), array_agg(k.subject) filter (where k.taken <= allowed)
-  into new_ones, those_who_may from taken k;
-  if new_ones is not null then
+  insert into private.turns as t (action, subject, window_start, taken)
+  values (take_turn.action, take_turn.subject, this_window, 1)
+  on conflict on constraint turns_pkey do update set taken = t.taken + 1
+  returning t.taken into used;
+  if used = 1 then
     delete from private.turns t
-    where t.action = take_turns.action and t.subject = any (new_ones) and t.window_start < this_window;
+    where t.action = take_turn.action and t.subject = take_turn.subject and t.window_start < this_window;
   end if;
-  return coalesce(those_who_may, '{}');
+  return used <= allowed;
 end $$;
 
 -- Where a request of the Data API came from: the address that the platform's edge saw (cf-connecting-ip, which the

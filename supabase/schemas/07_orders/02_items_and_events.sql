@@ -164,18 +164,17 @@ declare
   actor uuid := auth.uid();
   is_admin boolean := actor is not null and private.is_admin();
 begin
-  with recorded as (
-    insert into public.order_events (order_id, to_status, actor_role, public_note, created_at)
-    select o.id, o.status,
-           -- An administrator who buys is a customer in it.
-           case when actor = o.user_id then 'customer' when is_admin then 'administrator' else 'system' end,
-           coalesce(current_setting('shop.public_note', true), ''),
-           coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now())
-    from placed o
-    returning id
-  )
-  insert into private.order_event_actors (event_id, actor_id)
-  select r.id, actor from recorded r where actor is not null;
+  insert into public.order_events (order_id, to_status, actor_role, public_note, created_at)
+  select o.id, o.status,
+         -- An administrator who buys is a customer in it.
+         case when actor = o.user_id then 'customer' when is_admin then 'administrator' else 'system' end,
+         coalesce(current_setting('shop.public_note', true), ''),
+         coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now())
+  from placed o;
+  if actor is not null then
+    insert into private.order_event_actors (event_id, actor_id)
+    select e.id, actor from placed o join public.order_events e on e.order_id = o.id;
+  end if;
   return null;
 end $$;
 create trigger orders_record_placing after insert on public.orders

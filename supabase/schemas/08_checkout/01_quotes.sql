@@ -1,4 +1,4 @@
--- Prices: what a cart costs at this moment. Written by quote_order() and quote_orders(), for the checkout only.
+-- Prices: what a cart costs at this moment. Written by quote_order(), for the checkout only.
 set check_function_bodies = off;
 
 -- Quotes: what an order would cost, frozen for fifteen minutes. Written by quote_order(), turned into a checkout
@@ -26,88 +26,6 @@ create index quotes_user_idx on private.quotes (user_id, created_at desc);
 create index quotes_expires_idx on private.quotes (expires_at);
 alter table private.quotes enable row level security;
 
--- Quotes with the beginning of the stretch of the day in which they were made. Within it every promise is the same: it
--- begins at midnight or at the hour after which parcels leave on the next day.
-create view private.dated_quotes with (security_invoker = true) as
-  select q.*, q as quote,
-         (l.clock::date + case when l.clock::time < s.cutoff_time then time '00:00' else s.cutoff_time end) at time zone 'Asia/Kolkata' as shift
-  from private.quotes q
-  cross join public.shop_settings s
-  cross join lateral (select q.created_at at time zone 'Asia/Kolkata' as clock) l;
-
--- What lines cost and weigh: the one place where money is computed. A line is unit_price x size/500 x quantity;
--- its tax is rounded once, to the paisa. Lines of several orders say to which they belong (ask).
-create function private.price_lines(lines jsonb) returns table (
-  ask integer, product_id bigint, size integer, quantity integer, product_name text, product_image text, category text,
-  has_size boolean, unit_price numeric, gst_percent numeric, hsn text, line_paise bigint, tax_paise bigint, grams integer,
-  stock_units integer)
-language sql stable set search_path = '' as $$
-  select l.ask, p."Id", l.size, l.quantity, p."Name", p."Image", p."Category", p."hasSize", p."Price", p.gst_percent, p.hsn,
-         (p."Price" * 100 * l.size / 500 * l.quantity)::bigint,
-         round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint,
-         case when p."hasSize" then l.size else p.weight_grams end * l.quantity,
-         private.stock_quantity(p."hasSize", l.size, l.quantity)
-  from (
-    select (line ->> 'ask')::integer as ask, (line ->> 'product_id')::bigint as product_id, (line ->> 'size')::integer as size,
-           sum((line ->> 'quantity')::integer)::integer as quantity
-    from jsonb_array_elements(price_lines.lines) as line
-    group by 1, 2, 3
-  ) l
-  join public."Products" p on p."Id" = l.product_id
-  order by l.ask, p."Id", l.size;
-$$;
-
--- A quote that is refused for stock says of which product, by its id: the cart marks that line and prices the rest.
-create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
-language sql stable set search_path = '' as $$
-  select case when not s.is_sold
-    then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
-    else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
-                            'left', s.units + coalesce(h.units, 0), 'unit', case when s.has_size then 'g' else 'pieces' end) end
-  from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
-  join private.saleable() s on s.product_id = w.product_id
-  left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-  where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
-  order by w.product_id
-  limit 1;
-$$;
-
--- As before, with what the customer's own unpaid checkouts hold counted as available to them.
-create function public.quote_order(
-  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
-) returns jsonb
-language plpgsql security definer set search_path = ''
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-declare
-  held private.quotes;
-  priced record;
-  quoted private.quotes;
-  collect_from date;
-begin
-  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
-  perform set_config('synchronous_commit', 'off', true);
-  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
-    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
-  end if;
-  held := private.held_by(customer_id);
-  select * into priced from private.price_order(lines, pincode, source, fulfilment, held, at);
-  if priced.refusal is not null then
-    return priced.refusal;
-  end if;
-
-  if fulfilment = 'pickup' then
-    collect_from := (select p.opens_on from private.promise(at, 0) p);
-    if collect_from is null then
-      return jsonb_build_object('ok', false, 'reason', 'closed');
-    end if;
-  end if;
-  quoted := priced.quote;
-  quoted.id := gen_random_uuid();
-  quoted.user_id := customer_id;
-  insert into private.quotes select quoted.*;
-  return private.quote_answer(quoted, collect_from);
-end $$;
-
 -- What can be promised of a product: whether it is sold at all, and how much of it nobody has yet.
 -- Without settings of its own, so that it becomes part of what asks it.
 create function private.saleable() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
@@ -116,169 +34,191 @@ language sql stable as $$
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
 $$;
 
--- Which sweets would spoil on their way is asked when one does, which the one that keeps the shortest tells.
-create function private.price_orders(asks jsonb, at timestamptz)
-returns table (ask integer, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
+-- A quote that is refused for stock says of which product, by its id: the cart marks that line and prices the rest. What the
+-- customer's own unpaid checkouts hold (`held`) counts as available to them.
+create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  return query
-    with asked as materialized (
-      select a.n::integer as ask, a.ask -> 'lines' as lines, a.ask ->> 'pincode' as pincode, a.ask ->> 'source' as source,
-             a.ask ->> 'fulfilment' as fulfilment
-      from jsonb_array_elements(asks) with ordinality as a (ask, n)
-    ), said as materialized (
-      select a.ask, line from asked a, jsonb_array_elements(a.lines) as line
-    ), line as materialized (
-      select * from private.price_lines((select jsonb_agg(s.line || jsonb_build_object('ask', s.ask)) from said s))
-    ), summed as materialized (
-      select l.ask, jsonb_agg(to_jsonb(l) - 'ask' - 'category' order by l.product_id, l.size) as lines,
-             sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax, sum(l.grams)::bigint as grams,
-             max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
-             max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size,
-             min(p.shelf_life_days) as shelf_life_days
-      from line l join public."Products" p on p."Id" = l.product_id group by l.ask
-    ), wanted as materialized (
-      select w.ask, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
-      from (select l.ask, l.product_id, sum(l.stock_units)::integer as units from line l group by 1, 2) w
-      group by w.ask
-    ), zones as materialized (
-      select k.pincode, private.zone_of(k.pincode) as zone
-      from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k
-    ), journeys as materialized (
-      select z.pincode, z.zone, p.leaves_on, p.arrives_on
-      from zones z cross join lateral private.promise(price_orders.at, (z.zone).max_days) p
-    ), judged as materialized (
-      select a.*, s.lines as priced, coalesce(s.sub_total, 0) as sub_total, coalesce(s.tax, 0) as tax, s.grams, w.product_ids, w.units,
-             j.arrives_on,
-             case when coalesce(cardinality(w.product_ids), 0)
-                       <> (select count(distinct (d.line ->> 'product_id')::bigint) from said d where d.ask = a.ask)
-                    then jsonb_build_object('ok', false, 'reason', 'unknown-product')
-                  when s.without_size is not null
-                    then jsonb_build_object('ok', false, 'reason', 'size-not-offered', 'product', s.without_size)
-                  when s.most > 25 then jsonb_build_object('ok', false, 'reason', 'too-many')
-                  when s.grams > 30000 then jsonb_build_object('ok', false, 'reason', 'too-heavy')
-                  when a.fulfilment = 'pickup' and a.source <> 'manual' and not s.all_takeaway
-                    then jsonb_build_object('ok', false, 'reason', 'pickup-not-offered')
-                  when a.fulfilment = 'delivery' and (j.zone).id is null
-                    then jsonb_build_object('ok', false, 'reason', 'outside-zones', 'pincode', a.pincode) end as unfit,
-             case when a.fulfilment = 'delivery' then private.shipping_paise(j.zone, s.grams, a.source) else 0 end as shipping,
-             case when not private.survives(s.shelf_life_days, j.arrives_on - j.leaves_on)
-                  then private.spoiled(w.product_ids, j.arrives_on - j.leaves_on) end as perishing
-      from asked a
-      left join summed s on s.ask = a.ask
-      left join wanted w on w.ask = a.ask
-      left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
-    ), final as (
-      select j.*, case when j.unfit is not null then j.unfit
-                       when j.source = 'manual' or j.fulfilment = 'pickup' then null
-                       when j.arrives_on is null then jsonb_build_object('ok', false, 'reason', 'closed')
-                       when j.perishing is not null
-                         then jsonb_build_object('ok', false, 'reason', 'would-spoil', 'pincode', j.pincode, 'spoiled', j.perishing) end as verdict
-      from judged j
-    )
-    select f.ask,
-           row(null, null, f.source, f.fulfilment, f.pincode, f.priced, f.product_ids, f.units, f.sub_total, f.tax,
-               case when f.unfit is null then f.shipping else 0 end,
-               case when f.verdict is null then f.sub_total + f.tax + f.shipping end,
-               f.arrives_on, price_orders.at, price_orders.at + interval '15 minutes')::private.quotes,
-           f.grams, f.verdict, case when f.unfit is null then f.perishing end
-    from final f;
-end $$;
-
-create function private.quote_answer(quoted private.quotes, collect_from date) returns jsonb
-language sql stable as $$
-  select jsonb_build_object(
-    'ok', true, 'quote_id', quoted.id, 'sub_total_paise', quoted.sub_total_paise, 'tax_paise', quoted.tax_paise,
-    'shipping_paise', quoted.shipping_paise,
-    'shipping_tax_paise', case when quoted.shipping_paise > 0 and private.is_registered() then (
-      select private.shipping_tax_paise(quoted.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
-      from jsonb_to_recordset(quoted.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
-    'total_paise', quoted.total_paise,
-    'delivery_by', quoted.delivery_by, 'collect_from', collect_from, 'expires_at', quoted.expires_at);
-$$;
-
--- quote_order() for many calls, [{customer_id, lines, pincode, source, fulfilment, at}]: as many answers. What is not simply
--- quoted is answered null, and whoever asked asks again, alone.
-create function public.quote_orders(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-declare
-  at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
-  answers jsonb;
-begin
-  perform set_config('synchronous_commit', 'off', true);
-  with asked as materialized (
-    select c.n::integer as n, (c.call ->> 'customer_id')::uuid as customer_id,
-           count(*) over (partition by (c.call ->> 'customer_id')::uuid) as of_customer
-    from jsonb_array_elements(calls) with ordinality as c (call, n)
-  ), priced as materialized (
-    select p.ask, p.quote from private.price_orders(calls, at) p
-    where p.refusal is null and (p.quote).fulfilment = 'delivery'
-  ), short as materialized (
-    select p.ask
-    from priced p, unnest((p.quote).product_ids, (p.quote).units) as w (product_id, units)
+  return (
+    select case when not s.is_sold
+      then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
+      else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
+                              'left', s.units + coalesce(h.units, 0), 'unit', case when s.has_size then 'g' else 'pieces' end) end
+    from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
     join private.saleable() s on s.product_id = w.product_id
-    where not s.is_sold or w.units > s.units
-  ), plain as materialized (
-    select a.customer_id, p.quote
-    from priced p join asked a on a.n = p.ask
-    where a.of_customer = 1 and p.ask <> all (array(select s.ask from short s))
-      and not exists (select from private.checkouts c where c.user_id = a.customer_id and c.state = 'open')
-  ), turns as materialized (
-    select private.take_turns('quote', array(select p.customer_id::text from plain p), 60, interval '1 minute', at) as those_who_may
-  ), quoted as (
-    insert into private.quotes (user_id, source, fulfilment, pincode, lines, product_ids, units, sub_total_paise, tax_paise,
-                                shipping_paise, total_paise, delivery_by, created_at, expires_at)
-    select p.customer_id, (p.quote).source, (p.quote).fulfilment, (p.quote).pincode, (p.quote).lines, (p.quote).product_ids,
-           (p.quote).units, (p.quote).sub_total_paise, (p.quote).tax_paise, (p.quote).shipping_paise, (p.quote).total_paise,
-           (p.quote).delivery_by, (p.quote).created_at, (p.quote).expires_at
-    from plain p, turns t where p.customer_id::text = any (t.those_who_may)
-    returning *
-  )
-  select jsonb_agg(case when q.id is not null then private.quote_answer(q, collect_from => null) end order by a.n) into answers
-  from asked a left join quoted q on q.user_id = a.customer_id and a.of_customer = 1;
-  return answers;
+    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
+    where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
+    order by w.product_id
+    limit 1);
 end $$;
 
--- What lines cost, weigh and take from stock, as a quote that nobody has kept yet; or why they cannot be ordered. The
--- sums of the goods are there even then. `held` is what the customer's own open checkout holds back. `spoiled` are sweets
--- that would not survive the journey: refused where customers order, said where the owner does, who knows the courier.
+-- What lines cost, weigh and take from stock, as a quote that is not stored yet; or why they cannot be ordered. The one place
+-- where money is computed: a line is unit_price x size/500 x quantity, and its tax is rounded once, to the paisa.
+-- The sums of the goods are there even when it is refused. `spoiled` are sweets that would not survive the journey: refused
+-- where customers order, shown where the owner does, who knows the courier.
 create function private.price_order(
   lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
   out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
-language sql stable set search_path = '' as $$
-  select p.quote, p.grams, coalesce(p.refusal, private.shortage((p.quote).product_ids, (p.quote).units, held)), p.spoiled
-  from private.price_orders(jsonb_build_array(jsonb_build_object(
-    'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
-$$;
+language plpgsql stable set search_path = '' as $$
+declare
+  goods record;
+  zone public.delivery_zones;
+  journey record;
+begin
+  with line as materialized (
+    select p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
+           p."Price" as unit_price, p.gst_percent, p.hsn, (p."Price" * 100 * l.size / 500 * l.quantity)::bigint as line_paise,
+           round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint as tax_paise,
+           case when p."hasSize" then l.size else p.weight_grams end * l.quantity as grams,
+           private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days
+    from (select l.product_id, l.size, sum(l.quantity)::integer as quantity
+          from jsonb_to_recordset(price_order.lines) as l (product_id bigint, size integer, quantity integer)
+          group by l.product_id, l.size) l
+    join public."Products" p on p."Id" = l.product_id
+  ), wanted as (
+    select l.product_id, sum(l.stock_units)::integer as units from line l group by l.product_id
+  )
+  select jsonb_agg(to_jsonb(l) - 'category' - 'shelf_life_days' order by l.product_id, l.size) as lines,
+         coalesce(sum(l.line_paise), 0)::bigint as sub_total, coalesce(sum(l.tax_paise), 0)::bigint as tax,
+         sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+         max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days,
+         (select array_agg(w.product_id order by w.product_id) from wanted w) as product_ids,
+         (select array_agg(w.units order by w.product_id) from wanted w) as units,
+         (select count(distinct a.product_id) from jsonb_to_recordset(price_order.lines) as a (product_id bigint)) as asked
+  into goods from line l;
+  grams := goods.grams;
+  quote.source := source;
+  quote.fulfilment := fulfilment;
+  quote.pincode := pincode;
+  quote.lines := goods.lines;
+  quote.product_ids := goods.product_ids;
+  quote.units := goods.units;
+  quote.sub_total_paise := goods.sub_total;
+  quote.tax_paise := goods.tax;
+  quote.shipping_paise := 0;
+  quote.created_at := at;
+  quote.expires_at := at + private.quote_time();
+  if fulfilment = 'delivery' then
+    zone := private.zone_of(pincode);
+    select * into journey from private.promise(at, zone.max_days);
+    quote.delivery_by := journey.arrives_on;
+  end if;
 
--- The items of a new order and their sale from stock. The caller holds the locks and has looked at the stock.
-create function private.fill_order(placed public.orders, quote private.quotes, was_reserved boolean) returns void
-language sql set search_path = '' as $$
-  select private.fill_orders(array[placed.id], array[quote], array[was_reserved], placed.created_at);
-$$;
+  refusal := case
+    when coalesce(cardinality(goods.product_ids), 0) <> goods.asked then jsonb_build_object('reason', 'unknown-product')
+    when goods.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', goods.without_size)
+    when goods.most > 25 then jsonb_build_object('reason', 'too-many')
+    when goods.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
+    when fulfilment = 'pickup' and source <> 'manual' and not goods.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
+    when fulfilment = 'delivery' and zone.id is null then jsonb_build_object('reason', 'outside-zones', 'pincode', pincode) end;
+  if refusal is null and fulfilment = 'delivery' then
+    quote.shipping_paise := private.shipping_paise(zone, goods.grams, source);
+    -- Which would spoil is looked up when the one that keeps the shortest does.
+    if not private.survives(goods.shelf_life_days, journey.arrives_on - journey.leaves_on) then
+      spoiled := private.spoiled(goods.product_ids, journey.arrives_on - journey.leaves_on);
+    end if;
+    refusal := case when source = 'manual' then null
+                    when journey.arrives_on is null then jsonb_build_object('reason', 'closed')
+                    when spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', pincode, 'spoiled', spoiled) end;
+  end if;
+  if refusal is null then
+    quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
+    refusal := private.shortage(quote.product_ids, quote.units, held);
+  else
+    refusal := jsonb_build_object('ok', false) || refusal;
+  end if;
+end $$;
 
--- As before, from what it depends on: what is the same for many quotes is worked out once.
-create function private.kept_promise(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
+-- Prices are good for a quarter of an hour.
+create function private.quote_time() returns interval
+language sql immutable as $$ select interval '15 minutes' $$;
+
+create function public.quote_order(
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
+) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  priced record;
+  quote private.quotes;
+  collect_from date;
+begin
+  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
+  perform set_config('synchronous_commit', 'off', true);
+  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
+  end if;
+  select * into priced from private.price_order(lines, pincode, source, fulfilment, private.held_by(customer_id), at);
+  if priced.refusal is not null then
+    return priced.refusal;
+  end if;
+  if fulfilment = 'pickup' then
+    collect_from := (select p.opens_on from private.promise(at, 0) p);
+    if collect_from is null then
+      return jsonb_build_object('ok', false, 'reason', 'closed');
+    end if;
+  end if;
+  quote := priced.quote;
+  quote.id := gen_random_uuid();
+  quote.user_id := customer_id;
+  insert into private.quotes select quote.*;
+  return jsonb_build_object(
+    'ok', true, 'quote_id', quote.id, 'sub_total_paise', quote.sub_total_paise, 'tax_paise', quote.tax_paise,
+    'shipping_paise', quote.shipping_paise,
+    'shipping_tax_paise', case when quote.shipping_paise > 0 and private.is_registered() then (
+      select private.shipping_tax_paise(quote.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
+      from jsonb_to_recordset(quote.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
+    'total_paise', quote.total_paise,
+    'delivery_by', quote.delivery_by, 'collect_from', collect_from, 'expires_at', quote.expires_at);
+end $$;
+
+-- When the stretch of the day began in which a quote was made. Within it every promise is the same: it begins at midnight or
+-- at the hour after which parcels leave on the next day.
+create function private.shift_of(quoted_at timestamptz) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+declare
+  clock timestamp := quoted_at at time zone 'Asia/Kolkata';
+  cutoff time := (select s.cutoff_time from public.shop_settings s);
+begin
+  return (clock::date + case when clock::time < cutoff then time '00:00' else cutoff end) at time zone 'Asia/Kolkata';
+end $$;
+
+-- Whether a quote's day of delivery is still what it was when it was made, and its sweets survive the journey.
+create function private.is_still_promised(quote private.quotes) returns boolean
+language plpgsql stable set search_path = '' as $$
+declare
+  journey record;
+begin
+  if quote.fulfilment = 'pickup' then
+    return true;
+  end if;
+  select * into journey from private.promise(private.shift_of(quote.created_at), (private.zone_of(quote.pincode)).max_days);
+  return quote.delivery_by is not distinct from journey.arrives_on
+    and private.spoiled(quote.product_ids, journey.arrives_on - journey.leaves_on) is null;
+end $$;
+
+-- The day that is promised when a quote is paid: that of the quote, or a later one when its parcel can no longer leave in
+-- time; null when none can be named.
+create function private.kept_promise(quote private.quotes, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$
 declare
   today date := private.day_of(at);
-  working_days integer := (private.zone_of(pincode)).max_days;
+  quoted_at timestamptz := private.shift_of(quote.created_at);
+  working_days integer := (private.zone_of(quote.pincode)).max_days;
   journey record;
   day date;
 begin
-  if delivery_by is null then
+  if quote.delivery_by is null then
     return null;
   end if;
   if working_days is null then
     -- The zone is gone: the days of the quote, rather too many than too few.
-    working_days := delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
+    working_days := quote.delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
   end if;
   select * into journey from private.promise(quoted_at, working_days);
   if journey.leaves_on < today or journey.leaves_on is null then
     select * into journey from private.promise(at, working_days);
   end if;
-  day := greatest(delivery_by, journey.arrives_on);
+  day := greatest(quote.delivery_by, journey.arrives_on);
   return case when day >= today then day end;
 end $$;
 
@@ -288,9 +228,5 @@ language sql immutable as $$
   select coalesce(sum((l ->> 'grams')::integer), 0)::integer from jsonb_array_elements(lines) as l;
 $$;
 
-revoke execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
-  from public, anon, authenticated;
-grant execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
-  to service_role;
+revoke execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) from public, anon, authenticated;
+grant execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) to service_role;

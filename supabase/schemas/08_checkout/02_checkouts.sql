@@ -29,8 +29,10 @@ create table private.checkouts (
   address_hash text check (char_length(address_hash) <= 64),
   check ((state = 'paid') = (order_id is not null))
 );
-create index checkouts_user_idx on private.checkouts (user_id, created_at desc);
+create index checkouts_user_idx on private.checkouts (user_id, created_at desc, id);
 create index checkouts_family_idx on private.checkouts (family_id);
+-- Partial: holds by customer and by the time they expire. Few of all checkouts hold anything.
+create index checkouts_held_idx on private.checkouts (user_id) where state = 'open' or held <> '{}';
 create index checkouts_reserved_idx on private.checkouts (reserved_until) where state = 'open' or held <> '{}';
 create index checkouts_next_check_idx on private.checkouts (next_check_at) where next_check_at is not null;
 create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
@@ -38,27 +40,44 @@ create unique index checkouts_order_id_key on private.checkouts (order_id) where
 create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
 alter table private.checkouts enable row level security;
 
--- Whoever changes several stock rows locks them all first, in product order.
+-- The locks of checkouts and payments, in the order that everybody keeps: customers by id, each with their checkouts, then
+-- stock by product. So no two transactions wait for each other, however many calls each of them carries. The customer's lock
+-- makes double clicks and second tabs wait, and lets no new hold of theirs appear; the family is what an account that was
+-- deleted meanwhile still pays for.
+create function private.lock_checkouts(customer_id uuid, family_id uuid default null) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
+  perform from private.checkouts c
+  where c.user_id = lock_checkouts.customer_id and (c.state = 'open' or c.held <> '{}') order by c.id for update;
+  if family_id is not null then
+    perform from private.checkouts c where c.family_id = lock_checkouts.family_id order by c.id for update;
+  end if;
+end $$;
+
 create function private.lock_stock(product_ids bigint[]) returns void
-language sql set search_path = '' as $$
-  select from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
-$$;
+language plpgsql set search_path = '' as $$
+begin
+  perform from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
+end $$;
 
 -- What a checkout answers to createOrder: enough for the provider's order and the widget.
 create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
-language sql stable set search_path = '' as $$
-  select jsonb_build_object(
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object(
     'ok', true, 'checkout_id', checkout.id, 'amount_paise', quote.total_paise,
     'provider_order_id', checkout.provider_order_id, 'is_new', is_new,
     'name', checkout.delivery_name, 'phone', checkout.delivery_phone,
     'email', (select u.email from auth.users u where u.id = checkout.user_id),
     'shop', (select s.name from public.shop_settings s));
-$$;
+end $$;
 
--- As before, and: a quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the calendar, of
--- the zones or of a shelf life. Then it is asked for again, and what would spoil meanwhile is refused before it is paid for.
+-- The quote that a checkout binds, or why it binds none. A quote keeps its day past the cut-off, as it keeps its prices, but
+-- not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, and what would spoil
+-- meanwhile is refused before it is paid for.
 create function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
-                                              out quote private.quotes, out reason text)
+                                   out quote private.quotes, out reason text)
 language plpgsql stable set search_path = '' as $$
 begin
   if find_quote.quote_id is not null then
@@ -79,18 +98,10 @@ begin
                          is distinct from (quote.lines, quote.pincode, quote.source, quote.fulfilment)) then 'ambiguous-amount'
     end;
   end if;
-  if reason is null and not quote.id = any (private.still_promised(array[quote.id])) then
+  if reason is null and not private.is_still_promised(quote) then
     reason := 'quote-expired';
   end if;
 end $$;
-
--- The family of what the customer last tried to pay in the past two hours and has not.
-create function private.unpaid_family(customer_id uuid, at timestamptz) returns uuid
-language sql stable set search_path = '' as $$
-  select c.family_id
-  from (select l.* from private.checkouts l where l.user_id = customer_id order by l.created_at desc, l.id limit 1) c
-  where c.state <> 'paid' and c.created_at > at - interval '2 hours';
-$$;
 
 -- Binds a quote to a checkout and holds its stock, if the customer may hold. Asked again for the same quote it returns the
 -- same checkout; a new one takes over what it shares with the customer's older ones.
@@ -98,23 +109,21 @@ create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
   address_hash text default null
 ) returns jsonb
-language plpgsql security definer set search_path = ''
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   found_quote record;
   quote private.quotes;
   opened private.checkouts;
+  last private.checkouts;
   held private.quotes;
   person private.buyers;
   missing_phone boolean;
   missing_address boolean;
   refusal jsonb;
-  holds boolean[];
 begin
   -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
   perform set_config('synchronous_commit', 'off', true);
-  -- One checkout of a customer at a time: double clicks and second tabs wait here.
-  perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
+  perform private.lock_checkouts(customer_id);
   select * into found_quote from private.find_quote(customer_id, amount_paise, open_checkout.quote_id, at);
   quote := found_quote.quote;
   if quote.id is not null then
@@ -149,8 +158,7 @@ begin
     return jsonb_build_object('ok', false, 'reason', 'address-changed');
   end if;
 
-  perform from private.checkouts c
-  where c.user_id = customer_id and (c.state = 'open' or c.held <> '{}') order by c.id for update;
+  select * into last from private.checkouts c where c.user_id = customer_id order by c.created_at desc, c.id limit 1;
   held := private.held_by(customer_id);
   perform private.lock_stock(quote.product_ids);
   refusal := private.shortage(quote.product_ids, quote.units, held);
@@ -158,28 +166,45 @@ begin
     return refusal;
   end if;
 
-  holds := private.may_hold(array[customer_id], array[address_hash], array[private.grams_of(quote.lines)], at);
-  if true = any (holds) then
+  opened.had_hold := private.may_hold(customer_id, address_hash, private.grams_of(quote.lines), at);
+  if opened.had_hold then
     -- What the customer's older checkouts hold of the same things is reserved already, and becomes this one's.
     update public.stock_levels s set reserved = s.reserved + w.units - least(w.units, coalesce(h.units, 0))
     from unnest(quote.product_ids, quote.units) as w (product_id, units)
     left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
     where s.product_id = w.product_id and w.units > coalesce(h.units, 0);
-    perform private.take_from_holds(customer_id, null, quote.product_ids, quote.units);
+    if held.product_ids is not null then
+      perform private.take_from_holds(customer_id, null, quote.product_ids, quote.units);
+    end if;
   end if;
-  update private.checkouts c set state = 'superseded' where c.user_id = customer_id and c.state = 'open';
-  select * into opened from private.write_checkouts(array[quote.id], array[person], holds, array[address_hash], at);
+  if last.id is not null then
+    update private.checkouts c set state = 'superseded' where c.user_id = customer_id and c.state = 'open';
+  end if;
+  insert into private.checkouts (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
+                                 delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
+                                 reserved_until, next_check_at, created_at)
+  values (quote.id, customer_id,
+          -- The family of what the customer last tried to pay in the past two hours and has not.
+          case when last.state <> 'paid' and last.created_at > at - interval '2 hours' then last.family_id else gen_random_uuid() end,
+          person.name, person.phone, person.building_no, person.street, person.city, person.state, person.zip,
+          case when opened.had_hold then quote.units else '{}' end, opened.had_hold, open_checkout.address_hash,
+          at + private.hold_time(), at + interval '30 seconds', at)
+  returning * into opened;
   return private.checkout_answer(opened, quote, is_new => true);
 end $$;
 
 -- Remembers the provider's order for a checkout. Of two that were made at once the first stays: its id is the answer.
 create function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
-language sql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
+declare
+  attached text;
+begin
   update private.checkouts c
   set provider_order_id = coalesce(c.provider_order_id, attach_provider_order.provider_order_id)
   where c.id = attach_provider_order.checkout_id
-  returning c.provider_order_id;
-$$;
+  returning c.provider_order_id into attached;
+  return attached;
+end $$;
 
 -- Releases what checkouts hold. The caller has locked them; they stay, because a payment may still come.
 create function private.free_stock(checkout_ids uuid[]) returns void

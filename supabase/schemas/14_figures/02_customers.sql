@@ -1,5 +1,5 @@
--- What the console knows of each customer: a card to search in, orders and money. Kept by triggers on accounts, profiles,
--- orders and refunds.
+-- What the console knows of each customer: a card to search in, kept by triggers on accounts and profiles; orders and money,
+-- derived from orders and refunds by the worker (15_jobs/04_order_changes.sql).
 set check_function_bodies = off;
 
 -- What the owner knows of a customer: written and read only through the console's functions.
@@ -98,71 +98,6 @@ end $$;
 create trigger user_profiles_keep_card after insert or update of phone, city on public.user_profiles
   for each row execute function private.follow_profile();
 
-create function private.count_placed_order() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  stands integer := case when new.status <> 'canceled' then 1 else 0 end;
-  paise bigint := private.order_worth(new.payment_status, new.total_amount);
-begin
-  -- What add_to_figures() does, without the call: this is on the way of every order.
-  update private.customer_figures f
-  set orders = f.orders + stands, value_paise = f.value_paise + paise,
-      last_order_at = case when stands = 1 and new.created_at > f.last_order_at then new.created_at else f.last_order_at end
-  where f.user_id = new.user_id;
-  if not found then
-    perform private.add_to_figures(new.user_id, stands, paise, case when stands = 1 then new.created_at end);
-  end if;
-  return null;
-end $$;
-create constraint trigger orders_count_placed after insert on public.orders deferrable initially deferred
-  for each row when (new.user_id is not null) execute function private.count_placed_order();
-
-create function private.count_moved_order() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  falls boolean := new.status = 'canceled' and old.status <> 'canceled';
-begin
-  if falls then
-    perform from private.customer_figures f where f.user_id = new.user_id for update;
-  end if;
-  perform private.add_to_figures(
-    new.user_id, case when falls then -1 else 0 end,
-    private.order_worth(new.payment_status, new.total_amount)
-      - private.order_worth(old.payment_status, old.total_amount), null);
-  -- A statement of its own, after the lock: it sees every order that was counted before.
-  if falls then
-    update private.customer_figures f
-    set last_order_at = coalesce((select max(o.created_at) from public.orders o
-                                  where o.user_id = new.user_id and o.status <> 'canceled'), '-infinity')
-    where f.user_id = new.user_id and f.last_order_at = new.created_at;
-  end if;
-  return null;
-end $$;
-create constraint trigger orders_count_moved after update of status, payment_status on public.orders deferrable initially deferred
-  for each row when (new.user_id is not null and (
-    (old.status <> 'canceled' and new.status = 'canceled') or (old.payment_status = 'unpaid') <> (new.payment_status = 'unpaid')))
-  execute function private.count_moved_order();
-
--- A refund counts from when it is decided; one that failed does not (the next try is another row).
-create function private.count_refund() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  customer uuid;
-  change bigint := case when new.status <> 'failed' then -new.amount_paise else 0 end
-    - case when tg_op = 'UPDATE' and old.status <> 'failed' then -old.amount_paise else 0 end;
-begin
-  select o.user_id into customer from public.orders o where o.id = new.order_id;
-  if customer is not null and change <> 0 then
-    perform private.add_to_figures(customer, 0, change, null);
-  end if;
-  return null;
-end $$;
-create constraint trigger refunds_count_new after insert on private.refunds deferrable initially deferred
-  for each row when (new.order_id is not null) execute function private.count_refund();
-create constraint trigger refunds_count_moved after update of status, amount_paise on private.refunds deferrable initially deferred
-  for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
-  execute function private.count_refund();
-
 create function private.leave_crowds() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -208,26 +143,36 @@ language sql set search_path = '' as $$
   on conflict do nothing;
 $$;
 
--- What an order brought in: nothing while it is unpaid. What went back, or is on its way, is a refund and counted there,
--- also of orders that were canceled. (Without a search path of its own, so that it is inlined.)
-create function private.order_worth(payment_status text, total_amount numeric) returns bigint
-language sql immutable as $$
-  select case when payment_status = 'unpaid' then 0 else (total_amount * 100)::bigint end;
-$$;
+-- What the figures of customers must be. An order brings in nothing while it is unpaid. A refund counts from when it is
+-- decided, also of orders that were canceled; one that failed does not (the next try is another row).
+create view private.customer_totals with (security_invoker = true) as
+  select u.id as user_id, o.orders::integer as orders, coalesce(o.paise, 0)::bigint - coalesce(r.paise, 0)::bigint as value_paise,
+         coalesce(o.last_order_at, '-infinity') as last_order_at
+  from auth.users u
+  cross join lateral (
+    select count(*) filter (where o.status <> 'canceled') as orders,
+           sum((o.total_amount * 100)::bigint) filter (where o.payment_status <> 'unpaid') as paise,
+           max(o.created_at) filter (where o.status <> 'canceled') as last_order_at
+    from public.orders o where o.user_id = u.id
+  ) o
+  cross join lateral (
+    select sum(r.amount_paise) as paise from public.orders o join private.refunds r on r.order_id = o.id
+    where o.user_id = u.id and r.status <> 'failed'
+  ) r;
 
--- Every change is added, none is counted anew: so the sums are exact whatever else happens at the same time. The figures
--- are touched last, when the transaction commits: nobody who waits for them holds stock that another one needs.
-create function private.add_to_figures(customer_id uuid, orders integer, paise bigint, placed_at timestamptz) returns void
+-- Counts customers anew. They are locked first: of two workers the later one sees every order that the earlier one saw, so
+-- no figure is overwritten by an older one.
+create function private.count_customers(customer_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  for attempt in 1..2 loop
-    update private.customer_figures f
-    set orders = f.orders + add_to_figures.orders, value_paise = f.value_paise + add_to_figures.paise,
-        last_order_at = greatest(f.last_order_at, add_to_figures.placed_at)
-    where f.user_id = add_to_figures.customer_id;
-    exit when found;
-    perform private.keep_card(add_to_figures.customer_id);
-  end loop;
+  perform private.keep_card(c.id) from unnest(customer_ids) as c (id)
+  where not exists (select from private.customer_figures f where f.user_id = c.id);
+  perform from private.customer_figures f where f.user_id = any (customer_ids) order by f.user_id for update;
+  update private.customer_figures f
+  set orders = t.orders, value_paise = t.value_paise, last_order_at = t.last_order_at
+  from private.customer_totals t
+  where f.user_id = any (customer_ids) and t.user_id = f.user_id
+    and (f.orders, f.value_paise, f.last_order_at) is distinct from (t.orders, t.value_paise, t.last_order_at);
 end $$;
 
 create function private.keep_crowds(most integer default 10000) returns void
@@ -246,8 +191,7 @@ begin
   where c.people > most;
 end $$;
 
--- Everybody from scratch: those who were here before this, and those who come past the triggers (many at once, a backup).
--- Nobody may be buying meanwhile.
+-- Everybody from scratch, after rows were written past the triggers (many at once, a backup).
 create function private.know_everybody() returns void
 language sql set search_path = '' as $$
   delete from private.customer_cards where true;
@@ -255,17 +199,5 @@ language sql set search_path = '' as $$
   insert into private.customer_cards (user_id, name, email, phone, city)
   select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f;
   insert into private.customer_figures (user_id, orders, value_paise, last_order_at)
-  select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0), coalesce(o.last, '-infinity')
-  from auth.users u
-  left join (
-    select user_id, count(*) filter (where status <> 'canceled') as orders,
-           sum(private.order_worth(payment_status, total_amount)) as paise,
-           max(created_at) filter (where status <> 'canceled') as last
-    from public.orders group by user_id
-  ) o on o.user_id = u.id
-  left join (
-    select o.user_id, sum(r.amount_paise) as paise
-    from private.refunds r join public.orders o on o.id = r.order_id
-    where r.status <> 'failed' group by o.user_id
-  ) r on r.user_id = u.id;
+  select t.user_id, t.orders, t.value_paise, t.last_order_at from private.customer_totals t;
 $$;

@@ -30,12 +30,13 @@ alter table private.outbox enable row level security;
 create trigger outbox_audit after insert on private.outbox
   for each row when (pg_trigger_depth() = 0 and new.key like 'mail:again:%') execute function private.record_change('id');
 
--- One round of work: lapses, sweeps, and hands out what is due. What is handed out is leased, so that another worker
--- leaves it alone, and comes back by itself if this one dies.
+-- One round of work: releases expired holds, derives what orders have caused, and hands out what is due. What is handed out
+-- is leased, so that another worker leaves it alone, and comes back by itself if this one dies.
 create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   lapsed integer := private.lapse_checkouts(at);
+  derived integer := private.derive_from_changes();
   checkouts jsonb;
   refunds jsonb;
   letters jsonb;
@@ -71,7 +72,7 @@ begin
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
   into letters from private.lease_letters(at, most) k;
 
-  return jsonb_build_object('lapsed', lapsed, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
+  return jsonb_build_object('lapsed', lapsed, 'derived', derived, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
 end $$;
 
 -- When to look at a checkout again. is_clear: the provider has told all it knows of it. Then a paid one is looked at once more,
@@ -162,9 +163,8 @@ language sql security definer set search_path = '' as $$
                           else private.retry_pause(k.attempts) end as pause
         from private.outbox k where k.done_at is null and k.run_after > at for update skip locked) p
   where o.id = p.id and o.run_after > at + p.pause;
-  -- Prices are good for a quarter of an hour (private.price_orders).
-  update private.quotes q set expires_at = at + interval '15 minutes'
-  from (select k.id from private.quotes k where k.expires_at > at + interval '15 minutes' for update skip locked) p
+  update private.quotes q set expires_at = at + private.quote_time()
+  from (select k.id from private.quotes k where k.expires_at > at + private.quote_time() for update skip locked) p
   where q.id = p.id;
   -- A rate limit counts by windows that have begun; two nodes may differ a little.
   delete from private.turns t
@@ -187,29 +187,15 @@ begin
     returning o.*;
 end $$;
 
-create function public.finish_jobs(calls jsonb) returns jsonb
-language sql security definer set search_path = '' set lock_timeout = '250ms'
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  with finished as (
-    update private.outbox o set done_at = p.at, last_error = p.note
-    from jsonb_to_recordset(calls) as p (job_id bigint, note text, at timestamptz)
-    where o.id = p.job_id
-    returning o.id
-  )
-  select jsonb_agg(f.id is not null order by p.n)
-  from jsonb_array_elements(calls) with ordinality as p (call, n)
-  left join finished f on f.id = (p.call ->> 'job_id')::bigint;
-$$;
-
 revoke execute on function
   public.claim_jobs(text, timestamptz, integer), public.finish_check(text, timestamptz, boolean),
   public.sweep(timestamptz), public.finish_job(bigint, text, timestamptz),
   public.postpone_job(bigint, text, timestamptz), public.renew_leases(bigint[], timestamptz),
-  public.bound_due_times(timestamptz), public.finish_jobs(jsonb)
+  public.bound_due_times(timestamptz)
   from public, anon, authenticated;
 grant execute on function
   public.claim_jobs(text, timestamptz, integer), public.finish_check(text, timestamptz, boolean),
   public.sweep(timestamptz), public.finish_job(bigint, text, timestamptz),
   public.postpone_job(bigint, text, timestamptz), public.renew_leases(bigint[], timestamptz),
-  public.bound_due_times(timestamptz), public.finish_jobs(jsonb)
+  public.bound_due_times(timestamptz)
   to service_role;

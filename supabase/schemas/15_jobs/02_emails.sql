@@ -1,22 +1,6 @@
 -- What emails to customers say, and which status of an order causes one.
 set check_function_bodies = off;
 
--- As before, and: the mail about a move that can be undone waits until it no longer can. Nobody is mailed about an undo.
-create function private.queue_order_mail() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.outbox (kind, key, payload, run_after, created_at)
-  select 'mail', 'mail:event:' || e.id, private.event_mail(e),
-         -- Most events are of orders that customers place: no call for those.
-         e.created_at + case when e.actor_role = 'administrator' then private.mail_delay(e) else interval '0' end, e.created_at
-  from recorded e
-  where e.created_at > now() - interval '1 day' and private.mail_of_status(e.to_status) is not null and e.undoes is null
-    and (select o.user_id from public.orders o where o.id = e.order_id) is not null;
-  return null;
-end $$;
-create trigger order_events_queue_mail after insert on public.order_events
-  referencing new table as recorded for each statement execute function private.queue_order_mail();
-
 create function private.mail_of_status(status text) returns text
 language sql immutable as $$
   select case status
@@ -109,7 +93,7 @@ language sql stable set search_path = '' as $$
     'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
 $$;
 
--- As before, without what was undone.
+-- The emails that an order has caused, without those of moves that were undone.
 create function private.order_mails(order_id uuid) returns table (key text, template text, payload jsonb, due_at timestamptz)
 language sql stable set search_path = '' as $$
   select 'mail:event:' || e.id, private.mail_of_status(e.to_status), private.event_mail(e), e.created_at
@@ -144,6 +128,19 @@ language sql stable set search_path = '' as $$
                                                'sendings', coalesce(s.log, '[]')) order by m.due_at, m.key), '[]')
   from private.order_mails(order_mail_log.order_id) m left join sendings s on s.key = m.key;
 $$;
+
+-- Queues the emails of events. The email about a move that can be undone waits until it no longer can, and none is sent about
+-- what was undone, about an undo, or about what happened more than a day ago.
+create function private.queue_order_emails(event_ids bigint[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  insert into private.outbox (kind, key, payload, run_after, created_at)
+  select 'mail', 'mail:event:' || e.id, private.event_mail(e), e.created_at + private.mail_delay(e), e.created_at
+  from public.order_events e
+  where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
+    and e.created_at > now() - interval '1 day'
+    and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id);
+end $$;
 
 create function private.mail_delay(event public.order_events) returns interval
 language sql stable set search_path = '' as $$

@@ -45,15 +45,18 @@ begin
     return 'not scheduled: this needs pg_cron, pg_net and the vault';
   end if;
   begin
-    -- As often as payments that nobody told us of are asked about.
+    -- As often as payments that nobody told us of are asked about. Figures and emails are derived within two seconds, also of
+    -- what changed in the console, where nothing wakes the worker.
     execute 'select cron.schedule($1, $2, $3)' using 'run-jobs', '20 seconds', 'select private.call_jobs()';
+    execute 'select cron.schedule($1, $2, $3)' using 'derive-from-changes', '2 seconds', 'select private.derive_from_changes()';
   exception when others then -- pg_cron before 1.5 knows minutes only
     execute 'select cron.schedule($1, $2, $3)' using 'run-jobs', '* * * * *', 'select private.call_jobs()';
+    execute 'select cron.schedule($1, $2, $3)' using 'derive-from-changes', '* * * * *', 'select private.derive_from_changes()';
     how_often := 'every minute';
   end;
   -- pg_cron notes every run, and forgets none by itself.
   execute 'select cron.schedule($1, $2, $3)' using 'forget-runs', '17 21 * * *',
-    'delete from cron.job_run_details where end_time < now() - interval ''7 days''';
+    'delete from cron.job_run_details where end_time < now() - interval ''1 day''';
   select string_agg(needed, ' and ') into lacking
   from unnest(array['project_url', 'jobs_secret']) needed where private.secret_of_jobs(needed) is null;
   return how_often || coalesce(', but nothing is called yet: the vault lacks ' || lacking, '');

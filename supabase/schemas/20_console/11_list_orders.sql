@@ -178,7 +178,8 @@ begin
   for asked in select distinct on (r.id) r.id, r.seen from private.read_order_moves(moves) r order by r.id loop
     select * into taken from public.orders o where o.id = asked.id;
     select * into last_event from public.order_events e where e.order_id = asked.id order by e.id desc limit 1;
-    -- Locked, so that the worker does not begin to send it meanwhile; what it has begun is seen below.
+    -- Locked, so that the worker neither queues the email nor begins to send it meanwhile; what it has begun is seen below.
+    perform from private.order_changes c where c.order_id = asked.id order by c.id for update;
     perform from private.outbox o where o.id in (select m.id from private.mails_of_event(last_event) m) for update;
     reason := case
       when taken.id is null then 'One of the orders does not exist.'

@@ -214,7 +214,7 @@ begin
           quote.shipping_paise / 100.0, quote.total_paise / 100.0, typed ->> 'name', typed ->> 'phone', typed ->> 'building_no',
           typed ->> 'street', typed ->> 'city', typed ->> 'state', typed ->> 'zip', quote.delivery_by)
   returning * into placed;
-  perform private.fill_order(placed, quote, was_reserved => false);
+  perform private.fill_orders(array[placed.id], array[quote], were_reserved => false, at => placed.created_at);
   if typed_note <> '' then
     insert into private.order_notes (order_id, author_id, note, on_paper) values (placed.id, auth.uid(), typed_note, true);
   end if;

@@ -1,7 +1,8 @@
 -- What must be true of orders, money, stock and documents at any moment. Called by administrators and tests.
 set check_function_bodies = off;
 
--- What must be true of each order with an id in the range, its lines, events, payments and documents.
+-- What must be true of each order with an id in the range, its lines, events, payments and documents, and of the customers
+-- with an id in it.
 create function private.check_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -95,6 +96,14 @@ begin
   where i.order_id between lowest and highest
     and ((o.payment_id is null and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise)
      or (n.credited > 0 and m.kept > i.total_paise - n.credited and not (o.payment_id is null and o.status = 'canceled')));
+
+  return query -- 14: the figures of customers are those of their orders, but for changes that are still queued
+  select 14, t.user_id::text, format('%s orders of %s paise, last %s; kept %s of %s, last %s', t.orders, t.value_paise, t.last_order_at,
+                                     f.orders, f.value_paise, f.last_order_at)
+  from private.customer_totals t left join private.customer_figures f on f.user_id = t.user_id
+  where t.user_id between lowest and highest
+    and (t.orders, t.value_paise, t.last_order_at) is distinct from (f.orders, f.value_paise, f.last_order_at)
+    and not exists (select from private.order_changes c join public.orders o on o.id = c.order_id where o.user_id = t.user_id);
 end $$;
 
 -- What must be true of payments, stock and documents as a whole, whichever orders they belong to.
