@@ -23,7 +23,7 @@ type Waiting<Ask, Answer> = {
 /**
  * Lets calls of one SQL function that come while it is at work go together in the next: a hundred people who pay in the
  * same second cost the database far less than one after the other would. `groups` names for each such function the one
- * that takes many: it is given `calls`, the arguments of each, and returns as many results.
+ * that takes many: it is given `calls`, the arguments of each, and gives back as many answers.
  */
 export function groupedCalls(call: Call, groups: Record<string, string>, noted?: (size: number) => void): Call {
   const queues = new Map(
@@ -61,12 +61,12 @@ export function crowd(): { noted(size: number): void; size(): number } {
 }
 
 /**
- * Whoever comes alone is asked alone; whoever comes meanwhile goes `together` with the others. When a group fails, each of it
- * is asked alone, and only who is to blame fails.
+ * Whoever comes alone is asked alone; whoever comes meanwhile goes `together` with the others. What has no answer there is
+ * asked alone; and when a group fails, so is each of it, and only who is to blame fails.
  */
 export function grouped<Ask, Answer>(
   alone: (ask: Ask) => Promise<Answer>,
-  together: (asks: Ask[]) => Promise<Answer[]>,
+  together: (asks: Ask[]) => Promise<(Answer | null)[]>,
 ): (ask: Ask) => Promise<Answer> {
   const waiting: Waiting<Ask, Answer>[] = [];
   let isAtWork = false;
@@ -79,8 +79,9 @@ export function grouped<Ask, Answer>(
   async function askTogether(group: Waiting<Ask, Answer>[]): Promise<void> {
     const answers = await together(group.map(({ ask }) => ask)).catch(() => null);
     for (const [place, one] of group.entries()) {
-      if (answers?.length === group.length) one.resolve(answers[place] as Answer);
-      else void askAlone(one);
+      const answer = answers?.[place] ?? null;
+      if (answer === null) void askAlone(one);
+      else one.resolve(answer);
     }
     rushUntil = performance.now() + rushMs;
   }

@@ -56,7 +56,8 @@ async function lettersBeside(crowdSize: number): Promise<{ sent: number; atOnce:
   let underWay = 0;
   let atOnce = 0;
   const shop = shopWith(async (name) => {
-    if (name === 'claim_jobs') return { lapsed: 0, derived: 0, checkouts: [], refunds: [], outbox: Array(20).fill(mail) };
+    if (name === 'claim_jobs')
+      return { lapsed: 0, derived: 0, checkouts: [], refunds: [], outbox: Array(20).fill(mail) };
     if (name !== 'finish_job') return null;
     underWay += 1;
     atOnce = Math.max(atOnce, underWay);

@@ -477,15 +477,17 @@ test.each(['alone', 'together'])(
         holdStock(laddu),
         () =>
           sql.begin(async (tx) => {
-            if (way === 'alone') return [await ask(tx, 'open_checkout', calls[0] as Args)];
+            if (way === 'alone') return [(await ask(tx, 'open_checkout', calls[0] as Args)) as Answer];
             return (await ask(tx, 'open_checkouts', { calls })) as Answer[];
           }),
         () => sql`update public.user_profiles set zip = '411001' where user_id = any (${customers})`,
       ),
     );
-    expect(answers).toHaveLength(way === 'alone' ? 1 : 2);
+    // Alone the address was read before the stock was locked; a batch locks first, and sees the new one.
+    const expected = way === 'alone' ? [true] : ['address-changed', 'address-changed'];
+    expect(answers.map(({ ok, reason }) => reason ?? ok)).toEqual(expected);
     const rows = await sql`select delivery_zip from private.checkouts where user_id = any (${customers})`;
-    expect(rows.map(({ delivery_zip }) => delivery_zip)).toEqual(answers.map(() => '400001'));
+    expect(rows.map(({ delivery_zip }) => delivery_zip)).toEqual(way === 'alone' ? ['400001'] : []);
   },
 );
 

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { customerHeadings } from '../../domain/customers/customer-file.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
+import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { datasets } from '../functions/exportCsv/datasets.ts';
 import { type Args, askConsole, type Page } from './ask-console.ts';
 
@@ -44,6 +44,7 @@ describe('the list', () => {
       [people.meera, 1],
     ] as const)
       await insertPaidOrder(sql, { userId, productId, quantity });
+    await deriveFromOrders(sql);
     await sql`insert into private.customer_records (user_id, tags, blocked_at)
       values (${people.kabir}, '{bulk,regular}', now()), (${people.meera}, '{regular}', null)`;
   });
@@ -214,6 +215,7 @@ test('nobody is kept from signing in because a card cannot be written, and their
   await sql`alter table private.cards_away rename to customer_cards`;
   expect(await namesIn({ search: 'late card' })).toEqual([]);
   await insertPaidOrder(sql, { userId: id, productId, quantity: 1 });
+  await deriveFromOrders(sql);
   expect((await customers({ search: 'late card' })).rows).toMatchObject([{ orders: 1, value_paise: 14_500 }]);
 });
 
@@ -225,6 +227,7 @@ test('a customer’s page tells their favourites, what they wait for, and their 
   const { id: canceled } = await insertPaidOrder(sql, { userId: id, productId, quantity: 1 });
   await as(sql, { userId: id }, (tx) => tx`update public.orders set status = 'canceled' where id = ${canceled}`);
   await sql`insert into public.notify_subscriptions (product_id, user_id) values (${laddu}, ${id})`;
+  await deriveFromOrders(sql);
   const read = await ask<Record<string, unknown>>('admin_read_customer', { customer_id: id });
   expect(read).toMatchObject({
     name: 'Loyal Person',

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser, newMark } from '../../tests/support/rows.ts';
+import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, newMark } from '../../tests/support/rows.ts';
 
 type Line = { kind: string; id: string; title: string; detail: string; status?: string; paise?: number };
 type Found = { recent: Line[]; groups: { kind: string; count: number; rows: Line[] }[] };
@@ -35,6 +35,7 @@ test('one word finds orders, customers, products and vendors, the newest and the
   const placed: string[] = [];
   for (const buyer of [earlier, userId, userId])
     placed.push((await insertPaidOrder(sql, { userId: buyer, productId, deliveryName: `Leela ${mark}` })).id);
+  await deriveFromOrders(sql);
   const found = await find(` ${mark.toLowerCase()} `);
   expect(found.groups.map(({ kind, count }) => [kind, count])).toEqual([
     ['order', 3],

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { insertPaidOrder, insertProduct, insertUser, moveStock, newMark } from '../../tests/support/rows.ts';
+import { deriveFromOrders, insertPaidOrder, insertProduct, insertUser, moveStock, newMark } from '../../tests/support/rows.ts';
 import { type Ask, asking } from '../../tests/support/stock-room.ts';
 
 let database: TestDatabase;
@@ -90,6 +90,7 @@ test('a crowd of customers is never thought larger than it is', async () => {
   }
   const orders = [];
   for (const userId of people.slice(0, 6)) orders.push(await insertPaidOrder(sql, { userId, productId, quantity: 1 }));
+  await deriveFromOrders(sql);
   const crowds = async () =>
     Object.fromEntries(
       (await sql`select crowd, at_least from private.customer_crowds`).map((c) => [c.crowd, c.at_least]),
@@ -103,9 +104,11 @@ test('a crowd of customers is never thought larger than it is', async () => {
   const late = await insertUser(sql);
   await sql`insert into public.user_profiles (user_id, phone, city) values (${late}, '9000000001', 'mumbai')`;
   await insertPaidOrder(sql, { userId: late, productId, quantity: 1 });
+  await deriveFromOrders(sql);
   expect(await crowds()).toEqual({ everybody: all, ordered: 6, 'in mumbai': 8 });
 
   await sql`update public.orders set status = 'canceled', cancel_reason = 'asked' where id = ${orders[0]?.id ?? ''}`;
+  await deriveFromOrders(sql);
   await sql`update public.user_profiles set city = 'Nagpur' where user_id = ${people[1] ?? ''}`;
   await sql`delete from auth.users where id = ${people[7] ?? ''}`;
   expect(await crowds()).toEqual({ everybody: all - 1, ordered: 5, 'in mumbai': 6 });

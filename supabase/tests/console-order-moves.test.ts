@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Fulfilment, nextStatuses, orderStatuses } from '../../domain/orders/status.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
+import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
 
 type Seen = { id: string; seen: string; number: number };
 type Answer = { moved: string[]; refused: { id: string; reason: string }[] };
@@ -52,6 +52,7 @@ test('ten orders are confirmed at once, each with one event, one mail and one en
   const answer = await move(orders, 'Confirmed');
   expect(answer.refused).toEqual([]);
   expect(answer.moved.toSorted()).toEqual(orders.map(({ id }) => id).sort());
+  await deriveFromOrders(sql);
   for (const { id } of orders) {
     expect(await eventsOf(id)).toEqual([
       { from_status: null, to_status: 'Pending', actor_role: 'system' },

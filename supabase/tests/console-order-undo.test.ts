@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { orderMoves } from '../../domain/orders/status.ts';
 import { undoSeconds } from '../../domain/orders/undo.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
+import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
 import { type OrderConsole, openConsole } from './order-console.ts';
 
 type Answer = { undone: string[]; refused: { id: string; reason: string }[] };
@@ -31,9 +31,11 @@ const undo = async (id: string) =>
 const refusalOf = async (id: string) => (await undo(id)).refused[0]?.reason;
 const rowOf = async (id: string) =>
   (await sql`select status, courier, tracking_number, status_since from public.orders where id = ${id}`)[0];
-const mailsOf = (id: string) =>
-  sql`select payload ->> 'template' as template, extract(epoch from run_after - created_at)::int as waits
+async function mailsOf(id: string) {
+  await deriveFromOrders(sql);
+  return sql`select payload ->> 'template' as template, extract(epoch from run_after - created_at)::int as waits
     from private.outbox where kind = 'mail' and payload ->> 'order_id' = ${id} order by id`;
+}
 /** As if everything about the order had happened earlier. */
 const letPass = (id: string, seconds: number) =>
   sql.begin(async (tx) => {
@@ -125,6 +127,7 @@ describe('the mail about a move', () => {
   test('that has gone out, or is going out, keeps the order where it is', async () => {
     const id = await newOrder({ status: 'Packed' });
     await move(id, 'Shipped');
+    await deriveFromOrders(sql);
     await sql`update private.outbox set attempts = 1
       where payload ->> 'order_id' = ${id} and payload ->> 'template' = 'order-shipped'`;
     expect(await refusalOf(id)).toMatch(/has already been mailed/);

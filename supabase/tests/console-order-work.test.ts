@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, insertPaidOrder, insertProduct, insertUser, insertZone, type NewOrder } from '../../tests/support/rows.ts';
+import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, insertZone, type NewOrder } from '../../tests/support/rows.ts';
 import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;
@@ -238,6 +238,7 @@ describe('mails of an order', () => {
   test('are listed with what became of them, and can be sent again under a new key', async () => {
     const id = await order();
     await move(id, 'Confirmed', { public_note: 'Thank you.' });
+    await deriveFromOrders(sql);
     await sql`update private.outbox set done_at = now() where payload ->> 'order_id' = ${id} and payload ->> 'template' = 'order-placed'`;
     const states = async () =>
       (await asha.read(id)).mails.map(({ template, sendings }) => [template, sendings.map(({ state }) => state)]);
@@ -262,6 +263,7 @@ describe('mails of an order', () => {
 
   test('say what went wrong', async () => {
     const id = await order();
+    await deriveFromOrders(sql);
     await sql`update private.outbox set attempts = 2, last_error = 'the mail server is down' where payload ->> 'order_id' = ${id}`;
     expect((await asha.read(id)).mails[0]?.sendings).toMatchObject([
       { state: 'retrying', problem: 'the mail server is down' },
@@ -294,6 +296,7 @@ describe('reading an order', () => {
     await sql`insert into private.customer_records (user_id, notes, tags) values (${customer}, 'Rings twice.', '{regular}')
       on conflict (user_id) do update set notes = excluded.notes, tags = excluded.tags`;
     const id = await order({ quantity: 3 });
+    await deriveFromOrders(sql);
     const { payment, customer: known, lines, money } = await asha.read(id);
     expect(payment).toMatchObject({ provider_order_id: 'order_test', amount_paise: 35_500, fee_paise: null });
     expect(known).toMatchObject({

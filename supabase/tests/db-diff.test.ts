@@ -45,8 +45,8 @@ test('what it prints, applied to the migrated database, makes it what the schema
     [
       ['select coalesce(offer_percent, 10) in (0, private.true_offer(price, regular_price));', 'select true;'],
       [
-        'create function private.unpaid_family(customer_id uuid, at timestamptz) returns uuid',
-        'create function private.unpaid_family(customer_id uuid, at timestamptz default now()) returns uuid',
+        'create function private.lock_stock(product_ids bigint[]) returns void',
+        "create function private.lock_stock(product_ids bigint[] default '{}') returns void",
       ],
       ['for select to anon, authenticated using (true);', 'for select to authenticated using (true);'],
       [

@@ -243,8 +243,9 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
         every: '17 21 * * *',
         command: expect.stringMatching(/^delete from cron.job_run_details/),
       },
+      { name: 'derive-from-changes', every: '2 seconds', command: 'select private.derive_from_changes()' },
     ]);
-    await sql`insert into cron.job_run_details values (now() - interval '8 days'), (now() - interval '6 days')`;
+    await sql`insert into cron.job_run_details values (now() - interval '2 days'), (now() - interval '6 hours')`;
     await sql.unsafe((await sql`select command from cron.told where name = 'forget-runs'`)[0]?.command);
     expect(await sql`select from cron.job_run_details`).toHaveLength(1);
     const call = async () => (await sql`select private.call_jobs() as called`)[0]?.called;

@@ -18,7 +18,14 @@ type Claimed = {
   outbox: OutboxJob[];
 };
 
-export type WorkDone = { lapsed: number; derived: number; settled: number; refunded: number; mailed: number; postponed: number };
+export type WorkDone = {
+  lapsed: number;
+  derived: number;
+  settled: number;
+  refunded: number;
+  mailed: number;
+  postponed: number;
+};
 
 const inOneRound = 20;
 const mostRounds = 500;

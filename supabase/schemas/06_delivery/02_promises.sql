@@ -1,22 +1,6 @@
 -- The day that is promised for a delivery, and what may be sent that far. No tables.
 set check_function_bodies = off;
 
--- The first working day from `day` on; null when there is none until `horizon`. Every order asks several times, so without
--- a search path of its own, which would be set and reset each time.
-create function private.working_day_from(day date, weekly_off smallint[], closed datemultirange, horizon date) returns date
-language plpgsql immutable set search_path = '' as $$
-declare
-  looked date := day;
-begin
-  while looked <= horizon loop
-    if not (extract(dow from looked)::smallint = any (weekly_off) or coalesce(closed @> looked, false)) then
-      return looked;
-    end if;
-    looked := looked + 1;
-  end loop;
-  return null;
-end $$;
-
 -- When an order of this moment leaves us, and the day by which it arrives after so many working days. Both are null when
 -- that cannot be said for a year to come: then the shop is closed. `opens_on` is the first day from today on which the
 -- counter is open.
@@ -25,19 +9,24 @@ language plpgsql stable strict set search_path = '' as $$
 declare
   clock timestamp := at at time zone 'Asia/Kolkata';
   today date := clock::date;
-  horizon date := today + 366;
+  day date := clock::date;
+  days_left integer := working_days;
   calendar record;
 begin
   select s.cutoff_time, s.weekly_off,
          (select range_agg(daterange(c.starts_on, c.ends_on, '[]')) from public.closures c where c.ends_on >= today) as closed
   into calendar from public.shop_settings s;
-  opens_on := private.working_day_from(today, calendar.weekly_off, calendar.closed, horizon);
-  leaves_on := case when opens_on > today or clock::time < calendar.cutoff_time then opens_on
-                    else private.working_day_from(today + 1, calendar.weekly_off, calendar.closed, horizon) end;
-  arrives_on := leaves_on;
-  for step in 1 .. working_days loop
-    exit when arrives_on is null;
-    arrives_on := private.working_day_from(arrives_on + 1, calendar.weekly_off, calendar.closed, horizon);
+  while arrives_on is null and day <= today + 366 loop
+    if not (extract(dow from day)::smallint = any (calendar.weekly_off) or coalesce(calendar.closed @> day, false)) then
+      opens_on := coalesce(opens_on, day);
+      if leaves_on is not null then
+        days_left := days_left - 1;
+      elsif day > today or clock::time < calendar.cutoff_time then
+        leaves_on := day;
+      end if;
+      arrives_on := case when leaves_on is not null and days_left = 0 then day end;
+    end if;
+    day := day + 1;
   end loop;
   if arrives_on is null then
     leaves_on := null;

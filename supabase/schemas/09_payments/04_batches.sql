@@ -73,7 +73,7 @@ begin
   loop
     perform public.finish_job(call.job_id, call.note, coalesce(call.at, now()));
   end loop;
-  return (select jsonb_agg(null::jsonb) from jsonb_array_elements(calls));
+  return (select jsonb_agg(true) from jsonb_array_elements(calls));
 end $$;
 
 revoke execute on function

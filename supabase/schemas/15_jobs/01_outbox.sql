@@ -36,7 +36,7 @@ create function public.claim_jobs(site_url text, at timestamptz default now(), m
 language plpgsql security definer set search_path = '' as $$
 declare
   lapsed integer := private.lapse_checkouts(at);
-  derived integer := private.derive_from_changes();
+  derived integer := private.derive_from_changes(at);
   checkouts jsonb;
   refunds jsonb;
   letters jsonb;

@@ -130,12 +130,12 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Queues the emails of events. The email about a move that can be undone waits until it no longer can, and none is sent about
--- what was undone, about an undo, or about what happened more than a day ago.
-create function private.queue_order_emails(event_ids bigint[]) returns void
+-- what was undone, about an undo, or about what happened more than a day ago. An event of a clock that was ahead is due now.
+create function private.queue_order_emails(event_ids bigint[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   insert into private.outbox (kind, key, payload, run_after, created_at)
-  select 'mail', 'mail:event:' || e.id, private.event_mail(e), e.created_at + private.mail_delay(e), e.created_at
+  select 'mail', 'mail:event:' || e.id, private.event_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e
   where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
     and e.created_at > now() - interval '1 day'

@@ -37,7 +37,7 @@ create trigger refunds_queue_change after insert or update of status, amount_pai
 
 -- Derives what changes have caused, exactly once: a change leaves the queue in the transaction that writes what follows from
 -- it, and changes that another worker is at are skipped. Returns how many were taken.
-create function private.derive_from_changes(most integer default 500) returns integer
+create function private.derive_from_changes(at timestamptz default now(), most integer default 500) returns integer
 language plpgsql set search_path = '' as $$
 declare
   taken record;
@@ -49,7 +49,7 @@ begin
   )
   select count(*)::integer as changes, array_agg(g.order_id) as order_ids, array_agg(g.event_id) as event_ids into taken from gone g;
   if taken.changes > 0 then
-    perform private.queue_order_emails(taken.event_ids);
+    perform private.queue_order_emails(taken.event_ids, at);
     perform private.count_customers(array(
       select distinct o.user_id from public.orders o where o.id = any (taken.order_ids) and o.user_id is not null));
   end if;
