@@ -19,7 +19,7 @@ language sql security definer set search_path = '' as $$
   select subject = any (private.take_turns(action, array[subject], allowed, per, at));
 $$;
 
--- take_turn() for many subjects: those who may.
+-- take_turn() for many subjects: returns those within their limit.
 create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -43,7 +43,8 @@ begin
 end $$;
 
 -- Where a request of the Data API came from: the address that the platform's edge saw (cf-connecting-ip, which the
--- embedded host sets itself), else the last one that a proxy added; those before it may be invented. Empty: no request.
+-- embedded host sets itself), else the last one that a proxy added; those before it may be forged. Empty: no
+-- request.
 create function private.request_header(name text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -58,8 +59,8 @@ language sql stable set search_path = '' as $$
                   btrim(reverse(split_part(reverse(private.request_header('x-forwarded-for')), ',', 1))), '');
 $$;
 
--- A hash of it as the key of a budget. Pages rendered in the same process have none; web nodes limit their visitors
--- themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
+-- A hash of the client's address as the subject of a rate limit. Pages rendered in the same process have none; web
+-- nodes limit their visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
   select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_address(), ''), 'UTF8')), 'hex'), 'pages');

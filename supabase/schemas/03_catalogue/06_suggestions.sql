@@ -1,6 +1,7 @@
 -- What goes well together and what is popular: counted from orders by a job, read by the storefront.
 set check_function_bodies = off;
 
+-- Pairs of products that at least three customers bought together.
 create table private.product_pairs (
   product_id bigint not null references public."Products" ("Id") on delete cascade,
   other_id bigint not null references public."Products" ("Id") on delete cascade,
@@ -16,15 +17,15 @@ create table private.product_pair_counts (
 );
 alter table private.product_pair_counts enable row level security;
 
--- "Popular" marks: the products that most orders of the last 30 days contain. The worker refreshes the list every ten
--- minutes, so that no page counts orders; pages are invalidated only when the list changes.
+-- Popular products: those that most orders of the last 30 days contain. The worker refreshes the list every ten
+-- minutes; pages are invalidated only when it changes.
 create table private.popular_products (
   product_id bigint primary key references public."Products" ("Id") on delete cascade
 );
 alter table private.popular_products enable row level security;
 
--- Counts the pairs of the last 180 days, at most once a day; answers whether it did. A pair needs three different
--- customers: what a single customer put into a box can never be read off the page.
+-- Counts the pairs of the last 180 days, at most once a day; returns whether it did. A pair needs three different
+-- customers, so that a page never reveals what a single customer bought.
 create function public.count_product_pairs(at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -64,7 +65,7 @@ begin
   return true;
 end $$;
 
--- Ids and their rank only: how many customers, and who, stays private.
+-- Product ids in order only: how many customers, and who, stays private.
 create function private.paired_with(product_id bigint) returns table (other_id bigint, rank bigint)
 language sql stable security definer set search_path = '' as $$
   select p.other_id, row_number() over (order by p.customers desc, p.other_id)
@@ -72,7 +73,8 @@ language sql stable security definer set search_path = '' as $$
   order by 2 limit 24;
 $$;
 
--- Up to four cards. Only what can be bought now; what is collected at the counter goes with its like alone.
+-- Up to four product cards, of products that can be bought now; products for pickup are suggested only for their
+-- like.
 create function public.goes_well_with(product_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with this as (

@@ -1,8 +1,8 @@
 -- Prices: what a cart costs at this moment. Written by quote_order() and quote_orders(), for the checkout only.
 set check_function_bodies = off;
 
--- Quotes: what an order would cost, frozen for fifteen minutes. Written by quote_order(), turned into a checkout
--- by open_checkout(), and purged when nobody did.
+-- Quotes: the price of an order, fixed for fifteen minutes. Written by quote_order(), turned into a checkout by
+-- open_checkout(), and deleted when that does not happen.
 create table private.quotes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
@@ -26,8 +26,8 @@ create index quotes_user_idx on private.quotes (user_id, created_at desc);
 create index quotes_expires_idx on private.quotes (expires_at);
 alter table private.quotes enable row level security;
 
--- Quotes with the beginning of the stretch of the day in which they were made. Within it every promise is the same: it
--- begins at midnight or at the hour after which parcels leave on the next day.
+-- Quotes with the beginning of the part of the day in which they were made: midnight, or the cut-off after which
+-- parcels leave on the next day. Within it all promised days are the same.
 create view private.dated_quotes with (security_invoker = true) as
   select q.*, q as quote,
          (l.clock::date + case when l.clock::time < s.cutoff_time then time '00:00' else s.cutoff_time end) at time zone 'Asia/Kolkata' as shift
@@ -35,8 +35,8 @@ create view private.dated_quotes with (security_invoker = true) as
   cross join public.shop_settings s
   cross join lateral (select q.created_at at time zone 'Asia/Kolkata' as clock) l;
 
--- What lines cost and weigh: the one place where money is computed. A line is unit_price x size/500 x quantity;
--- its tax is rounded once, to the paisa. Lines of several orders say to which they belong (ask).
+-- What lines cost and weigh: the one place where money is calculated. A line is unit_price x size/500 x quantity;
+-- its tax is rounded once, to the paisa. `ask` says to which order of a batch a line belongs.
 create function private.price_lines(lines jsonb) returns table (
   ask integer, product_id bigint, size integer, quantity integer, product_name text, product_image text, category text,
   has_size boolean, unit_price numeric, gst_percent numeric, hsn text, line_paise bigint, tax_paise bigint, grams integer,
@@ -57,7 +57,9 @@ language sql stable set search_path = '' as $$
   order by l.ask, p."Id", l.size;
 $$;
 
--- A quote that is refused for stock says of which product, by its id: the cart marks that line and prices the rest.
+-- Why these quantities cannot be sold now, with the id of the first product that is short, so that the cart can
+-- mark that line; null when they can. `held` is what the customer's own unpaid checkouts hold: that is theirs to
+-- buy.
 create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
 language sql stable set search_path = '' as $$
   select case when not s.is_sold
@@ -72,7 +74,8 @@ language sql stable set search_path = '' as $$
   limit 1;
 $$;
 
--- As before, with what the customer's own unpaid checkouts hold counted as available to them.
+-- Prices lines for a customer and stores the quote. Rejections are values, not errors: {ok: false, reason, ...}.
+-- What the customer's own unpaid checkouts hold counts as available to them.
 create function public.quote_order(
   customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
 ) returns jsonb
@@ -108,15 +111,15 @@ begin
   return private.quote_answer(quoted, collect_from);
 end $$;
 
--- What can be promised of a product: whether it is sold at all, and how much of it nobody has yet.
--- Without settings of its own, so that it becomes part of what asks it.
+-- Whether a product is sold, and how much of it is available. Without a search path, so that queries inline it.
 create function private.saleable() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
 language sql stable as $$
   select p."Id", p."Name", p."hasSize", p.is_listed and p.archived_at is null, s.on_hand - s.reserved
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
 $$;
 
--- Which sweets would spoil on their way is asked when one does, which the one that keeps the shortest tells.
+-- price_order() for a batch. Which sweets would spoil is looked up only when the one with the shortest shelf life
+-- would.
 create function private.price_orders(asks jsonb, at timestamptz)
 returns table (ask integer, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
 language plpgsql stable set search_path = '' as $$
@@ -185,6 +188,7 @@ begin
     from final f;
 end $$;
 
+-- A quote as quote_order() returns it.
 create function private.quote_answer(quoted private.quotes, collect_from date) returns jsonb
 language sql stable as $$
   select jsonb_build_object(
@@ -197,8 +201,8 @@ language sql stable as $$
     'delivery_by', quoted.delivery_by, 'collect_from', collect_from, 'expires_at', quoted.expires_at);
 $$;
 
--- quote_order() for many calls, [{customer_id, lines, pincode, source, fulfilment, at}]: as many answers. What is not simply
--- quoted is answered null, and whoever asked asks again, alone.
+-- quote_order() for a batch of calls, [{customer_id, lines, pincode, source, fulfilment, at}]: as many results. A
+-- call that is not simply quoted gets null and is repeated alone.
 create function public.quote_orders(calls jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -240,9 +244,10 @@ begin
   return answers;
 end $$;
 
--- What lines cost, weigh and take from stock, as a quote that nobody has kept yet; or why they cannot be ordered. The
--- sums of the goods are there even then. `held` is what the customer's own open checkout holds back. `spoiled` are sweets
--- that would not survive the journey: refused where customers order, said where the owner does, who knows the courier.
+-- What lines cost, weigh and take from stock, as a quote that is not stored yet; or why they cannot be ordered. The
+-- totals of the goods are there even then. `held` is what the customer's own unpaid checkouts hold. `spoiled` are
+-- sweets that would not survive the journey: rejected when customers order, a hint when the owner does, who knows
+-- the courier.
 create function private.price_order(
   lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
   out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
@@ -252,13 +257,15 @@ language sql stable set search_path = '' as $$
     'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
 $$;
 
--- The items of a new order and their sale from stock. The caller holds the locks and has looked at the stock.
+-- The items of a new order and their sale from stock. The caller holds the locks and has checked the stock.
 create function private.fill_order(placed public.orders, quote private.quotes, was_reserved boolean) returns void
 language sql set search_path = '' as $$
   select private.fill_orders(array[placed.id], array[quote], array[was_reserved], placed.created_at);
 $$;
 
--- As before, from what it depends on: what is the same for many quotes is worked out once.
+-- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
+-- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
+-- never a past day; null when no day can be named.
 create function private.kept_promise(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$
 declare
@@ -282,7 +289,7 @@ begin
   return case when day >= today then day end;
 end $$;
 
--- What the lines of a quote weigh.
+-- The weight of the lines of a quote.
 create function private.grams_of(lines jsonb) returns integer
 language sql immutable as $$
   select coalesce(sum((l ->> 'grams')::integer), 0)::integer from jsonb_array_elements(lines) as l;

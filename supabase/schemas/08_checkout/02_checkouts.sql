@@ -1,8 +1,9 @@
 -- Checkouts: a quote that is being paid, with stock held for it. Written by open_checkout() and by settling the payment.
 set check_function_bodies = off;
 
--- Checkouts: a customer on the way to paying. Each binds one quote, freezes the delivery address, holds back stock for
--- twenty minutes and knows the provider's order. Written by open_checkout(), settle_payment() and the jobs.
+-- Checkouts: a customer on the way to paying. Each binds one quote, fixes the delivery address, holds stock for
+-- some minutes (hold_time()) and knows the provider's order. Written by open_checkout(), settle_payment() and the
+-- jobs.
 create table private.checkouts (
   id uuid primary key default gen_random_uuid(),
   quote_id uuid not null unique references private.quotes (id),
@@ -38,13 +39,13 @@ create unique index checkouts_order_id_key on private.checkouts (order_id) where
 create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
 alter table private.checkouts enable row level security;
 
--- Whoever changes several stock rows locks them all first, in product order.
+-- To prevent deadlocks, a transaction that changes several stock rows locks them all first, in product order.
 create function private.lock_stock(product_ids bigint[]) returns void
 language sql set search_path = '' as $$
   select from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
 $$;
 
--- What a checkout answers to createOrder: enough for the provider's order and the widget.
+-- The result for createOrder: what the provider's order and the payment widget need.
 create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -55,8 +56,9 @@ language sql stable set search_path = '' as $$
     'shop', (select s.name from public.shop_settings s));
 $$;
 
--- As before, and: a quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the calendar, of
--- the zones or of a shelf life. Then it is asked for again, and what would spoil meanwhile is refused before it is paid for.
+-- The customer's quote of that amount: the named one, or the newest valid one; ambiguous when two of them differ in
+-- their lines. A quote keeps its day past the cut-off, as it keeps its prices, but not past a change of the
+-- calendar, of the zones or of a shelf life: then it is expired.
 create function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
                                               out quote private.quotes, out reason text)
 language plpgsql stable set search_path = '' as $$
@@ -84,7 +86,7 @@ begin
   end if;
 end $$;
 
--- The family of what the customer last tried to pay in the past two hours and has not.
+-- The family of the checkout that the customer last tried to pay within two hours, if it is unpaid.
 create function private.unpaid_family(customer_id uuid, at timestamptz) returns uuid
 language sql stable set search_path = '' as $$
   select c.family_id
@@ -92,8 +94,8 @@ language sql stable set search_path = '' as $$
   where c.state <> 'paid' and c.created_at > at - interval '2 hours';
 $$;
 
--- Binds a quote to a checkout and holds its stock, if the customer may hold. Asked again for the same quote it returns the
--- same checkout; a new one takes over what it shares with the customer's older ones.
+-- Binds a quote to a checkout and holds its stock, if the customer may hold. Repeated for the same quote it returns
+-- the same checkout; a new one takes over what it shares with the customer's older ones.
 create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
   address_hash text default null
@@ -172,7 +174,7 @@ begin
   return private.checkout_answer(opened, quote, is_new => true);
 end $$;
 
--- Remembers the provider's order for a checkout. Of two that were made at once the first stays: its id is the answer.
+-- Stores the provider's order of a checkout. Of two concurrent calls the first wins, and both return its id.
 create function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
 language sql security definer set search_path = '' as $$
   update private.checkouts c
@@ -181,7 +183,7 @@ language sql security definer set search_path = '' as $$
   returning c.provider_order_id;
 $$;
 
--- Releases what checkouts hold. The caller has locked them; they stay, because a payment may still come.
+-- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
 create function private.free_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -200,7 +202,7 @@ begin
   where c.id = any (checkout_ids);
 end $$;
 
--- Releases holds whose time is over.
+-- Releases expired holds.
 create function private.lapse_checkouts(at timestamptz) returns integer
 language plpgsql set search_path = '' as $$
 declare

@@ -5,7 +5,8 @@ set check_function_bodies = off;
 create function private.hold_time() returns interval
 language sql immutable as $$ select interval '10 minutes' $$;
 
--- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are filled, as shortage() takes it.
+-- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are set, as shortage() takes
+-- it.
 create function private.held_by(customer_id uuid) returns private.quotes
 language plpgsql stable set search_path = '' as $$
 declare
@@ -21,8 +22,8 @@ begin
   return held;
 end $$;
 
--- Takes units from a customer's holds, those that end first first, but not from one of them. They stay reserved: the caller
--- has locked the holds and says who has the units now.
+-- Takes units from a customer's holds, those that expire first first, except from one of them. They stay reserved:
+-- the caller has locked the holds and assigns the units.
 create function private.take_from_holds(customer_id uuid, but_not uuid, product_ids bigint[], units integer[]) returns void
 language sql set search_path = '' as $$
   update private.checkouts c set held = case when 0 = all (n.held) then '{}' else n.held end
@@ -44,8 +45,9 @@ language sql set search_path = '' as $$
   where c.id = n.id;
 $$;
 
--- Brings what a paid checkout holds up to its quote: from the shelf, then from the customer's other holds. False when even
--- that is not enough, and then nothing has changed. One that holds nothing and needs only the shelf is sold from there.
+-- Raises what a paid checkout holds to its quote: from the shelf, then from the customer's other holds. False when
+-- even that is not enough; then nothing has changed. A checkout that holds nothing and needs only the shelf is sold
+-- from there.
 create function private.complete_hold(checkout private.checkouts, quote private.quotes) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -122,7 +124,7 @@ language sql stable set search_path = '' as $$
   left join addresses d on d.address_hash = r.address_hash;
 $$;
 
--- Client addresses are kept, as hashes, for as long as they are counted.
+-- Client addresses are stored as hashes, and deleted when they no longer count.
 create function public.forget_addresses(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.checkouts c set address_hash = null

@@ -1,7 +1,7 @@
 -- Checkouts opened in batches: several customers' calls in one statement.
 set check_function_bodies = off;
 
--- Those of some quotes whose day of delivery is still what it was when they were made, and whose sweets survive the journey.
+-- The quotes whose delivery day is still what it was when they were made, and whose sweets survive the journey.
 create function private.still_promised(quote_ids uuid[]) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
@@ -21,7 +21,7 @@ begin
          where p."Id" = any (q.product_ids) and not private.survives(p.shelf_life_days, j.arrives_on - j.leaves_on))));
 end $$;
 
--- Checkouts of quotes for which everything is in order, for customers as they were when that was looked at.
+-- Inserts checkouts of quotes that were validated, with the customers' data of that moment.
 create function private.write_checkouts(quote_ids uuid[], buyers private.buyers[], holds boolean[], address_hashes text[], at timestamptz)
 returns setof private.checkouts
 language sql set search_path = '' as $$
@@ -37,8 +37,8 @@ language sql set search_path = '' as $$
   returning *;
 $$;
 
--- open_checkout() for many calls, [{customer_id, amount_paise, quote_id, at, address_hash}]: as many results, null for
--- those that are not simply opened and have to be called alone.
+-- open_checkout() for a batch of calls, [{customer_id, amount_paise, quote_id, at, address_hash}]: as many results.
+-- A call that is not simply opened gets null and is repeated alone.
 create function public.open_checkouts(calls jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

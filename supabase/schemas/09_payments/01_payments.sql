@@ -1,6 +1,7 @@
 -- Payments, refunds and the events of the payment provider. Written by settling and by the provider's webhooks.
 set check_function_bodies = off;
 
+-- Payments that the provider captured.
 create table private.payments (
   payment_id text primary key,
   provider_order_id text not null,
@@ -20,7 +21,7 @@ create index payments_provider_order_idx on private.payments (provider_order_id)
 create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
 alter table private.payments enable row level security;
 
--- The id is the idempotency key sent to the provider.
+-- Refunds, each attempt a row. The id is the idempotency key that the provider gets.
 create table private.refunds (
   id uuid primary key default gen_random_uuid(),
   payment_id text references private.payments (payment_id),
@@ -58,7 +59,7 @@ create trigger refunds_hurry_audit after update on private.refunds
   for each row when (pg_trigger_depth() = 0 and new.hurried_at is distinct from old.hurried_at)
   execute function private.record_change('id');
 
--- What the provider told us, once each. Events only make us ask: what counts is what the provider answers then.
+-- Webhook events of the provider, once each. An event only causes a query: what counts is the provider's response.
 create table private.payment_events (
   event_id text primary key,
   name text not null,
@@ -70,7 +71,7 @@ create table private.payment_events (
 create index payment_events_received_idx on private.payment_events (received_at);
 alter table private.payment_events enable row level security;
 
--- Keeps an event and makes what it tells of due at once. False when it was here before.
+-- Stores an event and makes the check of its payment due at once. False for a duplicate.
 create function public.record_payment_event(
   event_id text, name text, provider_order_id text, payment_id text, provider_refund_id text, at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$

@@ -1,14 +1,16 @@
 -- Settling: a captured payment becomes an order, or a refund. Called with the service role.
 set check_function_bodies = off;
 
--- The things in a quote, whatever they cost.
+-- The contents of a quote, without prices.
 create function private.things_in(lines jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_agg(jsonb_build_array(l.product_id, l.size, l.quantity) order by l.product_id, l.size)
   from jsonb_to_recordset(things_in.lines) as l (product_id bigint, size integer, quantity integer);
 $$;
 
--- As before, but what the customer paid first is delivered whenever it can be: see complete_hold().
+-- Turns a captured payment into an order, once, in one transaction; or, where that is impossible, into a refund.
+-- Browser, webhook and reconciliation all call this; the second caller gets the result of the first. What the
+-- customer paid is delivered whenever it can be: see complete_hold().
 create function public.settle_payment(
   provider_order_id text, payment_id text, amount_paise bigint, currency text, method text default null,
   fee_paise bigint default null, given_back boolean default false, at timestamptz default now()
@@ -74,7 +76,7 @@ begin
                             'order_id', placed.order_id, 'number', placed.number, 'reason', refusal);
 end $$;
 
--- What became of a payment that was settled before.
+-- The result of a payment that was settled before.
 create function private.settled_answer(payment_id text) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('outcome', case when p.order_id is null then 'refunded' else 'ordered' end,
@@ -84,7 +86,7 @@ language sql stable set search_path = '' as $$
   where p.payment_id = settled_answer.payment_id;
 $$;
 
--- Items and movements of orders that were just inserted; quotes, orders and what was held back stand in the same places.
+-- Items and stock movements of orders that were just inserted; quotes, orders and holds are parallel arrays.
 create function private.fill_orders(order_ids uuid[], quotes private.quotes[], were_reserved boolean[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -100,7 +102,7 @@ begin
   from unnest(order_ids, were_reserved, quotes) as f (order_id, was_reserved), unnest(f.product_ids, f.units) as u (product_id, units);
 end $$;
 
--- As before; a checkout that holds its stock sells it from there.
+-- Inserts the orders of paid checkouts. A checkout that holds its stock sells it from its hold.
 create function private.place_orders(checkout_ids uuid[], payment_ids text[], at timestamptz)
 returns table (payment_id text, order_id uuid, number bigint)
 language plpgsql set search_path = '' as $$
@@ -147,7 +149,8 @@ begin
   where c.id = p.checkout_id;
 end $$;
 
--- As before, for checkouts that hold all they need, or nothing of which there is enough on the shelf.
+-- settle_payment() for a batch of calls: for checkouts that hold all they need, or nothing while the shelf has
+-- enough. A call that is not simply settled gets null and is repeated alone.
 create function public.settle_payments(calls jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '250ms'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -215,7 +218,7 @@ begin
   return answers;
 end $$;
 
--- attach_provider_order() and finish_job() for many calls.
+-- attach_provider_order() for a batch of calls.
 create function public.attach_provider_orders(calls jsonb) returns jsonb
 language sql security definer set search_path = '' set lock_timeout = '250ms'
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,7 +1,7 @@
 -- Stock counts: what was found on the shelf. Append-only, written in the console.
 set check_function_bodies = off;
 
--- The id is made by the browser: the same count told twice is one.
+-- Stock counts. The browser makes the id, so that a repeated call is one count.
 create table public.stock_counts (
   id uuid primary key,
   note text not null default '' check (char_length(note) <= 300),
@@ -47,7 +47,7 @@ create trigger stock_count_lines_never_change before delete or update on public.
 create trigger stock_count_lines_never_emptied before truncate on public.stock_count_lines
   for each statement execute function private.refuse_change();
 
--- As before, with the time that holds really last.
+-- Why a line of a count cannot be applied; null: it can. The caller holds the lock on the product's stock.
 create function private.count_refusal(product_id bigint, counted integer, expected integer, counted_at timestamptz, at timestamptz) returns text
 language plpgsql stable set search_path = '' as $$
 declare

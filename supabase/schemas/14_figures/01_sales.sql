@@ -1,9 +1,9 @@
 -- Sales by hour, day and span of days, derived from orders. Kept by a job.
 set check_function_bodies = off;
 
--- Sales are what customers ordered, tax and delivery included; goods are the part without either. Canceled orders count
--- nowhere but in their own number. Cost is known only of lines whose cost was known when they were placed: the goods of
--- the others are uncosted. Refunds count when they were decided. Hours, days and months begin as they do in India.
+-- Sales are what customers ordered, including tax and delivery; goods are the part without either. Canceled orders
+-- count only in their own number. Cost is known only of lines whose cost was known when they were placed: the goods
+-- of the others are uncosted. Refunds count when they were decided. Hours, days and months are those of India.
 create table private.sales_steps (
   step text not null check (step in ('hour', 'day', 'month')),
   starts_at timestamptz not null,
@@ -18,7 +18,7 @@ create table private.sales_steps (
 );
 alter table private.sales_steps enable row level security;
 
--- Of hours and months; of days there would be as many as there are lines of orders.
+-- By hour and month; by day there would be as many rows as lines of orders.
 create table private.sales_step_products (
   step text not null,
   starts_at timestamptz not null,
@@ -84,7 +84,7 @@ begin
   perform private.forget_sales(new.created_at);
   return null;
 end $$;
--- Only what is not of the last minutes: an order that is being placed pays nothing for this.
+-- Not for the last minutes: placing an order costs nothing for this.
 create trigger orders_follow_sales_placed after insert on public.orders
   for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
 create trigger orders_follow_sales_canceled after update of status on public.orders
@@ -108,13 +108,15 @@ end $$;
 create trigger products_follow_category after update of "Category" on public."Products"
   for each row when (old."Category" <> new."Category") execute function private.follow_category();
 
--- The step that a moment is in. Like the functions below without a search path of its own, to become part of the query.
+-- The hour, day or month that a moment is in. Like the functions below without a search path, so that queries
+-- inline it.
 create function private.step_of(step text, at timestamptz) returns timestamptz
 language sql immutable as $$
   select date_trunc(step, at at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata';
 $$;
 
--- The figures of each step from one moment to another, from the orders themselves; steps without any are not among them.
+-- The figures of each hour, day or month between two moments, from the orders themselves; those without orders are
+-- left out.
 create function private.add_up(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_steps
 language sql stable as $$
   with placed as (
@@ -169,7 +171,7 @@ language sql stable as $$
   group by 2, 3;
 $$;
 
--- Who adds up waits for changes of what is over that are under way, and they for him: otherwise he could keep a figure
+-- Calculating waits for transactions that change past orders, and they for it: otherwise a figure could be stored
 -- that is wrong a moment later.
 create function private.sales_lock() returns bigint
 language sql immutable set search_path = '' as $$ select 7640113::bigint $$;
@@ -184,8 +186,7 @@ begin
   delete from private.sales_spans s where s.from_time <= at and s.to_time > at;
 end $$;
 
--- What is kept is over for at least ten minutes, whatever time somebody asks about: nothing that was placed in it is still
--- on its way to the disk.
+-- Only what is at least ten minutes old is stored: no order placed in it is still uncommitted.
 create function private.kept_until(step text, at timestamptz) returns timestamptz
 language sql stable as $$
   select private.step_of(step, least(at, now()) - interval '10 minutes');
@@ -196,8 +197,8 @@ language sql stable as $$
   select private.day_of(private.kept_until('day', at)) - 1;
 $$;
 
--- Adds up what of these steps is not kept yet. Both ends are beginnings of steps. Planned for its times: a plan for a year
--- is a bad one for an hour.
+-- Calculates and stores what is missing between two moments, both of them beginnings of an hour, day or month.
+-- Planned for its times: a plan for a year is a bad one for an hour.
 create function private.keep_steps(step text, from_time timestamptz, to_time timestamptz) returns void
 language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
@@ -231,8 +232,8 @@ begin
   end loop;
 end $$;
 
--- The sweets, categories and cities of a span of whole days: its whole months from what is kept, the rest from the orders.
--- Spans of yesterday's dashboard go when today's are made.
+-- The products, categories and cities of a span of whole days: whole months from what is stored, the rest from the
+-- orders. Spans of yesterday's dashboard are deleted when today's are made.
 create function private.keep_span(from_time timestamptz, to_time timestamptz) returns bigint
 language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
@@ -268,7 +269,7 @@ begin
   return kept;
 end $$;
 
--- The figures of a day until a moment in it: its whole hours from what is kept, the rest from the orders.
+-- The figures of a day until a moment in it: whole hours from what is stored, the rest from the orders.
 create function private.part_of_day(to_time timestamptz, now timestamptz) returns private.sales_steps
 language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
@@ -286,7 +287,8 @@ begin
   return figures;
 end $$;
 
--- The whole days from one moment to another: from what is kept, and in the first minutes of a day yesterday from its orders.
+-- The whole days between two moments: from what is stored, and in the first minutes of a day yesterday from its
+-- orders.
 create function private.days_between(from_time timestamptz, to_time timestamptz, kept_end timestamptz) returns setof private.sales_steps
 language sql stable as $$
   select s.* from private.sales_steps s where s.step = 'day' and s.starts_at >= from_time and s.starts_at < least(to_time, kept_end)
@@ -294,7 +296,7 @@ language sql stable as $$
   select l.* from private.add_up('day', greatest(from_time, kept_end), to_time) l where kept_end < to_time;
 $$;
 
--- Sums of whole days and a part of one: {orders, canceled, …_paise}.
+-- Totals of whole days and a part of one: {orders, canceled, …_paise}.
 create function private.sum_up(from_time timestamptz, part private.sales_steps, kept_end timestamptz) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(

@@ -2,7 +2,7 @@
 -- orders and refunds.
 set check_function_bodies = off;
 
--- What the owner knows of a customer: written and read only through the console's functions.
+-- The owner's notes on a customer: written and read only by console functions.
 create table private.customer_records (
   user_id uuid primary key references auth.users (id) on delete cascade,
   notes text not null default '',
@@ -15,7 +15,7 @@ create index customer_records_tags_idx on private.customer_records using gin (ta
 create index customer_records_blocked_idx on private.customer_records (user_id) where blocked_at is not null;
 alter table private.customer_records enable row level security;
 
--- What administrators change in private is in the log too.
+-- Changes by administrators in private are in the activity log too.
 create trigger customer_records_audit after insert or update or delete on private.customer_records
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('user_id');
 create trigger customer_records_touch before update on private.customer_records
@@ -23,7 +23,8 @@ create trigger customer_records_touch before update on private.customer_records
 create trigger customer_records_record_block after insert or update of blocked_at on private.customer_records
   for each row execute function private.record_block();
 
--- Two tables, because figures change with every order and cards hardly ever: an order must not rewrite the search index.
+-- Two tables, because figures change with every order and cards hardly ever: an order must not update the search
+-- index.
 create table private.customer_cards (
   user_id uuid primary key references auth.users (id) on delete cascade,
   name text not null,
@@ -35,17 +36,17 @@ create table private.customer_cards (
   searchable text not null generated always as
     (lower(name || ' ' || email || ' ' || right(regexp_replace(phone, '[^0-9]', '', 'g'), 10))) stored
 );
--- The planner guesses better which words are frequent.
+-- More statistics: the planner estimates better which words are frequent.
 alter table private.customer_cards alter column searchable set statistics 500;
 create index customer_cards_search_idx on private.customer_cards using gin (searchable extensions.gin_trgm_ops);
 create index customer_cards_name_idx on private.customer_cards (lower(name), user_id);
--- An address of mail is looked up as it begins, and so is a name of which only a letter or two were typed.
+-- Email addresses are found by their beginning, and so are names of which a letter or two were typed.
 create index customer_cards_email_idx on private.customer_cards (lower(email) text_pattern_ops);
 create index customer_cards_prefix_idx on private.customer_cards (lower(name) text_pattern_ops);
 create index customer_cards_city_idx on private.customer_cards (city_key, user_id);
 alter table private.customer_cards enable row level security;
 
--- Of orders that stand: those that were not canceled. The value is what came in less what went back.
+-- Of orders that were not canceled. The value is what was paid less refunds.
 create table private.customer_figures (
   user_id uuid primary key references auth.users (id) on delete cascade,
   orders integer not null default 0,
@@ -57,23 +58,23 @@ create index customer_figures_value_idx on private.customer_figures (value_paise
 create index customer_figures_last_idx on private.customer_figures (last_order_at, user_id);
 alter table private.customer_figures enable row level security;
 
--- How many there are at least: everybody, who ordered, and who lives in a city, where they are so many that nobody counts
--- them for a list. The worker counts; whoever leaves is taken off at once, whoever comes waits for the worker. So these are
--- never too many, and nobody who signs up or buys writes to a row that others write to.
+-- Lower bounds of how many customers there are, have ordered, or live in a city, where they are too many to count
+-- for a list. The worker counts; an account that leaves is subtracted at once, a new one waits for the worker. So
+-- the numbers are never too high, and signing up or buying never updates a row that others update.
 create table private.customer_crowds (
   crowd text primary key,
   at_least integer not null
 );
 alter table private.customer_crowds enable row level security;
 
--- The cards as the accounts and profiles have them now, cut to a length that a list can show: people write anything into
+-- The cards as accounts and profiles have them now, cut to what a list can show: customers write anything into
 -- their accounts.
 create view private.customer_facts with (security_invoker = true) as
   select u.id as user_id, left(private.person_name(u.id), 120) as name, left(coalesce(u.email, ''), 320) as email,
          coalesce(btrim(p.phone), '') as phone, coalesce(btrim(p.city), '') as city
   from auth.users u left join public.user_profiles p on p.user_id = u.id;
 
--- The accounts are the auth server's: whatever goes wrong here must not keep anybody from signing in.
+-- Accounts belong to the Auth server: an error here must not prevent a sign-in.
 create function private.follow_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -143,7 +144,7 @@ create constraint trigger orders_count_moved after update of status, payment_sta
     (old.status <> 'canceled' and new.status = 'canceled') or (old.payment_status = 'unpaid') <> (new.payment_status = 'unpaid')))
   execute function private.count_moved_order();
 
--- A refund counts from when it is decided; one that failed does not (the next try is another row).
+-- A refund counts from when it is decided; a failed one does not (the next attempt is another row).
 create function private.count_refund() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -192,7 +193,7 @@ begin
 end $$;
 create trigger customer_cards_move after update of city on private.customer_cards
   for each row when (old.city_key <> new.city_key) execute function private.move_from_crowd();
--- The only order was canceled.
+-- The only order of a customer was canceled.
 create trigger customer_figures_move after update of last_order_at on private.customer_figures
   for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.move_from_crowd();
 
@@ -208,15 +209,15 @@ language sql set search_path = '' as $$
   on conflict do nothing;
 $$;
 
--- What an order brought in: nothing while it is unpaid. What went back, or is on its way, is a refund and counted there,
--- also of orders that were canceled. (Without a search path of its own, so that it is inlined.)
+-- What an order earned: nothing while it is unpaid. Refunds are counted on their own, also those of canceled
+-- orders. Without a search path, so that queries inline it.
 create function private.order_worth(payment_status text, total_amount numeric) returns bigint
 language sql immutable as $$
   select case when payment_status = 'unpaid' then 0 else (total_amount * 100)::bigint end;
 $$;
 
--- Every change is added, none is counted anew: so the sums are exact whatever else happens at the same time. The figures
--- are touched last, when the transaction commits: nobody who waits for them holds stock that another one needs.
+-- Every change is added, and nothing is counted anew: so the totals are exact under concurrency. The figures are
+-- updated last, when the transaction commits, so that no transaction waiting for them holds stock.
 create function private.add_to_figures(customer_id uuid, orders integer, paise bigint, placed_at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -246,8 +247,8 @@ begin
   where c.people > most;
 end $$;
 
--- Everybody from scratch: those who were here before this, and those who come past the triggers (many at once, a backup).
--- Nobody may be buying meanwhile.
+-- Rebuilds cards and figures of all customers, for accounts that were written without triggers (bulk imports, a
+-- backup). Not while customers are buying.
 create function private.know_everybody() returns void
 language sql set search_path = '' as $$
   delete from private.customer_cards where true;

@@ -1,7 +1,7 @@
 -- Erasing a customer: what goes, what stays without a name, and what stands against it. Written by the console.
 set check_function_bodies = off;
 
--- The account's number stays: after a backup is restored, one can tell whom to erase again.
+-- The account's id stays: after a backup is restored, it tells whom to erase again.
 create table private.erasures (
   id bigint generated always as identity primary key,
   customer_id uuid not null,
@@ -85,8 +85,8 @@ end $$;
 create trigger erasures_forget after insert on private.erasures
   for each row execute function private.forget_customer();
 
--- What a person ordered: with the account, and by phone without one, under the same number (see orders_caller_idx) and the
--- same name. The number alone is not enough: nobody checks what people write into their profile.
+-- What a person ordered: with the account, and by phone without one, under the same number (see orders_caller_idx)
+-- and the same name. The number alone is not enough: profiles are not verified.
 create function private.orders_of_person(customer_id uuid) returns setof public.orders
 language sql stable set search_path = '' as $$
   select o.* from public.orders o where o.user_id = orders_of_person.customer_id
@@ -98,7 +98,7 @@ language sql stable set search_path = '' as $$
     and lower(btrim(o.delivery_name)) = lower(btrim(c.name));
 $$;
 
--- Why somebody cannot be erased now, in plain words; null: nothing stands in the way.
+-- Why a customer cannot be erased now, in plain words; null: they can.
 create function private.erasure_hindrance(customer_id uuid) returns text
 language sql stable set search_path = '' as $$
   select h.words from (
@@ -138,7 +138,7 @@ language sql stable set search_path = '' as $$
   ) h order by h.place, h.words limit 1;
 $$;
 
--- A copy of a row of the log's before or after in which only numbers, dates and facts of the books can be read.
+-- A copy of an entry's before or after with only numbers, dates and facts of orders left readable.
 create function private.black_out(entry jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_object_agg(e.key, case

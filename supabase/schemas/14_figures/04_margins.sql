@@ -1,8 +1,8 @@
 -- The margin of each product, kept by triggers on prices and costs.
 set check_function_bodies = off;
 
--- What of the price is left over the unit cost, to sort by: kept by triggers, and never in the table that everybody reads.
--- An unknown one is the first to mend. Until when it holds: a cost can be written down ahead.
+-- The margin of price over unit cost, to sort by: kept by triggers, and never in the public table. Unknown ones
+-- sort first. `until`: a cost can be entered ahead.
 create table private.product_margins (
   product_id bigint primary key references public."Products" ("Id") on delete cascade,
   margin numeric not null constraint product_margins_margin_is_a_number check (margin <> 'NaN'),

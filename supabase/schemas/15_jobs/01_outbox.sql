@@ -2,14 +2,14 @@
 -- by the function runJobs.
 set check_function_bodies = off;
 
--- The outbox hands out what is urgent first: money that is owed, then mail about orders, then the news that a sweet is back,
--- which thousands may wait for at once.
+-- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails, of which
+-- thousands may be due at once.
 create function private.urgency(kind text, payload jsonb) returns integer
 language sql immutable as $$
   select case when kind <> 'mail' then 0 when payload ->> 'template' = 'back-in-stock' then 2 else 1 end;
 $$;
 
--- Mail and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
+-- Emails and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
 create table private.outbox (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -30,8 +30,8 @@ alter table private.outbox enable row level security;
 create trigger outbox_audit after insert on private.outbox
   for each row when (pg_trigger_depth() = 0 and new.key like 'mail:again:%') execute function private.record_change('id');
 
--- One round of work: lapses, sweeps, and hands out what is due. What is handed out is leased, so that another worker
--- leaves it alone, and comes back by itself if this one dies.
+-- One round of work: releases expired holds, deletes old rows, and hands out what is due. Jobs are leased: another
+-- worker leaves them alone, and they become due again if this one dies.
 create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -74,8 +74,8 @@ begin
   return jsonb_build_object('lapsed', lapsed, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
 end $$;
 
--- When to look at a checkout again. is_clear: the provider has told all it knows of it. Then a paid one is looked at once more,
--- half an hour after the order; all others for five days.
+-- When to check a checkout with the provider again. is_clear: the provider has reported everything. Then a paid one
+-- is checked once more, half an hour after the order; all others for five days.
 create function public.finish_check(provider_order_id text, at timestamptz default now(), is_clear boolean default true) returns void
 language sql security definer set search_path = '' as $$
   update private.checkouts c
@@ -87,7 +87,8 @@ language sql security definer set search_path = '' as $$
   where c.provider_order_id = finish_check.provider_order_id;
 $$;
 
--- As before, and the words.
+-- Deletes what is no longer needed: old checkouts and quotes (an address that was never paid for is not ours to
+-- keep), events, sent jobs, rate limits and unused search words.
 create function public.sweep(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   delete from private.checkouts c
@@ -106,8 +107,8 @@ language sql security definer set search_path = '' as $$
   update private.outbox o set done_at = at, last_error = finish_job.note where o.id = job_id;
 $$;
 
--- Later, and later each time: half a minute at first, six hours at most. After three days a mail is no longer news;
--- a refund is owed until it is done.
+-- Retries a job with backoff: half a minute at first, six hours at most. After three days an email is given up; a
+-- refund never is.
 create function public.postpone_job(job_id bigint, problem text, at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.outbox o
@@ -120,27 +121,27 @@ $$;
 create function private.lease_time() returns interval
 language sql immutable as $$ select interval '30 seconds' $$;
 
--- How long until the provider is asked about a checkout again: half a minute for half an hour, then an hour.
+-- How long until a checkout is checked with the provider again: half a minute for half an hour, then an hour.
 create function private.check_pause(created_at timestamptz, at timestamptz) returns interval
 language sql immutable as $$
   select case when created_at > at - interval '30 minutes' then interval '30 seconds' else interval '1 hour' end
 $$;
 
--- How long until a job is tried again: half a minute at first, six hours at most.
+-- The backoff of a job: half a minute at first, six hours at most.
 create function private.retry_pause(attempts integer) returns interval
 language sql immutable as $$
   select least(interval '15 seconds' * power(2, least(attempts, 12)), interval '6 hours')
 $$;
 
--- Never shortens: a job that was postponed meanwhile stays postponed.
+-- Never shortens a lease: a job that was postponed in the meantime stays postponed.
 create function public.renew_leases(job_ids bigint[], at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.outbox o set run_after = at + private.lease_time()
   where o.id = any (job_ids) and o.done_at is null and o.run_after < at + private.lease_time();
 $$;
 
--- Bounding due times waited for rows that a purchase or another worker had locked, in whatever order it met them: a deadlock,
--- which could end the purchase. Locked rows are skipped; the next call, a minute later, bounds them.
+-- Corrects due times that are too far ahead, after a clock was wrong. Locked rows are skipped, because waiting for
+-- them could deadlock with a purchase; the next call, a minute later, corrects them.
 create function public.bound_due_times(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   -- Of a paid checkout: the second look, half an hour after the order.
@@ -173,7 +174,7 @@ language sql security definer set search_path = '' as $$
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
--- What is due is read in order from its index, however few there were when the plan was made.
+-- Leases due emails. Read in order from the index, however few there were when the plan was made.
 create function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$

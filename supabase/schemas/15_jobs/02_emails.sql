@@ -1,7 +1,8 @@
 -- What emails to customers say, and which status of an order causes one.
 set check_function_bodies = off;
 
--- As before, and: the mail about a move that can be undone waits until it no longer can. Nobody is mailed about an undo.
+-- Queues the email about a status change. Events of long ago (a shop that moved here) cause none, nor do undone
+-- moves: the email about a move that can be undone waits until it no longer can.
 create function private.queue_order_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -31,7 +32,8 @@ language sql stable as $$
          || case when event.public_note <> '' then jsonb_build_object('note', event.public_note) else '{}' end;
 $$;
 
--- As before, with the note of the event in what a mail tells of its order.
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient. An error is
+-- returned as {problem}: one email must not hold up the others.
 create function private.mail_content(payload jsonb, site_url text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -88,7 +90,7 @@ exception when others then
   return jsonb_build_object('problem', sqlerrm);
 end $$;
 
--- The facts of an order as mails tell them (domain/mail).
+-- The facts of an order as emails have them (domain/mail).
 create function private.order_facts(told public.orders, actor text) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -109,7 +111,8 @@ language sql stable set search_path = '' as $$
     'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
 $$;
 
--- As before, without what was undone.
+-- Every email that the events of an order call for, sent or not, without undone moves: old ones are deleted from
+-- the outbox, and can be sent again all the same.
 create function private.order_mails(order_id uuid) returns table (key text, template text, payload jsonb, due_at timestamptz)
 language sql stable set search_path = '' as $$
   select 'mail:event:' || e.id, private.mail_of_status(e.to_status), private.event_mail(e), e.created_at
@@ -150,7 +153,7 @@ language sql stable set search_path = '' as $$
   select case when private.can_be_undone(event) then private.undo_time() else interval '0' end;
 $$;
 
--- The mail about an event, and each time it was sent again.
+-- The email about an event, and each time it was sent again.
 create function private.mails_of_event(event public.order_events) returns setof private.outbox
 language sql stable set search_path = '' as $$
   select o.* from private.outbox o

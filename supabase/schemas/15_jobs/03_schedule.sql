@@ -2,8 +2,8 @@
 -- something outside has to call it (docs/operations.md).
 set check_function_bodies = off;
 
--- What the schedule needs is in the vault: the CLI puts it there (supabase/config.toml), or somebody by hand
--- (docs/deploy.md). null where it is not; the CLI stores the name of a variable that was not set as it is written.
+-- What the schedule needs is in the vault, put there by the CLI (supabase/config.toml) or by hand (docs/deploy.md).
+-- null when it is missing: the CLI stores the name of a variable that was not set.
 create function private.secret_of_jobs(secret_name text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -14,7 +14,7 @@ begin
   return found;
 end $$;
 
--- Nothing is called until the vault has both. Answers whether something was.
+-- Calls nothing until the vault has both secrets. Returns whether it called.
 create function private.call_jobs() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -31,7 +31,7 @@ begin
   return true;
 end $$;
 
--- Safe to call again, when the extensions or the secrets have come later. Answers what it did, and what is missing.
+-- Safe to repeat when the extensions or the secrets come later. Returns what it did, and what is missing.
 create function private.schedule_jobs() returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -59,9 +59,9 @@ begin
   return how_often || coalesce(', but nothing is called yet: the vault lacks ' || lacking, '');
 end $$;
 
--- `overdue` are the seconds for which the oldest is due: nobody works. `troubled` was tried three times and more, and is not
--- done: somebody works in vain. A refund has failed as long as one of its tries has and not all is back that was asked for
--- (as order_refund_tries() has it, also of payments that became no order).
+-- `overdue` is for how many seconds the oldest job has been due: no worker runs. `troubled` jobs were tried three
+-- times or more without success. A refund has failed as long as one of its attempts has and not the whole amount is
+-- back (as in order_refund_tries(), also of payments that became no order).
 create function public.queue_figures(at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with open as (
