@@ -17,7 +17,7 @@ create table private.security_events (
   last_at timestamptz not null,
   times integer not null default 1,
   user_id uuid references auth.users (id) on delete cascade,
-  -- Of whom, where that is another person: who became an administrator, who was blocked.
+  -- The other person, where there is one: who became an administrator, who was blocked.
   subject_id uuid references auth.users (id) on delete cascade,
   address text not null check (char_length(address) <= 64),
   user_agent text not null check (char_length(user_agent) <= 300),
