@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('window', {
+  localStorage: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  },
+});
+const { choosePincode, currentPincode, forgetProfilePincode, showPincode } = await import('./delivery-place.ts');
+afterEach(() => stored.clear());
+
+test('the pincode of the profile is gone after a logout', () => {
+  showPincode('400028');
+  expect(currentPincode()).toBe('400028');
+  expect([...stored]).toEqual([]);
+  forgetProfilePincode();
+  expect(currentPincode()).toBe('');
+});
+
+test('the one that was chosen on this device stays', () => {
+  choosePincode('560034');
+  forgetProfilePincode();
+  expect(currentPincode()).toBe('560034');
+});
