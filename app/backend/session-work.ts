@@ -98,10 +98,10 @@ export async function signInBeside(config: PublicConfig, other: Window): Promise
  * Whatever fails, nobody is signed in on this device afterwards: without a network the code of supabase-js may be missing, and
  * it tries for half a minute to refresh an expired token before it removes it.
  */
-export async function signOut(config: PublicConfig): Promise<void> {
+export async function signOut(config: PublicConfig, connect: typeof supabase = supabase): Promise<void> {
   await forgetVisited().catch(() => {});
   try {
-    const { auth } = await supabase(config);
+    const { auth } = await connect(config);
     await inTime(auth.signOut({ scope: 'local' }), SIGN_IN_TIMEOUT_MS);
   } catch {
     // Auth was not told: there the session ends by itself.

@@ -1,14 +1,20 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { choosePincode, currentPincode, forgetProfilePincode, showPincode } from './delivery-place.ts';
 
 const stored = new Map<string, string>();
-vi.stubGlobal('window', {
-  localStorage: {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  },
+beforeEach(() => {
+  vi.stubGlobal('window', {
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    },
+  });
 });
-const { choosePincode, currentPincode, forgetProfilePincode, showPincode } = await import('./delivery-place.ts');
-afterEach(() => stored.clear());
+afterEach(() => {
+  stored.clear();
+  forgetProfilePincode();
+  vi.unstubAllGlobals();
+});
 
 test('the pincode of the profile is gone after a logout', () => {
   showPincode('400028');
