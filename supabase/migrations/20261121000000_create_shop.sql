@@ -860,7 +860,8 @@ create table private.security_events (
   kind text not null check (kind in (
     'signed-in', 'sign-in-failed', 'sign-in-refused', 'sign-in-limited', 'token-reused', 'code-reused', 'logged-out',
     'session-ended', 'logged-out-everywhere', 'console-refused', 'administrator-added', 'administrator-removed',
-    'customer-blocked', 'customer-unblocked', 'secret-changed')),
+    'customer-blocked', 'customer-unblocked', 'secret-changed', 'customers-downloaded', 'orders-downloaded',
+    'documents-downloaded')),
   minute timestamptz not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
@@ -1046,6 +1047,15 @@ begin
   returning c.session_id into opened;
   perform private.end_session_of_code(opened, report_reused_code.address, report_reused_code.user_agent);
 end $$;
+
+create function public.record_download(user_id uuid, what text, user_agent text default '') returns void
+language sql security definer set search_path = '' as $$
+  select private.record_security_event(record_download.what || '-downloaded', record_download.user_id, '', record_download.user_agent)
+  where record_download.what in ('customers', 'orders', 'documents');
+$$;
+
+revoke execute on function public.record_download(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.record_download(uuid, text, text) to service_role;
 
 -- 03_catalogue/01_shop_settings.sql
 create function private.is_gstin(gstin text) returns boolean
@@ -1852,16 +1862,19 @@ create function public.refresh_popular_products(at timestamptz default now()) re
 language plpgsql security definer set search_path = '' as $$
 declare
   best bigint[] := array(
-    select i.product_id
-    from public.orders o
-    join public.order_items i on i.order_id = o.id
-    join public."Products" p on p."Id" = i.product_id
-    where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
-      and o.status not in ('canceled', 'Refunded')
-      and p.is_listed and p.archived_at is null
-    group by i.product_id
-    having count(distinct i.order_id) >= 5
-    order by count(distinct i.order_id) desc, i.product_id
+    select b.product_id
+    from (
+      select distinct i.product_id, coalesce(o.user_id::text, o.delivery_phone) as customer
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
+        and o.status not in ('canceled', 'Refunded')
+    ) b
+    join public."Products" p on p."Id" = b.product_id
+    where p.is_listed and p.archived_at is null
+    group by b.product_id
+    having count(b.customer) >= 5
+    order by count(b.customer) desc, b.product_id
     limit 6
   );
 begin
@@ -1936,13 +1949,19 @@ language sql stable set search_path = '' as $$
                             order by s.place, s.own_place), '[]')
   from (
     select c.category, c.place, c.own_place, count(p.rank) as total,
-           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank)
+                    filter (where p.rank <= least(per_section, 480)), '[]') as products
     from (
-      select a.category, a.place, 0 as own_place from unnest(categories) with ordinality a (category, place) where a.category <> '*'
-      union all
-      select o.name, a.place, row_number() over (order by o.position, o.id)
-      from unnest(categories) with ordinality a (category, place) join public.categories o on not o.is_fixed
-      where a.category = '*'
+      select distinct on (n.category) n.category, n.place, n.own_place
+      from (
+        select a.category, a.place, 0 as own_place
+        from unnest(categories[1:50]) with ordinality a (category, place) where a.category <> '*'
+        union all
+        select o.name, a.place, row_number() over (partition by a.place order by o.position, o.id)
+        from unnest(categories[1:50]) with ordinality a (category, place) join public.categories o on not o.is_fixed
+        where a.category = '*'
+      ) n
+      order by n.category, n.place, n.own_place
     ) c
     left join lateral (
       select q as product, row_number() over (order by
@@ -7570,6 +7589,12 @@ begin
   from recorded e
   where e.created_at > now() - interval '1 day' and private.mail_of_status(e.to_status) is not null and e.undoes is null
     and (select o.user_id from public.orders o where o.id = e.order_id) is not null;
+  if exists (select from recorded e where e.to_status = 'canceled') then
+    -- Only mails with a delay that nobody has begun to send: a mail that is late for another reason is still due.
+    delete from private.outbox o using recorded e
+    where e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
+      and o.attempts = 0 and o.done_at is null and o.run_after > o.created_at;
+  end if;
   return null;
 end $$;
 create trigger order_events_queue_mail after insert on public.order_events
