@@ -24,6 +24,7 @@ export type CheckoutSectionProps = {
   /** Lines that cannot be bought as things are; the totals are those of the others. */
   onHeldBack(lines: readonly LineProblem[]): void;
   canBePickedUp: boolean;
+  counterAddress: string;
   /** Reads the list again: another tab may have changed it. */
   recheck(): 'same' | 'changed' | 'empty';
   takeBought: TakeBought;
@@ -78,7 +79,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
     <div className={styles.section}>
       {canBePickedUp && <FulfilmentChoice chosen={fulfilment} onChange={setChosen} />}
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
-      <TotalsNote totals={totals} fulfilment={fulfilment} />
+      <TotalsNote totals={totals} fulfilment={fulfilment} counterAddress={props.counterAddress} />
       <div className={styles.buying}>
         <Link className={buttons.quiet} to="/shop">
           Shop More
