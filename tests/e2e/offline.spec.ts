@@ -72,6 +72,18 @@ test.describe('the service worker', () => {
     await context.close();
   });
 
+  test('leaves the sign-in to the browser, which asks for each address once', async ({ browser, shopUrl }) => {
+    // Past the line: the sign-in comes back to the shop's own address.
+    const context = await browser.newContext({ baseURL: shopUrl, serviceWorkers: 'allow', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await visit(page);
+    await page.goto('/profile');
+    await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: /Rahul Verma/ }).click();
+    await expect(page.getByRole('link', { name: 'Profile of Rahul Verma' })).toBeVisible();
+    await context.close();
+  });
+
   test('forgets what was looked at when the customer logs out', async ({ browser, shopUrl }) => {
     const context = await browser.newContext({ baseURL: line.url, serviceWorkers: 'allow', reducedMotion: 'reduce' });
     const page = await context.newPage();
