@@ -33,7 +33,7 @@ export type CheckoutSectionProps = {
 };
 
 const labels: Record<PurchaseStep, string> = {
-  opening: 'Opening payment…',
+  opening: 'Please wait…',
   paying: 'Waiting for payment…',
   placing: 'Placing your order…',
 };
@@ -87,7 +87,9 @@ export function CheckoutSection(props: CheckoutSectionProps) {
         {/* In reach of the thumb on a phone, wherever the page is scrolled to. */}
         <div className={styles.bar} data-in-reach={props.lines?.length ? '' : undefined}>
           <p className={styles.sum} aria-hidden="true">
-            <span>{amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'}</span>
+            <span>
+              {amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'} · {itemCount(lines ?? [])}
+            </span>
             <b>{shownSum(amounts)}</b>
           </p>
           <button
@@ -104,6 +106,11 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       </div>
     </div>
   );
+}
+
+function itemCount(lines: readonly CartLine[]): string {
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return count === 1 ? '1 item' : `${count} items`;
 }
 
 function shownSum(amounts: { totalPaise?: Paise; subTotalPaise?: Paise } | null): string {
