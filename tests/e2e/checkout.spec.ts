@@ -151,7 +151,9 @@ test('a line that cannot be sent is marked, and the rest is priced and bought wi
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 }, 22: { 500: 1 } } });
   await expectAmounts(page, ['₹640', '₹32', '₹40', '₹712']);
   const beetroot = entry(page, 'Checkout', 'Beetroot Halwa');
-  await expect(beetroot).toContainText(/Can’t reach 110001 fresh \(\d days in transit, stays fresh for 4\)/);
+  await expect(beetroot).toContainText(
+    /Can’t reach 110001 fresh \(\d days in transit, stays fresh for 4\)\. Not included in the total\./,
+  );
   await expect(entry(page, 'Checkout', 'Besan Laddu').getByRole('status').last()).not.toContainText('fresh');
   await expect(page.getByText(/^Arrives by/)).toBeVisible();
   await expectAccessible(page);
