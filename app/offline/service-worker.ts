@@ -35,8 +35,8 @@ self.addEventListener('activate', (event) => {
       const current = Object.values(names);
       const old = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && !current.includes(name));
       await Promise.all(old.map((name) => caches.delete(name)));
-      // A preload is sent for every navigation, also for those that do not pass through here: the browser would send them
-      // twice, and a sign-in callback holds once. Earlier workers had it on.
+      // The browser would send every navigation ahead, also those that are none of this worker's business, and then once more:
+      // a sign-in that returns twice is refused. It stays enabled until it is disabled, through all later builds.
       await self.registration.navigationPreload?.disable();
       await self.clients.claim();
       // The pages that are open were loaded before there was a worker.
