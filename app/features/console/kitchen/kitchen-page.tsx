@@ -78,6 +78,12 @@ export function KitchenPage() {
 
 const ticksKey = 'mithaas-kitchen-ticks';
 
+/** What the columns of sizes say, where there is no room for them. */
+function sizesOf({ half_kilos, kilos }: Sweet): string {
+  const sizes = [half_kilos && `${half_kilos} × 500\u00a0g`, kilos && `${kilos} × 1\u00a0kg`].filter(Boolean);
+  return sizes.map((size) => `, ${size}`).join('');
+}
+
 const sheetColumns = ['Item', '500 g', '1 kg', 'Make', 'Done'].map((title) => ({ key: title, title }));
 
 function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolean }) {
@@ -111,6 +117,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
               {sweet.name}
               <small>
                 {sweet.orders} {sweet.orders === 1 ? 'order' : 'orders'}
+                <span className={styles.sizes}>{sizesOf(sweet)}</span>
               </small>
             </th>
             <td>{sweet.half_kilos || ''}</td>

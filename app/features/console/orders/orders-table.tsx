@@ -100,7 +100,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Pincode',
       cell: ({ pincode, city, fulfilment }) =>
         fulfilment === 'pickup' ? (
-          'Pickup'
+          'Pick-up'
         ) : (
           <>
             {pincode} <small>{city}</small>
