@@ -5,13 +5,13 @@ test.use({ expectedErrors: /status of 503/ });
 /** Searched for, so that the rows of other tests do not matter. */
 const lists = [
   { path: '/admin/orders?q=2500', main: (page: Page) => page.getByRole('link', { name: '2500', exact: true }) },
-  { path: '/admin/customers?search=priya%40example.com', main: (page: Page) => page.getByText('priya@example.com') },
+  { path: '/admin/customers?q=priya%40example.com', main: (page: Page) => page.getByText('priya@example.com') },
   {
     path: '/admin/inventory?search=Dark+Chocolate',
     main: (page: Page) => page.getByRole('button', { name: 'Adjust stock of Dark Chocolate Almond Bark' }),
   },
   {
-    path: '/admin/expenses?search=Accountant',
+    path: '/admin/expenses?q=Accountant',
     main: (page: Page) => page.getByRole('cell', { name: '₹3,000' }).first(),
   },
   { path: '/admin/purchases/new', main: (page: Page) => page.getByRole('button', { name: 'Save draft' }) },
