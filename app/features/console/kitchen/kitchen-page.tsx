@@ -67,7 +67,7 @@ export function KitchenPage() {
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>
               For {loaded.value.orders.toLocaleString('en-IN')} open {loaded.value.orders === 1 ? 'order' : 'orders'},
-              as of {formatMoment(new Date())}. For open orders only; shelf stock is not counted.
+              as of {formatMoment(new Date())}. Shelf stock is not counted.
             </p>
             <SheetTable sweets={loaded.value.sweets} isAll={due === 'all'} />
           </div>
