@@ -3,21 +3,26 @@ import { forgetVisited } from './cache-names.ts';
 import { isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
-import { type AccessToken, type Known, SIGN_IN_TIMEOUT_MS, type SignedIn, type SignInResult } from './session.tsx';
-import { hasStoredSession, mayHaveSession } from './stored-session.ts';
+import {
+  type AccessToken,
+  type Known,
+  type OnReturn,
+  SIGN_IN_TIMEOUT_MS,
+  type SignedIn,
+  type SignInResult,
+} from './session.tsx';
+import { hasStoredSession, mayHaveSession, sessionKey } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
+/** All that supabase-js stores. */
+const storedSessionKeys = [sessionKey, `${sessionKey}-user`, `${sessionKey}-code-verifier`];
 /** Instead of a path: the window was opened to sign in and has nothing to go on to. */
 const closeWindow = 'close';
 
 /** Tells who is signed in, now and whenever that changes, until `left`. */
 export async function followSession(
   config: PublicConfig,
-  {
-    left,
-    onChange,
-    onReturn,
-  }: { left: AbortSignal; onChange(known: Known): void; onReturn: ((path: string) => void) | null },
+  { left, onChange, onReturn }: { left: AbortSignal; onChange(known: Known): void; onReturn: OnReturn | null },
 ): Promise<void> {
   const client = await supabase(config);
   if (left.aborted) return;
@@ -50,7 +55,7 @@ export async function followSession(
     if (who && !isSamePerson) void checkAdministrator(who.id);
     if (!isReturning) return;
     isReturning = false;
-    onReturn?.(takeReturnPath());
+    onReturn?.(takeReturnPath(), { isSignedIn: who !== null });
   });
   left.addEventListener('abort', () => data.subscription.unsubscribe());
 }
@@ -92,10 +97,20 @@ export async function signInBeside(config: PublicConfig, other: Window): Promise
   return { ok: true };
 }
 
-export async function signOut(config: PublicConfig): Promise<void> {
+/**
+ * Whatever fails, nobody is signed in on this device afterwards: without a network the code of supabase-js may be missing, and
+ * it tries for half a minute to refresh an expired token before it removes it.
+ */
+export async function signOut(config: PublicConfig, connect: typeof supabase = supabase): Promise<void> {
   await forgetVisited().catch(() => {});
-  const { auth } = await supabase(config);
-  await auth.signOut({ scope: 'local' });
+  try {
+    const { auth } = await connect(config);
+    await inTime(auth.signOut({ scope: 'local' }), SIGN_IN_TIMEOUT_MS);
+  } catch {
+    // Auth was not told: there the session ends by itself.
+  } finally {
+    for (const key of storedSessionKeys) forget('localStorage', key);
+  }
 }
 
 export async function readToken(config: PublicConfig): Promise<AccessToken> {

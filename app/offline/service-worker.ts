@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { cacheNames, cachePrefix } from '../backend/cache-names.ts';
-import { kindOf, mayStore, standInFor } from './rules.ts';
+import { kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
 
 /**
  * Keeps the frame of the shop, visited pages and their pictures for when there is no network. The network comes first for
@@ -12,7 +12,8 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: { version: string; files: string[] };
 
 const names = cacheNames(__BUILD__.version);
-const framePages = ['/offline', '/cart'];
+/** Beside the build's files: pages that can always be shown, and the pictures in them. */
+const framePages = ['/offline', '/cart', '/images/logo-mark.svg', '/images/empty-cart-480.webp'];
 /** A page that takes longer is shown as it was, if it was visited. */
 const PAGE_TIMEOUT_MS = 4_000;
 const MAX_PAGES = 60;
@@ -34,7 +35,9 @@ self.addEventListener('activate', (event) => {
       const current = Object.values(names);
       const old = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && !current.includes(name));
       await Promise.all(old.map((name) => caches.delete(name)));
-      await self.registration.navigationPreload?.enable();
+      // The browser would send every navigation ahead, also those that are none of this worker's business, and then once more:
+      // a sign-in that returns twice is refused. It stays enabled until it is disabled, through all later builds.
+      await self.registration.navigationPreload?.disable();
       await self.clients.claim();
       // The pages that are open were loaded before there was a worker.
       for (const { url } of await self.clients.matchAll({ type: 'window' }))
@@ -58,8 +61,7 @@ async function storedFirst(request: Request): Promise<Response> {
 async function networkFirst(event: FetchEvent, kind: 'page' | 'data'): Promise<Response> {
   const { request } = event;
   const network = (async () => {
-    const preloaded = kind === 'page' ? ((await event.preloadResponse) as Response | undefined) : undefined;
-    const response = preloaded ?? (await fetch(request));
+    const response = await fetch(request);
     event.waitUntil(store(request.url, response.clone(), names.pages, MAX_PAGES));
     return response;
   })();
@@ -88,8 +90,10 @@ async function picture({ request }: FetchEvent): Promise<Response> {
   try {
     return await fetchAndStore(request, names.pictures, MAX_PICTURES);
   } catch (error) {
-    const stored = await caches.match(request, { ignoreVary: true });
-    if (stored) return stored;
+    for (const url of [request.url, ...otherWidths(request.url)]) {
+      const stored = await caches.match(url, { ignoreVary: true });
+      if (stored) return stored;
+    }
     throw error;
   }
 }

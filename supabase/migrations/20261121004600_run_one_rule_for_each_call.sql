@@ -28,6 +28,7 @@ drop function private.quote_answer(quoted private.quotes, collect_from date);
 drop function private.still_promised(quote_ids uuid[]);
 drop function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamp with time zone);
 drop function private.unpaid_family(customer_id uuid, at timestamp with time zone);
+drop function private.working_day_from(day date, weekly_off smallint[], closed datemultirange, horizon date);
 drop function private.write_checkouts(quote_ids uuid[], buyers private.buyers[], holds boolean[], address_hashes text[], at timestamp with time zone);
 
 create table private.order_changes (
@@ -197,7 +198,7 @@ begin
     and (f.orders, f.value_paise, f.last_order_at) is distinct from (t.orders, t.value_paise, t.last_order_at);
 end $$;
 
-create function private.derive_from_changes(most integer default 500) returns integer
+create function private.derive_from_changes(at timestamptz default now(), most integer default 500) returns integer
 language plpgsql set search_path = '' as $$
 declare
   taken record;
@@ -209,7 +210,9 @@ begin
   )
   select count(*)::integer as changes, array_agg(g.order_id) as order_ids, array_agg(g.event_id) as event_ids into taken from gone g;
   if taken.changes > 0 then
-    perform private.queue_order_emails(taken.event_ids);
+    -- An order that is moved, canceled or undone at this moment waits, or is seen as it is then.
+    perform from public.orders o where o.id = any (taken.order_ids) order by o.id for share;
+    perform private.queue_order_emails(taken.event_ids, at);
     perform private.count_customers(array(
       select distinct o.user_id from public.orders o where o.id = any (taken.order_ids) and o.user_id is not null));
   end if;
@@ -487,6 +490,35 @@ begin
   end if;
 end $$;
 
+create or replace function private.promise(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
+language plpgsql stable strict set search_path = '' as $$
+declare
+  clock timestamp := at at time zone 'Asia/Kolkata';
+  today date := clock::date;
+  day date := clock::date;
+  days_left integer := working_days;
+  calendar record;
+begin
+  select s.cutoff_time, s.weekly_off,
+         (select range_agg(daterange(c.starts_on, c.ends_on, '[]')) from public.closures c where c.ends_on >= today) as closed
+  into calendar from public.shop_settings s;
+  while arrives_on is null and day <= today + 366 loop
+    if not (extract(dow from day)::smallint = any (calendar.weekly_off) or coalesce(calendar.closed @> day, false)) then
+      opens_on := coalesce(opens_on, day);
+      if leaves_on is not null then
+        days_left := days_left - 1;
+      elsif day > today or clock::time < calendar.cutoff_time then
+        leaves_on := day;
+      end if;
+      arrives_on := case when leaves_on is not null and days_left = 0 then day end;
+    end if;
+    day := day + 1;
+  end loop;
+  if arrives_on is null then
+    leaves_on := null;
+  end if;
+end $$;
+
 create function private.queue_order_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -498,15 +530,21 @@ begin
   return null;
 end $$;
 
-create function private.queue_order_emails(event_ids bigint[]) returns void
+create function private.queue_order_emails(event_ids bigint[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   insert into private.outbox (kind, key, payload, run_after, created_at)
-  select 'mail', 'mail:event:' || e.id, private.event_mail(e), e.created_at + private.mail_delay(e), e.created_at
+  select 'mail', 'mail:event:' || e.id, private.event_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e
   where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
     and e.created_at > now() - interval '1 day'
+    and not (private.mail_delay(e) > interval '0' and exists (
+      select from public.order_events c where c.order_id = e.order_id and c.to_status = 'canceled'))
     and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id);
+  -- Only emails with a delay that nobody has begun to send: an email that is late for another reason is still due.
+  delete from private.outbox o using public.order_events e
+  where e.id = any (event_ids) and e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
+    and o.attempts = 0 and o.done_at is null and o.run_after > o.created_at;
 end $$;
 
 create function private.queue_order_events() returns trigger
@@ -781,46 +819,6 @@ begin
   return jsonb_build_object('id', placed.id, 'number', placed.number, 'is_new', true);
 end $$;
 
-create or replace function public.admin_undo_moves(moves jsonb) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  asked record;
-  taken public.orders;
-  last_event public.order_events;
-  reason text;
-  undone uuid[] := '{}';
-  refused jsonb := '[]';
-begin
-  perform private.require_admin();
-  if jsonb_typeof(moves) is distinct from 'array' or jsonb_array_length(moves) not between 1 and 100 then
-    perform private.refuse('Choose between 1 and 100 orders.', 'moves');
-  end if;
-
-  perform from public.orders o
-  where o.id in (select r.id from private.read_order_moves(moves) r)
-  order by o.id for update;
-  for asked in select distinct on (r.id) r.id, r.seen from private.read_order_moves(moves) r order by r.id loop
-    select * into taken from public.orders o where o.id = asked.id;
-    select * into last_event from public.order_events e where e.order_id = asked.id order by e.id desc limit 1;
-    -- Locked, so that the worker neither queues the email nor begins to send it meanwhile; what it has begun is seen below.
-    perform from private.order_changes c where c.order_id = asked.id order by c.id for update;
-    perform from private.outbox o where o.id in (select m.id from private.mails_of_event(last_event) m) for update;
-    reason := case
-      when taken.id is null then 'One of the orders does not exist.'
-      when asked.seen is distinct from taken.updated_at
-        then format('Order %s was changed by someone else. Reload and check it.', taken.number)
-      else private.undo_refusal(taken, last_event)
-    end;
-    if reason is null then
-      perform private.undo_move(taken, last_event);
-      undone := undone || taken.id;
-    else
-      refused := refused || jsonb_build_object('id', asked.id, 'reason', reason);
-    end if;
-  end loop;
-  return jsonb_build_object('undone', to_jsonb(undone), 'refused', refused);
-end $$;
-
 create or replace function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -884,7 +882,7 @@ create or replace function public.claim_jobs(site_url text, at timestamptz defau
 language plpgsql security definer set search_path = '' as $$
 declare
   lapsed integer := private.lapse_checkouts(at);
-  derived integer := private.derive_from_changes();
+  derived integer := private.derive_from_changes(at);
   checkouts jsonb;
   refunds jsonb;
   letters jsonb;
@@ -933,7 +931,7 @@ begin
   loop
     perform public.finish_job(call.job_id, call.note, coalesce(call.at, now()));
   end loop;
-  return (select jsonb_agg(null::jsonb) from jsonb_array_elements(calls));
+  return (select jsonb_agg(true) from jsonb_array_elements(calls));
 end $$;
 
 create or replace function public.open_checkout(
@@ -1015,7 +1013,7 @@ begin
                                  delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
                                  reserved_until, next_check_at, created_at)
   values (quote.id, customer_id,
-          -- The family of what the customer last tried to pay in the past two hours and has not.
+          -- The family of the checkout that the customer last tried to pay within two hours, if it is unpaid.
           case when last.state <> 'paid' and last.created_at > at - interval '2 hours' then last.family_id else gen_random_uuid() end,
           person.name, person.phone, person.building_no, person.street, person.city, person.state, person.zip,
           case when opened.had_hold then quote.units else '{}' end, opened.had_hold, open_checkout.address_hash,
@@ -1144,7 +1142,7 @@ create trigger orders_queue_change after update of payment_status on public.orde
 
 revoke execute on function private.count_customers(customer_ids uuid[]) from public, anon, authenticated;
 
-revoke execute on function private.derive_from_changes(most integer) from public, anon, authenticated;
+revoke execute on function private.derive_from_changes(at timestamp with time zone, most integer) from public, anon, authenticated;
 
 revoke execute on function private.fill_orders(order_ids uuid[], quotes private.quotes[], were_reserved boolean, at timestamp with time zone) from public, anon, authenticated;
 
@@ -1164,7 +1162,7 @@ revoke execute on function private.place_orders(paid private.checkouts[], paymen
 
 revoke execute on function private.queue_order_change() from public, anon, authenticated;
 
-revoke execute on function private.queue_order_emails(event_ids bigint[]) from public, anon, authenticated;
+revoke execute on function private.queue_order_emails(event_ids bigint[], at timestamp with time zone) from public, anon, authenticated;
 
 revoke execute on function private.queue_order_events() from public, anon, authenticated;
 

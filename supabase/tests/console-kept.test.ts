@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { deriveFromOrders, insertPaidOrder, insertProduct, insertUser, moveStock, newMark } from '../../tests/support/rows.ts';
+import {
+  deriveFromOrders,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  moveStock,
+  newMark,
+} from '../../tests/support/rows.ts';
 import { type Ask, asking } from '../../tests/support/stock-room.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,14 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Fulfilment, nextStatuses, orderStatuses } from '../../domain/orders/status.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
+import {
+  as,
+  deriveFromOrders,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  type NewOrder,
+} from '../../tests/support/rows.ts';
 
 type Seen = { id: string; seen: string; number: number };
 type Answer = { moved: string[]; refused: { id: string; reason: string }[] };

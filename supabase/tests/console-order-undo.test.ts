@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { orderMoves } from '../../domain/orders/status.ts';
 import { undoSeconds } from '../../domain/orders/undo.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, type NewOrder } from '../../tests/support/rows.ts';
+import {
+  as,
+  deriveFromOrders,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  type NewOrder,
+} from '../../tests/support/rows.ts';
 import { type OrderConsole, openConsole } from './order-console.ts';
 
 type Answer = { undone: string[]; refused: { id: string; reason: string }[] };
@@ -137,6 +144,34 @@ describe('the mail about a move', () => {
     await owner.ask('admin_resend_mail', { order_id: resent, mail_key: key });
     await sql`update private.outbox set done_at = now() where key like 'mail:again:%' and payload ->> 'again' = ${key ?? ''}`;
     expect(await refusalOf(resent)).toMatch(/has already been mailed/);
+  });
+
+  test('is never sent when the order is cancelled meanwhile, whoever cancels it', async () => {
+    const id = await newOrder();
+    await move(id, 'Confirmed');
+    await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${id}`);
+    expect(await mailsOf(id)).toEqual([
+      { template: 'order-placed', waits: 0 },
+      { template: 'order-canceled', waits: 0 },
+    ]);
+    const collected = await newOrder({ status: 'Packed', fulfilment: 'pickup' });
+    await move(collected, 'Ready');
+    await owner.act('admin_cancel_order', collected, { reason: 'Sold out', goods: 'stock' });
+    expect((await mailsOf(collected)).map(({ template }) => template)).not.toContain('order-ready');
+  });
+
+  test('that is on its way when the order is cancelled stays', async () => {
+    const id = await newOrder();
+    await move(id, 'Confirmed');
+    await deriveFromOrders(sql);
+    await sql`update private.outbox set attempts = 1
+      where payload ->> 'order_id' = ${id} and payload ->> 'template' = 'order-confirmed'`;
+    await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${id}`);
+    expect((await mailsOf(id)).map(({ template }) => template)).toEqual([
+      'order-placed',
+      'order-confirmed',
+      'order-canceled',
+    ]);
   });
 
   test('of a customer, of the shop itself and of a cancellation does not wait', async () => {

@@ -1,7 +1,15 @@
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser, insertZone, type NewOrder } from '../../tests/support/rows.ts';
+import {
+  as,
+  deriveFromOrders,
+  insertPaidOrder,
+  insertProduct,
+  insertUser,
+  insertZone,
+  type NewOrder,
+} from '../../tests/support/rows.ts';
 import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;

@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => void (await derive()));
 
-const derive = async (most = 500) => (await sql`select private.derive_from_changes(most => ${most}) as taken`)[0]?.taken;
+const derive = async (most = 500) =>
+  (await sql`select private.derive_from_changes(most => ${most}) as taken`)[0]?.taken;
 const queued = async () => (await sql`select from private.order_changes`).length;
 const figuresOf = async (userId: string) =>
   (await sql`select orders, value_paise::int as paise from private.customer_figures where user_id = ${userId}`)[0];

@@ -74,7 +74,8 @@ async function buy({ token }: Customer, serve: Serve): Promise<void> {
   expect(placed.number).toBeGreaterThan(0);
 }
 
-const isOfWorker = /claim_jobs|finish_job|bound_due_times|renew_leases|sweep|forget_addresses|keep_figures|popular|pairs/;
+const isOfWorker =
+  /claim_jobs|finish_job|bound_due_times|renew_leases|sweep|forget_addresses|keep_figures|popular|pairs/;
 
 test('embedded', async () => {
   const customer = await signedIn();

@@ -69,6 +69,20 @@ test.describe('the service worker', () => {
     );
     await page.goto('/terms');
     await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible();
+    const picture = page.getByRole('main').locator('img');
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    await context.close();
+  });
+
+  test('leaves signing in alone: what leads there and back is sent once', async ({ browser, shopUrl }) => {
+    // Not behind the line: sign-in returns to the shop's own address.
+    const context = await browser.newContext({ baseURL: shopUrl, serviceWorkers: 'allow', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await visit(page);
+    await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('button', { name: 'Continue as Rahul Verma' }).click();
+    await expect(page.getByRole('link', { name: 'Profile of Rahul Verma' })).toBeVisible();
+    await expect(page).toHaveURL('/shop');
     await context.close();
   });
 

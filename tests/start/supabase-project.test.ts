@@ -5,6 +5,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/backend/migrate.ts';
 import { readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
+import { recordHistory } from '../support/before-baseline.ts';
 import { supabaseDir } from '../support/database.ts';
 import { functionNames, functionsDir, offline, runDeno } from '../support/deno.ts';
 import {
@@ -154,6 +155,27 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     } finally {
       await older.end();
     }
+  });
+
+  test('one made before the baseline is not pushed to, and goes on after the two commands of docs/deploy.md', async () => {
+    const push = () => supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
+    const repair = (status: string, versions: string[]) =>
+      supabase(['migration', 'repair', '--yes', '--status', status, '--db-url', server.address, ...versions]);
+    const { history, migrations } = await readMigrations(supabaseDir);
+    await recordHistory(sql);
+    const refused = await push();
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.said).toContain('Remote migration versions not found in local migrations directory');
+    const versions = history.map(({ version }) => version);
+    for (const done of [await repair('reverted', versions), await repair('applied', [migrations[0]?.version ?? ''])])
+      expect(done, done.said).toMatchObject({ code: 0 });
+    const again = await push();
+    expect(again, again.said).toMatchObject({ code: 0 });
+    const [row] = await sql`select public.schema_versions() as versions, public.schema_checksums() as checksums`;
+    expect(row).toEqual({
+      versions: migrations.map(({ version }) => version),
+      checksums: Object.fromEntries(migrations.map(({ version, text }) => [version, recordedChecksum([text])])),
+    });
   });
 
   test('every table has row security, buckets and policies of files are there, and realtime tells of changes', async () => {

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { readMigrations, recordChecksums } from '../../server/backend/migration-history.ts';
+import { createHistoryTables, readMigrations, recordChecksums } from '../../server/backend/migration-history.ts';
 import { supabaseDir } from './database.ts';
 
 /**
@@ -8,6 +8,7 @@ import { supabaseDir } from './database.ts';
  */
 export async function recordHistory(sql: ISql): Promise<void> {
   const { history } = await readMigrations(supabaseDir);
+  await createHistoryTables(sql);
   await sql`delete from supabase_migrations.schema_migrations where version is not null`;
   await sql`delete from supabase_migrations.checksums where version is not null`;
   for (const { version, file, text } of history)

@@ -7,6 +7,8 @@ export type Dataset = {
   /** A SQL function (filter, after, at) that answers {rows, next}; for the service role alone. */
   read: `export_${string}`;
   heading: readonly string[];
+  /** Names of customers are in it: the security log says who downloaded it. */
+  isPersonal?: true;
   /** What is stored, in words. */
   write?(row: readonly CsvCell[]): CsvCell[];
 };
@@ -74,6 +76,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   documents: {
+    isPersonal: true,
     read: 'export_documents',
     heading: [
       'Number',
@@ -91,6 +94,6 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
-  customers: { read: 'export_customers', heading: customerHeadings, write: customerCells },
-  orders: { read: 'export_orders', heading: orderHeadings, write: orderCells },
+  customers: { isPersonal: true, read: 'export_customers', heading: customerHeadings, write: customerCells },
+  orders: { isPersonal: true, read: 'export_orders', heading: orderHeadings, write: orderCells },
 };

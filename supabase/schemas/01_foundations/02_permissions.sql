@@ -9,6 +9,8 @@ create table private.administrators (
 );
 alter table private.administrators enable row level security;
 
+-- A write that only administrators may make is rejected with 42501 (HTTP 403), instead of matching no row and
+-- returning 200.
 create function private.require_admin_to_write() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -18,29 +20,31 @@ begin
   return null;
 end $$;
 
--- Storage and realtime of a hosted project call no pre-request function. What they ask is whether the caller is an
--- administrator, or reads the caller's orders.
+-- Whether the caller is an administrator in a session that still exists. Policies call it as (select
+-- private.is_admin()), so that it runs once per query and not once per row. The session is checked here too,
+-- because Storage and realtime of a hosted project call no pre-request function.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.administrators where user_id = (select auth.uid()))
      and private.is_own_session_active();
 $$;
 
--- The service role or a direct connection: whoever did not come as a browser does. The setting "role", unlike
--- current_user, is not changed by security definer functions.
+-- The service role or a direct connection, as opposed to a browser. The setting "role", unlike current_user, is not
+-- changed by security definer functions.
 create function private.is_service() returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('role', true), 'none'), session_user)
          not in ('anon', 'authenticated', 'authenticator');
 $$;
 
--- Answers for the caller's own id, or to the service role; false about anybody else.
+-- For the caller's own id, or for the service role; false for any other id.
 create function public.is_administrator(user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(is_administrator.user_id = auth.uid() or private.is_service(), false)
      and exists (select from private.administrators a where a.user_id = is_administrator.user_id);
 $$;
 
+-- The first statement of every console function.
 create function private.require_admin() returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -49,8 +53,8 @@ begin
   end if;
 end $$;
 
--- Opens every request of the console to those who are signed in, and to nobody else; each looks for itself who asks.
--- A migration that adds requests ends with this.
+-- Grants every admin_ function to signed-in callers and the service role only; each checks for itself that the
+-- caller is an administrator. A migration that adds such functions ends with this.
 create function private.open_console_requests() returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,4 +1,5 @@
--- Rate limits: how often a caller may do something in a window of time. Written by take_turn().
+-- Rate limits: how often a caller may do something in a window of time.
+-- Written by take_turn(), which other functions call; deleted by a job after a day.
 set check_function_bodies = off;
 
 -- Rate limits: one row per subject, action and window, written by take_turn().
@@ -32,7 +33,8 @@ begin
 end $$;
 
 -- Where a request of the Data API came from: the address that the platform's edge saw (cf-connecting-ip, which the
--- embedded host sets itself), else the last one that a proxy added; those before it may be invented. Empty: no request.
+-- embedded host sets itself), else the last one that a proxy added; those before it may be forged. Empty: no
+-- request.
 create function private.request_header(name text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -47,8 +49,8 @@ language sql stable set search_path = '' as $$
                   btrim(reverse(split_part(reverse(private.request_header('x-forwarded-for')), ',', 1))), '');
 $$;
 
--- A hash of it as the key of a budget. Pages rendered in the same process have none; web nodes limit their visitors
--- themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
+-- A hash of the client's address as the subject of a rate limit. Pages rendered in the same process have none; web
+-- nodes limit their visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
   select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_address(), ''), 'UTF8')), 'hex'), 'pages');

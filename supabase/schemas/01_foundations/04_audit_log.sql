@@ -2,20 +2,20 @@
 -- Written by record_change() triggers, read by administrators. Rows never change, except when a customer is erased.
 set check_function_bodies = off;
 
--- The books are append-only. The one exception is an erasure, and only in its own transaction.
+-- Append-only tables have one exception: erasing a customer, in that transaction only.
 create function private.is_erasing() returns boolean
 language sql stable set search_path = '' as $$
   select exists (select from private.erasures e where e.transaction_id = pg_current_xact_id_if_assigned());
 $$;
 
--- Makes a table append-only for everybody, the service role included.
+-- Makes a table append-only for every role, the service role included.
 create function private.refuse_change() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise sqlstate 'PT403' using message = format('rows of %s are never changed or deleted', tg_table_name);
 end $$;
 
--- Of an entry of the log an erasure may black out values, and nothing else: who changed which fields of what, and when, stays.
+-- Erasing a customer may blank values in an entry. Who changed which fields, and when, stays.
 create function private.guard_log() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,14 +1,15 @@
--- Checks of what people type, errors in one shape, and amounts as text. No tables: used by guards and console functions.
+-- Checks of what people type, errors in one shape, and amounts as text.
+-- No tables: called by guards and console functions. domain/ has the same rules for forms.
 set check_function_bodies = off;
 
--- Refuses what somebody typed. The field it concerns, if one does, is in the error's details.
+-- Rejects what a person typed. The field it concerns, if any, is in the error's details.
 create function private.refuse(message text, field text default null) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   raise sqlstate 'PT422' using message = refuse.message, detail = coalesce(refuse.field, '');
 end $$;
 
--- Two people work on the same thing: the second is told.
+-- Optimistic locking: of two people who edit the same row, the second is rejected as stale.
 create function private.expect_unchanged(seen timestamptz, updated_at timestamptz) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -17,7 +18,7 @@ begin
   end if;
 end $$;
 
--- What somebody typed into one line, or into several: trimmed, and not longer than it may be.
+-- Text that a person typed, in one line or several: trimmed, and rejected when it is too long.
 create function private.typed(value text, field text, label text, longest integer, is_needed boolean default false,
                               is_one_line boolean default true) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -33,7 +34,7 @@ begin
   return tidied;
 end $$;
 
--- A number as somebody typed it, with so many decimals at most; null where it is none.
+-- A number that a person typed, with a maximum of decimals; null when it is not a number.
 create function private.typed_number(typed text, places integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -55,7 +56,7 @@ begin
   return link;
 end $$;
 
--- As people write a number: with spaces, with 0 or +91 in front, or with neither.
+-- A phone number as people write it: with spaces, with 0 or +91 in front, or with neither.
 create function private.typed_phone(value text, field text, first_digit text, message text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -73,19 +74,19 @@ language sql immutable as $$
   select char_length(link) <= 500 and link ~ '^(/([^/\\[:space:]][^\\[:space:]]*)?|https?://[^\\[:space:]]+)$';
 $$;
 
--- Whether there is nothing to read in it: empty, or only spaces and signs that nobody sees (isBlank in domain/ says the
--- same).
+-- Empty, or only spaces and invisible characters (isBlank in domain/ is the same rule).
 create function private.is_blank(words text) returns boolean
 language sql immutable as $$
   select coalesce(words, '') !~ '[^\s\u0001-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]';
 $$;
 
--- null for what is none: the browser keeps what it likes.
+-- null when the text is not a uuid: it comes from the browser's storage.
 create function private.uuid_in(typed text) returns uuid
 language sql immutable set search_path = '' as $$
   select case when typed ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then typed::uuid end;
 $$;
 
+-- null when the text is not a number.
 create function private.bigint_in(typed text) returns bigint
 language sql immutable set search_path = '' as $$
   select case when typed ~ '^[0-9]{1,15}$' then typed::bigint end;

@@ -1,8 +1,9 @@
--- Days and financial years of the shop: its day begins at midnight in India. No tables.
+-- Days and financial years of the shop, whose day begins at midnight in India.
+-- No tables: called by everything that counts by day.
 set check_function_bodies = off;
 
--- The day in India, and the moment it begins. Without a search path of their own, as functions with one are never made
--- part of the query that calls them, and these are called for every row.
+-- The day in India, and the moment it begins. Without a search path, so that queries inline both: they are called
+-- for every row.
 create function private.day_of(at timestamptz) returns date
 language sql immutable as $$
   select (at at time zone 'Asia/Kolkata')::date;
@@ -13,7 +14,7 @@ language sql immutable as $$
   select day::timestamp at time zone 'Asia/Kolkata';
 $$;
 
--- A date may be infinite: there is no such month, and reckoning it never ended.
+-- null for an infinite date, which has no month.
 create function private.month_of(day date) returns date
 language sql immutable set search_path = '' as $$
   select date_trunc('month', day::timestamp)::date where isfinite(day);

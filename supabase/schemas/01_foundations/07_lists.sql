@@ -1,7 +1,8 @@
--- Pages of long lists, and the words people type to find something in them. No tables.
+-- Pages of long lists, and the words people type to find something in them.
+-- No tables: called by the lists of the console.
 set check_function_bodies = off;
 
--- Refuses what is not the end of a page: kinds has the type of each of its keys. Lists begin without one.
+-- Rejects a cursor that is not the end of a page: `kinds` has the type of each of its keys. null is the first page.
 create function private.expect_cursor(after jsonb, kinds jsonb) returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -53,8 +54,8 @@ language sql immutable set search_path = '' as $$
   from (select word from regexp_split_to_table(lower(typed), '\s+') word where word <> '' limit 8) w;
 $$;
 
--- What a word looks like somewhere in a text that begins with a blank; a short one only where a word begins, which is
--- what an index can find.
+-- A LIKE pattern for a word within a text that begins with a blank; a short word only at the beginning of a word,
+-- which is what an index can find.
 create function private.word_pattern(word text) returns text
 language sql immutable set search_path = '' as $$
   select case when char_length(word) < 3 then '% ' else '%' end || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
@@ -74,15 +75,15 @@ language sql immutable set search_path = '' as $$
     from (select $e$lower(' ' || o.delivery_name || ' ' || translate(o.delivery_phone, '+- ()', ''))$e$ as plain) p) t;
 $$;
 
--- What somebody typed into the search field, as patterns that a name has to match all.
+-- What was typed into a search field, as LIKE patterns of which a name has to match all.
 create function private.search_patterns(search text) returns text[]
 language sql immutable set search_path = '' as $$
   select coalesce(array_agg('%' || regexp_replace(w.word, '([\\%_])', '\\\1', 'g') || '%'), '{}')
   from (select word from regexp_split_to_table(btrim(left(coalesce(search, ''), 120)), '\s+') word where word <> '' limit 8) w;
 $$;
 
--- Patterns that a card's searchable text has to match all: the words that were typed, or one telephone number, however
--- it was written.
+-- LIKE patterns of which a customer's searchable text has to match all: the words that were typed, or one phone
+-- number in any notation.
 create function private.person_patterns(typed text) returns text[]
 language sql immutable set search_path = '' as $$
   select case when typed ~ '^[-+() 0-9]+$' and char_length(d.digits) >= 5 then array['%' || right(d.digits, 10) || '%']

@@ -9,8 +9,8 @@ create table private.instance (
 );
 alter table private.instance enable row level security;
 
--- Whether the database can still write, for a host that has seen a write fail on a full disk. Truncating gives the table a
--- new file, so each call needs room on the disk; what is written is removed again in the same transaction.
+-- Shows whether the database can still write, after a write failed on a full disk. Truncating gives the table a new
+-- file, so each call needs space on the disk; what is written is removed in the same transaction.
 create table private.write_probe (
   id integer primary key,
   filler text not null
@@ -26,8 +26,8 @@ begin
   truncate private.write_probe;
 end $$;
 
--- What a web node asks before it serves pages from a project: which of our migrations the database has had. Everybody may
--- know; the numbers are those of files that everybody has.
+-- The versions of the migrations that a project has applied, for web nodes to check before they serve pages from
+-- it. Open to every caller: the numbers are those of public files.
 create function public.schema_versions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -41,10 +41,10 @@ begin
   return coalesce(versions, '{}');
 end $$;
 
--- A web node compares the texts of the migrations that a project has applied with its own files. The Supabase CLI records a
--- file as statements, without the semicolons and the space between them: neither counts here (server/backend/migration-history.ts
--- computes the same). Everybody may call it, as schema_versions(), so it should cost little: replace() five times takes a third
--- of the time of one translate(), which reads the text one character at a time.
+-- The checksums of the migrations that a project has applied, for web nodes to compare with their own files. The
+-- Supabase CLI records a file as statements, without the semicolons and the space between them: neither counts here
+-- (server/backend/migration-history.ts calculates the same). Open to every caller, so it has to be cheap: replace()
+-- five times takes a third of the time of one translate().
 create function public.schema_checksums() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -2,8 +2,8 @@
 -- stored.
 set check_function_bodies = off;
 
--- What the social account says of somebody. The embedded backend stores the object as a JSON text, and lets people
--- write into it what jsonb cannot hold.
+-- What the sign-in provider sent about an account. The embedded backend stores the object as a JSON text, and
+-- customers may write into it what jsonb cannot hold.
 create function private.metadata_of(stored jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -12,7 +12,7 @@ exception when data_exception then
   return '{}';
 end $$;
 
--- Who somebody is, as the console shows it.
+-- A person's name as the console shows it.
 create function private.person_name(user_id uuid) returns text
 language sql stable set search_path = '' as $$
   select coalesce(nullif(btrim(m.data ->> 'full_name'), ''), nullif(btrim(m.data ->> 'name'), ''), u.email, 'Somebody')
@@ -47,7 +47,7 @@ create policy "customers change their own profile" on public.user_profiles
 create policy "customers read their own profile, administrators all" on public.user_profiles
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
 
--- Customers as a checkout writes them down.
+-- Customers with the name and address that a checkout stores.
 create view private.buyers with (security_invoker = true) as
   select u.id, u.email,
          coalesce(nullif(left(btrim(m.data ->> 'full_name'), 120), ''), nullif(left(btrim(m.data ->> 'name'), 120), ''),
@@ -59,7 +59,7 @@ create view private.buyers with (security_invoker = true) as
   cross join lateral (select private.metadata_of(u.raw_user_meta_data) as data offset 0) m
   left join public.user_profiles p on p.user_id = u.id;
 
--- Dates are ours; whose profile it is never changes.
+-- Browsers set no dates, and a profile never changes its owner.
 create function private.guard_profile() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -87,7 +87,7 @@ end $$;
 create trigger user_profiles_limit before update on public.user_profiles
   for each row execute function private.limit_profile_edits();
 
--- Accounts belong to the auth server: a failure here must not keep anybody from signing in.
+-- Accounts belong to the Auth server: an error here must not prevent a sign-in.
 create function private.guard_user_metadata() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -122,7 +122,8 @@ end $$;
 create trigger shop_guards_identity_data before insert or update of identity_data on auth.identities
   for each row execute function private.guard_identity_data();
 
--- The other direction: a saved name is mirrored at once, also when the browser writes the profile and nothing else.
+-- The other direction: a saved name is copied to the account at once, also when the browser writes only the
+-- profile.
 create function private.mirror_own_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -176,8 +177,8 @@ begin
   return bounded;
 end $$;
 
--- Name and picture of somebody who wrote a published review; of nobody else. The account's data is the customer's own to
--- write: the name is cut at 80 characters, and the picture is a web address or none.
+-- Name and picture of the author of a published review, and of no other account. Customers write this data
+-- themselves: the name is cut at 80 characters, and the picture is a web address or none.
 create function public.get_user_info(user_id uuid, out name text, out avatar_url text)
 language sql stable security definer set search_path = '' as $$
   select coalesce(max(a.name), 'Anonymous'), max(a.avatar_url) filter (where private.is_safe_link(a.avatar_url))

@@ -1,4 +1,5 @@
--- Sign-in sessions: listed and ended by their owners, expired ones removed by a job. The tables are those of Auth.
+-- Sign-in sessions, in the tables of Auth: which are active, and how they end.
+-- Customers list and end their own, administrators end a customer's, a job deletes expired ones.
 set check_function_bodies = off;
 
 -- When a session was last used. Auth stores refreshed_at as UTC without saying so.
@@ -25,8 +26,8 @@ exception when data_exception then
   return null;
 end $$;
 
--- The caller's own sessions, this one first, then the last used. No addresses: whoever opens a phone that was left unlocked
--- need not learn where its owner lives.
+-- The caller's own sessions, this one first, then the most recently used. No addresses: a person with an unlocked
+-- phone in hand need not learn where its owner lives.
 create function public.my_sessions()
 returns table (id uuid, started_at timestamptz, last_used_at timestamptz, user_agent text, is_current boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -40,7 +41,8 @@ begin
   limit 100;
 end $$;
 
--- Ends one of the caller's own sessions; false when there is no such one. Refresh tokens go with their session.
+-- Ends one of the caller's own sessions; false when there is none with this id. Refresh tokens are deleted with
+-- their session.
 create function public.end_my_session(session_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -66,7 +68,8 @@ begin
   return ended;
 end $$;
 
--- As before, and used codes after a day, Auth's own log (addresses of people are in it) after 90 days.
+-- Deletes expired sessions, used codes after a day, and Auth's own log, which holds client addresses, after 90
+-- days.
 create function public.sweep_sign_ins(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -80,7 +83,7 @@ begin
   end if;
 end $$;
 
--- For the host of the embedded backend, whose library writes neither into a session: from where and with what it is used.
+-- For the host of the embedded backend, whose library stores neither: the address and browser that use a session.
 create function private.note_session(session_id uuid, address text, user_agent text, is_new boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -100,9 +103,9 @@ begin
   end if;
 end $$;
 
--- Two nodes that refreshed with the same token in the same moment gave it two successors, and reuse of either went unnoticed.
--- The host calls this in a transaction that lasts until the library has answered: who comes with the same token meanwhile, on
--- whatever node, waits here. Otherwise as before.
+-- Whether a refresh token may be exchanged; reuse of a replaced one ends its session. The host calls this in a
+-- transaction that lasts until the library has responded, so calls with the same token wait for each other on every
+-- node, and no token gets two successors.
 create function private.may_refresh(token text, address text, user_agent text, at timestamptz) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -142,14 +145,14 @@ begin
   end if;
 end $$;
 
--- For functions, which know from the token which session and customer it belongs to.
+-- For edge functions, which know session and customer from the token.
 create function public.is_session_active(session_id uuid, user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from auth.sessions s where s.id = is_session_active.session_id and s.user_id = is_session_active.user_id);
 $$;
 
--- The same for many calls at once.
+-- The same for a batch of calls.
 create function public.are_sessions_active(calls jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_agg(public.is_session_active((c.call ->> 'session_id')::uuid, (c.call ->> 'user_id')::uuid) order by c.n)

@@ -2,22 +2,23 @@
 -- the console.
 set check_function_bodies = off;
 
--- What happened around sign-in and permissions: who, when, from where. Written by the functions and triggers below and by
--- the host of the embedded backend, read by administrators in the console. Addresses are personal data: a row is kept for
--- 90 days and goes with the account it names. Tokens, codes and keys are never stored.
+-- Events of sign-in and permissions: who, when, from where. Written by the functions and triggers below and by the
+-- host of the embedded backend, read by administrators in the console. Addresses are personal data: a row is kept
+-- for 90 days and deleted with the account it names. Tokens, codes and keys are never stored.
 create table private.security_events (
   id bigint generated always as identity primary key,
   kind text not null check (kind in (
     'signed-in', 'sign-in-failed', 'sign-in-refused', 'sign-in-limited', 'token-reused', 'code-reused', 'logged-out',
     'session-ended', 'logged-out-everywhere', 'console-refused', 'administrator-added', 'administrator-removed',
-    'customer-blocked', 'customer-unblocked', 'secret-changed')),
+    'customer-blocked', 'customer-unblocked', 'secret-changed', 'customers-downloaded', 'orders-downloaded',
+    'documents-downloaded')),
   -- The same event of the same person from the same address within a minute is one row that counts.
   minute timestamptz not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
   times integer not null default 1,
   user_id uuid references auth.users (id) on delete cascade,
-  -- Of whom, where that is another person: who became an administrator, who was blocked.
+  -- The other person, where there is one: who became an administrator, who was blocked.
   subject_id uuid references auth.users (id) on delete cascade,
   address text not null check (char_length(address) <= 64),
   user_agent text not null check (char_length(user_agent) <= 300),
@@ -33,9 +34,9 @@ alter table private.security_events enable row level security;
 create trigger security_events_are_never_emptied before truncate on private.security_events
   for each statement execute function private.refuse_change();
 
--- Which session an authorization code was exchanged for, and whether it was used again; written by the embedded backend's
--- host (server/backend/code-exchange.ts), which a hosted project's Auth gives no chance to. Kept for a day: codes are valid
--- for minutes.
+-- Which session an authorization code was exchanged for, and whether it was used again. Written by the host of the
+-- embedded backend (server/backend/code-exchange.ts); a hosted project's Auth does this itself. Kept for a day:
+-- codes are valid for minutes.
 create table private.used_codes (
   code_hash bytea primary key,
   session_id uuid,
@@ -45,7 +46,7 @@ create table private.used_codes (
 create index used_codes_noted_at_idx on private.used_codes (noted_at);
 alter table private.used_codes enable row level security;
 
--- Append-only: a row may count on; it goes after 90 days, or with the account it names.
+-- Append-only: a row may count further events; it is deleted after 90 days, or with the account it names.
 create function private.guard_security_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -64,8 +65,8 @@ end $$;
 create trigger security_events_are_append_only before update or delete on private.security_events
   for each row execute function private.guard_security_event();
 
--- A sign-in of a hosted project: its Auth writes the address with the session. The embedded backend's library does not; there
--- the host calls note_session(). Whatever goes wrong here must not keep anybody from signing in.
+-- A sign-in of a hosted project, whose Auth stores the address with the session. The embedded backend's library
+-- does not: there the host calls note_session(). An error here must not prevent a sign-in.
 create function private.record_sign_in() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -111,8 +112,8 @@ end $$;
 create trigger instance_records_secret_change after update or delete on private.instance
   for each row execute function private.record_secret_change();
 
--- A logout through a hosted project's Auth, which deletes the session; the embedded backend's host records its own. Other
--- sessions are deleted by functions of ours, which say why. Whatever goes wrong here must keep nobody logged in.
+-- A logout through a hosted project's Auth, which deletes the session; the embedded backend's host records its own.
+-- Other sessions are deleted by our own functions, which record why. An error here must not prevent a logout.
 create function private.record_logout() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -129,8 +130,8 @@ end $$;
 create trigger shop_records_logout after delete on auth.sessions
   for each row execute function private.record_logout();
 
--- A flood fills no table: one row a minute per kind, person and address, and at most 100 rows a minute of a kind; what comes
--- beyond that is counted in one row without an address.
+-- A flood does not fill the table: one row a minute per kind, person and address, and at most 100 rows a minute of
+-- a kind; what is beyond that is counted in one row without an address.
 create function private.record_security_event(
   kind text, user_id uuid, address text default null, user_agent text default null, detail text default '',
   subject_id uuid default null, at timestamptz default now())
@@ -166,7 +167,7 @@ language sql immutable set search_path = '' as $$
   select sha256(convert_to(code, 'UTF8'));
 $$;
 
--- Before a code is exchanged. Only codes that Auth gave are noted: invented ones fill no table.
+-- Before a code is exchanged. Only codes issued by Auth are recorded, so invented ones do not fill the table.
 create function private.note_code(code text) returns void
 language sql security definer set search_path = '' as $$
   insert into private.used_codes (code_hash)
@@ -186,7 +187,7 @@ begin
   end if;
 end $$;
 
--- After the exchange. False: the code was used again meanwhile, and the new session has ended.
+-- After the exchange. False: the code was used again in the meantime, and the new session has ended.
 create function private.bind_code(code text, session_id uuid, address text, user_agent text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -201,8 +202,8 @@ begin
   return reused is not true;
 end $$;
 
--- After an exchange that was refused because the code is used up: one of the two who brought it stole it, so that the session
--- it opened ends, or will as soon as it is bound.
+-- After an exchange that was rejected because the code was used before: one of its two users stole it, so the
+-- session it opened ends, or will end as soon as it is bound.
 create function private.report_reused_code(code text, address text, user_agent text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -213,3 +214,14 @@ begin
   returning c.session_id into opened;
   perform private.end_session_of_code(opened, report_reused_code.address, report_reused_code.user_agent);
 end $$;
+
+-- For the edge functions that send files with personal data. A kind for each: the log has one row a minute of a kind and a
+-- person, and a harmless file must not hide another. Functions know no address; the sign-in of the same person has it.
+create function public.record_download(user_id uuid, what text, user_agent text default '') returns void
+language sql security definer set search_path = '' as $$
+  select private.record_security_event(record_download.what || '-downloaded', record_download.user_id, '', record_download.user_agent)
+  where record_download.what in ('customers', 'orders', 'documents');
+$$;
+
+revoke execute on function public.record_download(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.record_download(uuid, text, text) to service_role;

@@ -1,4 +1,5 @@
--- The shop's own facts, in exactly one row. Everybody reads what is public of them; administrators write.
+-- The shop's own facts, working days and cart shipping, in exactly one row.
+-- Visitors read it; administrators write it, in the console.
 set check_function_bodies = off;
 
 -- The last character of a GSTIN follows from the others: weights 1 and 2 in turn, in base 36 (domain/vendors/gstin.ts).
@@ -72,8 +73,8 @@ create trigger shop_settings_audit after update on public.shop_settings
 create trigger shop_settings_require_admin before insert or delete or update on public.shop_settings
   for each statement when (current_user in ('anon', 'authenticated')) execute function private.require_admin_to_write();
 
--- Who sells, from where and with which licence is not taken back while there is something to buy, whoever writes it:
--- invoices are made out in that name, and cannot be corrected. A shop that has not said it yet is told so by the console.
+-- While products are listed, the legal facts (name, address, licence) cannot be emptied, whoever writes: invoices
+-- carry them and cannot be corrected.
 create function private.guard_shop_facts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -92,8 +93,7 @@ end $$;
 create trigger shop_settings_guard_facts before update of legal_name, address, fssai_number on public.shop_settings
   for each row execute function private.guard_shop_facts();
 
--- A shop that is not registered may not take GST: the GSTIN goes only when no product is taxed any more. An order would
--- otherwise charge a tax that its invoice denies.
+-- An unregistered shop may not charge GST: the GSTIN can be removed only when no product is taxed any more.
 create function private.keep_gstin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -114,8 +114,8 @@ language sql stable set search_path = '' as $$
   select s.gstin <> '' from public.shop_settings s where s.id;
 $$;
 
--- The first thing that is wrong with what somebody typed is refused at its field; answers it tidied. Every fact but the
--- name may be empty at first: a shop says what it has, and the console says what is missing.
+-- Validates what was typed, rejecting the first error at its field; returns the facts tidied. Every fact except the
+-- name may be empty at first: the console lists what is missing.
 create function private.typed_shop_facts(facts jsonb) returns public.shop_settings
 language plpgsql stable set search_path = '' as $$
 declare

@@ -1,4 +1,5 @@
--- Pictures of products and other uploads: which files belong to a product, and who may write to the storage buckets.
+-- Further pictures and the presentation of products, and the storage buckets.
+-- Visitors read pictures with their product; administrators write them and upload files.
 set check_function_bodies = off;
 
 create table public.product_pictures (
@@ -14,7 +15,7 @@ alter table public.product_pictures enable row level security;
 revoke all on public.product_pictures from anon, authenticated;
 grant select on public.product_pictures to anon, authenticated;
 grant all on public.product_pictures to service_role;
--- The policies of "Products" apply inside: a picture is seen by whoever sees its product.
+-- The policies of "Products" apply inside: callers see the pictures of the products they see.
 create policy "pictures are read with their product" on public.product_pictures
   for select to anon, authenticated
   using (exists (select from public."Products" p where p."Id" = product_id));
@@ -46,7 +47,8 @@ language sql stable set search_path = '' as $$
     select m.image from public.product_pictures m where m.product_id = product."Id" order by m.position), '');
 $$;
 
--- As before; further pictures of products count, too.
+-- The picture itself if it was uploaded and no product, order or quote shows it any more; null otherwise. Orders
+-- and quotes keep the picture of what was bought.
 create function private.unused_picture(image text) returns text
 language sql stable set search_path = '' as $$
   select unused_picture.image

@@ -1,4 +1,5 @@
--- Reviews of products. Customers write one for each product; administrators hide them.
+-- Reviews of products, one for each customer and product.
+-- Customers write and edit their own; administrators hide them; triggers update a product's rating.
 set check_function_bodies = off;
 
 -- Reviews: written by signed-in customers, shown to everybody unless an administrator hid them.
@@ -41,8 +42,10 @@ create policy "authors change their own reviews" on public.comments
 create trigger comments_audit after update on public.comments
   for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.record_change('id');
 
--- A review in somebody else's name is refused by the policy, with 42501, whether or not that customer wrote one: the
--- trigger runs before the policy and must not answer for it.
+-- Authors change the text of their review and nothing else; administrators hide and show it with
+-- admin_hide_review(). Security definer, because rate limits are counted in private. A review in another customer's
+-- name is left to the policy, which rejects it with 42501: this trigger runs before it and must not reveal whether
+-- that customer wrote one.
 create function private.guard_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -81,7 +84,7 @@ end $$;
 create trigger comments_guard before insert or update on public.comments
   for each row execute function private.guard_comment();
 
--- Keeps "Rating" and review_count in step with the published reviews.
+-- Updates "Rating" and review_count of a product when its published reviews change.
 create function private.keep_rating() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -101,8 +104,8 @@ end $$;
 create trigger comments_keep_rating after insert or delete or update of rating, hidden_at on public.comments
   for each row execute function private.keep_rating();
 
--- Paid for, or handed over, and not canceled or returned. Lateral with a limit, so that the plan goes through the
--- customer's few orders and never through the many lines of a product.
+-- Whether a customer has paid for a product, or received it, without canceling or returning it. Lateral with a
+-- limit, so that the plan reads the customer's few orders and never the many lines of a product.
 create function private.has_bought(customer_id uuid, product_id bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

@@ -1,6 +1,8 @@
--- What goes well together and what is popular: counted from orders by a job, read by the storefront.
+-- What goes well together and what is popular, derived from orders.
+-- Counted by jobs; visitors read products in an order, and no counts.
 set check_function_bodies = off;
 
+-- Pairs of products that at least three customers bought together.
 create table private.product_pairs (
   product_id bigint not null references public."Products" ("Id") on delete cascade,
   other_id bigint not null references public."Products" ("Id") on delete cascade,
@@ -16,15 +18,15 @@ create table private.product_pair_counts (
 );
 alter table private.product_pair_counts enable row level security;
 
--- "Popular" marks: the products that most orders of the last 30 days contain. The worker refreshes the list every ten
--- minutes, so that no page counts orders; pages are invalidated only when the list changes.
+-- Popular products: those that most customers bought in the last 30 days. The worker refreshes the list every ten
+-- minutes; pages are invalidated only when it changes.
 create table private.popular_products (
   product_id bigint primary key references public."Products" ("Id") on delete cascade
 );
 alter table private.popular_products enable row level security;
 
--- Counts the pairs of the last 180 days, at most once a day; answers whether it did. A pair needs three different
--- customers: what a single customer put into a box can never be read off the page.
+-- Counts the pairs of the last 180 days, at most once a day; returns whether it did. A pair needs three different
+-- customers, so that a page never reveals what a single customer bought.
 create function public.count_product_pairs(at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -64,7 +66,7 @@ begin
   return true;
 end $$;
 
--- Ids and their rank only: how many customers, and who, stays private.
+-- Product ids in order only: how many customers, and who, stays private.
 create function private.paired_with(product_id bigint) returns table (other_id bigint, rank bigint)
 language sql stable security definer set search_path = '' as $$
   select p.other_id, row_number() over (order by p.customers desc, p.other_id)
@@ -72,7 +74,8 @@ language sql stable security definer set search_path = '' as $$
   order by 2 limit 24;
 $$;
 
--- Up to four cards. Only what can be bought now; what is collected at the counter goes with its like alone.
+-- Up to four product cards, of products that can be bought now; products for pickup are suggested only for their
+-- like.
 create function public.goes_well_with(product_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with this as (
@@ -94,21 +97,25 @@ language sql stable set search_path = '' as $$
   from (select c.product, c.place from chosen c order by c.place limit 4) f;
 $$;
 
--- At most six, each in at least five orders: in a quiet month nothing is called popular.
+-- At most six, each bought by at least five customers (accounts, and phone orders by their number): in a quiet month nothing
+-- is called popular.
 create function public.refresh_popular_products(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   best bigint[] := array(
-    select i.product_id
-    from public.orders o
-    join public.order_items i on i.order_id = o.id
-    join public."Products" p on p."Id" = i.product_id
-    where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
-      and o.status not in ('canceled', 'Refunded')
-      and p.is_listed and p.archived_at is null
-    group by i.product_id
-    having count(distinct i.order_id) >= 5
-    order by count(distinct i.order_id) desc, i.product_id
+    select b.product_id
+    from (
+      select distinct i.product_id, coalesce(o.user_id::text, o.delivery_phone) as customer
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
+        and o.status not in ('canceled', 'Refunded')
+    ) b
+    join public."Products" p on p."Id" = b.product_id
+    where p.is_listed and p.archived_at is null
+    group by b.product_id
+    having count(b.customer) >= 5
+    order by count(b.customer) desc, b.product_id
     limit 6
   );
 begin

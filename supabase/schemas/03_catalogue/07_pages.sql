@@ -1,7 +1,8 @@
--- What the pages of the storefront read, one call for each page. Called by visitors.
+-- What the pages of the storefront read, one call for each page.
+-- No tables: called by visitors, with their own permissions.
 set check_function_bodies = off;
 
--- What pages show of a product: now with its mark, and all of it with its maker.
+-- What a list shows of a product; with everything, also its food facts and maker.
 create function private.product_card(product public."Products") returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object(
@@ -11,7 +12,8 @@ language sql immutable set search_path = '' as $$
     'food_mark', product.food_mark, 'gst_percent', product.gst_percent);
 $$;
 
--- As before, and with the owner's categories, which every page shows somewhere: the five need no reading.
+-- What every page shows: the shop's facts, the owner's categories, the current greeting, and when the next greeting
+-- begins or this one ends (of the same instant, so that no change falls in between).
 create function public.page_frame(at timestamptz default now()) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -29,6 +31,7 @@ language sql stable set search_path = '' as $$
     'changes_at', public.next_greeting_change(page_frame.at));
 $$;
 
+-- The slides, products and combo packs of the home page.
 create function public.home_page() returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -47,8 +50,10 @@ language sql stable set search_path = '' as $$
       from public."Products" p where p.combo is not null and p.isavailable));
 $$;
 
--- Sections of the shop page, as before; '*' among the categories stands for the owner's, in their order, so that a page
--- need not read their names first.
+-- Sections of the shop page, in the order of `categories`: how many products each has, and the first few. '*' stands for
+-- the owner's categories, in their order. Every caller may call it, so each category is shown once, with fifty names and 480
+-- products a section at most (domain/catalog/shop-view.ts). Sorts: l-h and h-l by price, anything else best selling
+-- (highest rating first).
 create function public.shop_page(categories text[], min_price numeric, max_price numeric, sort text, per_section integer)
 returns jsonb
 language sql stable set search_path = '' as $$
@@ -56,13 +61,19 @@ language sql stable set search_path = '' as $$
                             order by s.place, s.own_place), '[]')
   from (
     select c.category, c.place, c.own_place, count(p.rank) as total,
-           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank)
+                    filter (where p.rank <= least(per_section, 480)), '[]') as products
     from (
-      select a.category, a.place, 0 as own_place from unnest(categories) with ordinality a (category, place) where a.category <> '*'
-      union all
-      select o.name, a.place, row_number() over (order by o.position, o.id)
-      from unnest(categories) with ordinality a (category, place) join public.categories o on not o.is_fixed
-      where a.category = '*'
+      select distinct on (n.category) n.category, n.place, n.own_place
+      from (
+        select a.category, a.place, 0 as own_place
+        from unnest(categories[1:50]) with ordinality a (category, place) where a.category <> '*'
+        union all
+        select o.name, a.place, row_number() over (partition by a.place order by o.position, o.id)
+        from unnest(categories[1:50]) with ordinality a (category, place) join public.categories o on not o.is_fixed
+        where a.category = '*'
+      ) n
+      order by n.category, n.place, n.own_place
     ) c
     left join lateral (
       select q as product, row_number() over (order by
@@ -77,7 +88,7 @@ language sql stable set search_path = '' as $$
   ) s;
 $$;
 
--- One product with all its facts; now with its further pictures.
+-- One product with all its facts and pictures; null when the caller may not see it.
 create function public.product_page(product_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
   select private.product_card(p) || jsonb_build_object(
@@ -90,7 +101,7 @@ language sql stable set search_path = '' as $$
   where p."Id" = product_page.product_id and p.is_listed and p.archived_at is null;
 $$;
 
--- For ?product=<name>, whatever its case.
+-- For ?product=<name>, in any case.
 create function public.product_id_by_name(name text) returns bigint
 language sql stable set search_path = '' as $$
   select p."Id" from public."Products" p

@@ -1,9 +1,10 @@
--- How words are compared: folded to how they sound, so that spellings of one word meet. No tables.
+-- How words are compared: folded to how they sound, so that spellings of one word meet.
+-- No tables: called by the index and by search.
 set check_function_bodies = off;
 
--- Words in Latin letters as they sound, parted by single spaces: 'Motichoor Laddoo', 'motichur laddu' and 'मोतीचूर लड्डू'
--- give the same. Devanagari is written in Latin letters, with the short a where it is spoken: हलवा is halva and not halava.
--- What is neither Latin nor Devanagari stays as it is. The letter C stands for the sound of ch meanwhile.
+-- Words in Latin letters as they sound, separated by single spaces: 'Motichoor Laddoo', 'motichur laddu' and
+-- 'मोतीचूर लड्डू' give the same key. Devanagari is transliterated, with the short a where it is spoken: हलवा is
+-- halva and not halava. Other scripts stay as they are. Internally the letter C stands for the sound of ch.
 create function private.search_key(words text) returns text
 language plpgsql immutable parallel safe set search_path = '' as $$
 declare
@@ -55,22 +56,23 @@ language sql immutable parallel safe set search_path = '' as $$
     'a an and the of with for from in on or to some my me we i you is any each ka ke ki ko se liye mein aur wala wali wale kg gm pcs g'), ' ');
 $$;
 
--- Whoever asks for these and nothing else means everything there is.
+-- Words that alone mean the whole catalogue.
 create function private.search_words_for_all() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select string_to_array(private.search_key(
     'sweet sweets mithai mithaiyan meetha mishti mishthan misthan dessert desserts indian fresh best buy online order price shop'), ' ');
 $$;
 
--- Whoever asks for something without sugar or nuts must not be shown what has them: 'sugarfree', 'without nuts', 'बिना चीनी'.
+-- Whether a search is for something without sugar or nuts ('sugarfree', 'without nuts', 'बिना चीनी'): then products
+-- that have them must not be shown.
 create function private.asks_for_absence(query text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select lower(normalize(left(coalesce(query, ''), 120), NFKC))
     ~ '(^|[^a-z])(without|no|non|not|zero|minus|bina|bagair|bagher)($|[^a-z])|(^|[^a-z]|[a-z]{3})(free|less)($|[^a-z])|बिना|बगैर|मुक्त';
 $$;
 
--- What is asked for beside the green mark, which says that there is no egg in it: 'eggless kaju katli' is kaju katli among
--- what is vegetarian. null: nobody asked for the mark. Whoever asks for non-veg did not.
+-- What a search asks for besides the green mark, which means there is no egg in it: 'eggless kaju katli' is kaju
+-- katli among vegetarian products. null: the search does not ask for the mark; 'non-veg' does not.
 create function private.search_beside_veg(query text) returns text
 language plpgsql immutable parallel safe set search_path = '' as $$
 declare
@@ -82,8 +84,8 @@ begin
   return btrim(regexp_replace(typed, mark, ' ', 'g'));
 end $$;
 
--- The words of a text and every two that stand side by side, written together: for those who type gulabjamun, and for
--- 'gram flour' where one word is meant. Amounts and words that say nothing are left out; of one piece of a list at a time.
+-- The words of a text, and every two neighbours joined: for customers who type gulabjamun, and for 'gram flour'
+-- where one word is meant. Amounts and filler words are left out.
 create function private.search_words_in(listed text, out word text, out is_pair boolean) returns setof record
 language sql immutable parallel safe set search_path = '' as $$
   with pieces as (

@@ -1,8 +1,9 @@
--- Searching products, and the searches that found nothing. Called by visitors.
+-- Searching products, and searches that found nothing.
+-- Called by visitors; missed searches are counted by note_missed_search() and read by administrators.
 set check_function_bodies = off;
 
--- Counted words and nothing else: not who, not when to the minute. Written by note_missed_search(), at most 300 of them;
--- what nobody asks for again goes first.
+-- Searches without a result: counted words, and neither who nor when to the minute. Written by
+-- note_missed_search(), at most 300; the least recent go first.
 create table private.missed_searches (
   word text primary key,
   typed text not null check (char_length(typed) between 1 and 40),
@@ -12,9 +13,9 @@ create table private.missed_searches (
 create index missed_searches_times_idx on private.missed_searches (times desc, last_on desc);
 alter table private.missed_searches enable row level security;
 
--- What is asked for, word by word: each with its place, and every two side by side as one, with both places. At most eight
--- different words. Words that say nothing are left out as long as others remain. Up to the place `needed` they have to be
--- there; what stands after 'for' only helps: halwa for diwali is any halwa.
+-- The terms of a search: each word with its place, and every two neighbours joined, with both places. At most eight
+-- different words. Filler words are left out as long as others remain. Words up to the place `needed` have to
+-- match; those after 'for' only add to the rank: halwa for diwali is any halwa.
 create function private.search_terms(query text, out term text, out first integer, out last integer, out needed integer) returns setof record
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -38,12 +39,12 @@ begin
     select left(kept[n] || kept[n + 1], 40), n, n + 1, needed from generate_series(1, cardinality(kept) - 1) n;
 end $$;
 
--- How well products fit: `fit` is 1 where every word is in the name, and a little more where the words stand
--- there side by side. `is_whole`: every word that is needed is found.
--- A word is known as it is, by its beginning, or by what it is like: few letters differ, two stand in the wrong order, or
--- only vowels differ. What is like it is left aside where something fits much better; a group then adds the other words
--- that mean the same. Slips are forgiven in the first four words: nobody names a sweet with more, and each costs time. Of short words only vowels may differ, and ingredients are found by what is very like them alone.
--- What is asked for as free of something is found by names that say just that, and never by what is in a sweet.
+-- How well products match: `fit` is 1 when every word is in the name, and a little more when they are neighbours
+-- there. `is_whole`: every needed word is found. A word matches as it is, by its beginning, or by similarity: few
+-- letters differ, two are swapped, or only vowels differ. Similar words are ignored where another matches much
+-- better; synonyms are then added. Typos are tolerated in the first four words only, because each costs time. In
+-- short words only vowels may differ, and ingredients match only what is very similar. 'Free of' something is
+-- matched by names that say so, and never by ingredients.
 create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -131,12 +132,11 @@ begin
   from hits h group by h.product_id;
 end $$;
 
--- Products for what somebody typed: {found, total, products, nearest}. `found` is how many there are at any price, `total`
--- how many within the filters, `products` the first of them; `nearest` comes where nothing is found, and
--- not for those who ask for something without sugar or nuts: near is not good enough for them. Sorts: l-h, h-l and bs
--- as in the shop, anything else what fits best; of equal fit, those that can be had come first. Who asks for veg or eggless
--- is answered by what carries the green mark, and by nothing else.
--- It reads the catalogue and its words: nothing here grows with orders. Planned once for a connection.
+-- Products for a search: {found, total, products, nearest}. `found` counts the matches at any price, `total` those
+-- within the filters, `products` has the first of them; `nearest` suggests similar products when nothing is found,
+-- except in a search for something without sugar or nuts. Sorts: l-h, h-l and bs as in the shop, anything else by
+-- match, available products first. A search for veg or eggless finds only what carries the green mark. Reads the
+-- catalogue only: its cost does not grow with orders. Planned once per connection.
 create function public.search_products(
   query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
   sort text default 'fit', category text default null)
@@ -206,8 +206,8 @@ begin
   return answer;
 end $$;
 
--- Called by the shop's page when it found nothing. What has a number or an address of somebody in it is not kept; a name
--- cannot be told from a sweet, so what was asked for once is not shown. Nobody can fill the list: thirty a minute are looked at.
+-- Called by the shop page when a search found nothing. Texts with numbers or addresses are not stored; a person's
+-- name cannot be told from a sweet, so a search made only once is not shown. Thirty a minute are accepted.
 create function public.note_missed_search(query text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

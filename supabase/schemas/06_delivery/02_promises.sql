@@ -1,8 +1,9 @@
--- The day that is promised for a delivery, and what may be sent that far. No tables.
+-- The day that is promised for a delivery, and what may be sent that far.
+-- No tables: called by quotes, by visitors who check a pincode, and by the console.
 set check_function_bodies = off;
 
--- When an order of this moment leaves us, and the day by which it arrives after so many working days. Both are null when
--- that cannot be said for a year to come: then the shop is closed. `opens_on` is the first day from today on which the
+-- When an order placed at this moment leaves, and the day by which it arrives after a number of working days. Both
+-- are null when the shop is closed for the whole year ahead. `opens_on` is the first day from today on which the
 -- counter is open.
 create function private.promise(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
 language plpgsql stable strict set search_path = '' as $$
@@ -33,14 +34,14 @@ begin
   end if;
 end $$;
 
--- Sweets are made on the day they leave. At least a third of their life must be left when they arrive; what has no shelf
--- life keeps.
+-- Sweets are made on the day they leave, and must have a third of their shelf life left when they arrive; products
+-- without a shelf life keep.
 create function private.survives(shelf_life_days integer, travel_days integer) returns boolean
 language sql immutable as $$
   select coalesce(3 * (shelf_life_days - travel_days) >= shelf_life_days, true);
 $$;
 
--- Those of the products that would not survive the journey, null when all do.
+-- The products that would not survive the journey; null when all do.
 create function private.spoiled(product_ids bigint[], travel_days integer) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -52,7 +53,8 @@ begin
     where p."Id" = any (product_ids) and not private.survives(p.shelf_life_days, travel_days));
 end $$;
 
--- As before, for up to 300 products (a page of cards), and for a single one what can be sent instead.
+-- What can be delivered to a pincode, when and for how much: for up to 300 products (a page of cards), and for a
+-- single one also what can be sent instead.
 create function private.check_delivery_at(pincode text, product_ids bigint[], grams integer, at timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -107,7 +109,7 @@ language sql stable security definer set search_path = '' as $$
   select private.check_delivery_at(pincode, product_ids, grams, now());
 $$;
 
--- Up to three sweets to send instead: of the same category first, then the best rated. Takeaway is for the counter.
+-- Up to three products to send instead: of the same category first, then by rating. Takeaway is for pickup only.
 create function private.sent_instead(product_id bigint, travel_days integer) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('product_id', s."Id", 'product', s."Name") order by s.place), '[]')

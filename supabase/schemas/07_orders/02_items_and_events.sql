@@ -1,4 +1,5 @@
--- What was ordered, and every status an order had. Append-only: written when an order is placed or its status changes.
+-- What was ordered, every status an order had, internal notes, and undoing a move.
+-- Append-only: written by placing an order and by triggers on its status; customers read their own.
 set check_function_bodies = off;
 
 -- Grams for sized products, pieces otherwise.
@@ -7,6 +8,7 @@ language sql immutable as $$
   select case when has_size then size * quantity else quantity end;
 $$;
 
+-- The lines of an order. Immutable.
 create table public.order_items (
   id bigint generated always as identity primary key,
   order_id uuid not null references public.orders (id),
@@ -27,8 +29,8 @@ alter table public.order_items enable row level security;
 revoke all on public.order_items from anon, authenticated;
 grant select on public.order_items to authenticated;
 grant all on public.order_items to service_role;
--- An "exists" may be planned as one look at all orders, which in a shop of some thousands costs less than a hundred looks
--- at one. A customer's page takes no work that grows with the orders of others: this is looked up, row by row.
+-- A scalar subquery and not "exists", which may be planned as a scan of all orders: a customer's page must not do
+-- work that grows with other customers' orders.
 create policy "items are read with their order" on public.order_items
   for select to authenticated using ((select true from public.orders o where o.id = order_id));
 
@@ -37,8 +39,8 @@ create trigger order_items_never_change before update or delete on public.order_
 create trigger order_items_never_emptied before truncate on public.order_items
   for each statement execute function private.refuse_change();
 
--- A second, untouchable copy of what was agreed at placing, so that check_invariants() can prove that
--- no item was changed afterwards by whatever means.
+-- A second copy of what was agreed when the order was placed, so that check_invariants() can prove that no item was
+-- changed afterwards by any means.
 create table private.placed_items (
   order_item_id bigint primary key,
   order_id uuid not null,
@@ -51,8 +53,8 @@ create table private.placed_items (
 create index placed_items_order_idx on private.placed_items (order_id);
 alter table private.placed_items enable row level security;
 
--- Every status change, exactly once. Customers see the role of who did it and the public note;
--- who it was, and notes among ourselves, are private.
+-- Every status change, exactly once. Customers see the role of the person and the public note; the person and
+-- internal notes are private.
 create table public.order_events (
   id bigint generated always as identity primary key,
   order_id uuid not null references public.orders (id),
@@ -77,12 +79,14 @@ create policy "events are read with their order" on public.order_events
 create trigger order_events_never_emptied before truncate on public.order_events
   for each statement execute function private.refuse_change();
 
+-- Which person caused an event: not for customers.
 create table private.order_event_actors (
   event_id bigint primary key references public.order_events (id),
   actor_id uuid not null
 );
 alter table private.order_event_actors enable row level security;
 
+-- Internal notes on an order, for administrators.
 create table private.order_notes (
   id bigint generated always as identity primary key,
   order_id uuid not null references public.orders (id),
@@ -98,7 +102,8 @@ alter table private.order_notes enable row level security;
 create trigger order_notes_audit after insert on private.order_notes
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 
--- Joined, a session that began in a small shop would read all orders for each new one.
+-- The subquery is on purpose: joined, a session whose plan was made in a small shop would read all orders for each
+-- new one.
 create function private.keep_placed_items() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -112,7 +117,8 @@ create trigger order_items_keep_placed after insert on public.order_items
   referencing new table as placed
   for each statement execute function private.keep_placed_items();
 
--- An erasure may take the note, and the customer follows the order; nothing else of an event ever changes.
+-- Append-only: erasing a customer may remove the note, and the customer follows the order; nothing else of an event
+-- ever changes.
 create function private.guard_order_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -129,7 +135,8 @@ end $$;
 create trigger order_events_never_change before update or delete on public.order_events
   for each row execute function private.guard_order_event();
 
--- As before, with the event that a move undoes (the setting shop.undoes).
+-- Records an event for every status change. The function that moves an order may set a note for the customer
+-- (shop.public_note), the time (shop.event_at) and the event that the move undoes (shop.undoes).
 create function private.record_order_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -157,7 +164,7 @@ end $$;
 create trigger orders_record_move after update of status on public.orders
   for each row when (old.status is distinct from new.status) execute function private.record_order_event();
 
--- One event for each order that is placed, however many are placed at once; moves are still recorded one by one.
+-- Records an event for each order that is placed, for a whole batch in one statement.
 create function private.record_placed_orders() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -180,7 +187,7 @@ end $$;
 create trigger orders_record_placing after insert on public.orders
   referencing new table as placed for each statement execute function private.record_placed_orders();
 
--- Always the order's: whoever inserts an event cannot say otherwise.
+-- The customer of an event is always the order's, whatever was inserted.
 create function private.set_event_customer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -199,6 +206,7 @@ end $$;
 create trigger orders_move_events after update of user_id on public.orders
   for each row when (old.user_id is distinct from new.user_id) execute function private.move_events_to_customer();
 
+-- What a unit cost at a moment; null when that was not known.
 create function private.unit_cost_at(product_id bigint, at timestamptz) returns numeric
 language sql stable set search_path = '' as $$
   select c.unit_cost from private.product_costs c
@@ -245,7 +253,8 @@ language sql stable security definer set search_path = '' as $$
       and not exists (select from public.order_events later where later.order_id = e.order_id and later.id > e.id));
 $$;
 
--- Back over an event: the mail about it is never sent, and an order that had been shipped has the tracking it had before.
+-- Undoes an event: its email is never sent, and an order that had been shipped gets back the tracking it had
+-- before.
 create function private.undo_move(taken public.orders, event public.order_events) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -269,7 +278,7 @@ begin
   perform set_config('shop.undoes', '', true);
 end $$;
 
--- Paid, and the money is still with the shop, all of it or a part. Without a search path, so that queries inline it.
+-- Paid, and the money is still with the shop, all or in part. Without a search path, so that queries inline it.
 create function private.is_kept(status text, payment_status text) returns boolean
 language sql immutable parallel safe as $$
   select status not in ('canceled', 'Refunded') and payment_status in ('paid', 'partially_refunded');

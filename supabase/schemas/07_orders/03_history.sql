@@ -1,10 +1,11 @@
--- What customers read of their own orders.
+-- What customers read of their own orders, payments and refunds, and the GST in shipping.
+-- No tables: called by customers, with their own permissions.
 set check_function_bodies = off;
 
--- The GST in what an order is charged for shipping: the one rule for screens, messages, receipts and the profit and loss.
--- Shipping is part of the sale of the goods: shared out by value over their HSN codes and rates, it takes theirs. This is
--- what private.invoice_lines() writes on the delivery lines of an invoice, before CGST and SGST are halved. Arrays have the
--- goods line by line, in the order of the invoice.
+-- The GST in the shipping of an order: the one rule for screens, emails, receipts and the profit and loss. Shipping
+-- is part of the sale of the goods: it is distributed by value over their HSN codes and rates, and takes theirs.
+-- invoice_lines() writes the same on the delivery lines of an invoice, before CGST and SGST are halved. The arrays
+-- have the goods line by line, in the order of the invoice.
 create function private.shipping_tax_paise(shipping_paise bigint, hsn text[], gst_percent numeric[], goods_paise numeric[]) returns bigint
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -23,7 +24,8 @@ begin
     ) s);
 end $$;
 
--- Of an order that was placed: as its invoice has it, or will have it. Restated with that case first.
+-- The same for a placed order: as its invoice has it, or will have it. One rate and HSN code for all lines, the
+-- usual case, is calculated directly.
 create function private.order_shipping_tax(placed public.orders) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -51,8 +53,9 @@ language sql immutable parallel safe as $$
   select round(fee_paise * 18 / 118.0)::bigint;
 $$;
 
--- The confirmation page shows what was ordered and where it goes: my_checkout as before, with the items and the address of
--- the order. Both are frozen when the order is placed.
+-- The state of the caller's payment: ordered, refunded, confirming (it may still be paid as far as we know), or
+-- lapsed (its stock is no longer held; if it was paid all the same, it becomes an order or a refund). With the
+-- items and the address of the order, which are immutable.
 create function public.my_checkout(provider_order_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -80,8 +83,8 @@ language sql stable security definer set search_path = '' as $$
   where c.provider_order_id = my_checkout.provider_order_id and c.user_id = (select auth.uid());
 $$;
 
--- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed try that was followed
--- by another is not news.
+-- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed attempt that was
+-- followed by another is left out.
 create function public.my_refunds() returns table (
   id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -96,7 +99,7 @@ language sql stable security definer set search_path = '' as $$
   limit 200;
 $$;
 
--- One row per line, as the customer's order history reads it; with the caller's own rights.
+-- One row per line, for the customer's order history; with the caller's own permissions.
 create view public.order_details_view with (security_invoker = true) as
   select o.id as order_id, o.total_amount, o.status, o.created_at, i.product_name, i.product_image,
          i.quantity, i.size, i.unit_price, o.user_id,

@@ -1,10 +1,11 @@
--- Words of the names in orders, so that the console finds an order by a part of a name. Kept by a trigger and a job.
+-- Words of the names in orders, so that the console finds an order by a part of a name.
+-- Kept by a job, and by a trigger where an old order changes.
 set check_function_bodies = off;
 
--- The words of names by the order they are in, newest first: thousands of orders have a common one, and the first page of
--- them and whether they are more than a thousand is read off here. Placing an order pays nothing for it: the worker writes
--- down what is placed until a moment ago, and what came since is looked for in the orders themselves. (Nothing but an order
--- that is older, or is for somebody else now, is written at once.)
+-- The words of names by the order they are in, newest first: thousands of orders share a common word, and the first
+-- page and the capped count are read from here. Placing an order costs nothing for it: the worker adds recent
+-- orders, and newer ones are searched directly. Only an order that is older, or that changed its name, is written
+-- at once.
 create table private.order_words (
   word text not null,
   created_at timestamptz not null,
@@ -46,7 +47,7 @@ create trigger orders_follow_name_changed after update of delivery_name, deliver
   for each row when ((old.delivery_name, old.delivery_phone) is distinct from (new.delivery_name, new.delivery_phone))
   execute function private.follow_name();
 
--- Figures alone are no name.
+-- The words of a delivery name. Numbers alone are not a name.
 create function private.words_of(placed public.orders) returns setof text
 language sql immutable as $$
   select distinct w.word from regexp_split_to_table(lower(placed.delivery_name || ' ' || translate(placed.delivery_phone, '+- ()', '')), '\s+') w (word)
@@ -56,7 +57,7 @@ $$;
 create function private.order_words_lock() returns bigint
 language sql immutable set search_path = '' as $$ select 7640114::bigint $$;
 
--- A quarter at a time, so that nobody waits long for it. True: there is more.
+-- Works on a quarter of a year at a time, so that no transaction waits long for it. True: there is more.
 create function private.keep_order_words(at timestamptz) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -83,8 +84,8 @@ begin
   return upto < due;
 end $$;
 
--- Where orders for somebody of this name are written down, as order_sources() has it; null where that would not be
--- quicker: of many names at once, and of what the worker has not seen.
+-- The source of orders with this name, as order_sources() uses it; null when it would not be faster: for many names
+-- at once, and for orders that the worker has not seen.
 create function private.orders_for_name(word text) returns text[]
 language plpgsql stable set search_path = '' as $$
 declare

@@ -1,8 +1,9 @@
--- Prices: what a cart costs at this moment. Written by quote_order(), for the checkout only.
+-- Prices: what a cart costs at this moment, and the day promised for it.
+-- Written by quote_order(), called with the service role; deleted by a job.
 set check_function_bodies = off;
 
--- Quotes: what an order would cost, frozen for fifteen minutes. Written by quote_order(), turned into a checkout
--- by open_checkout(), and purged when nobody did.
+-- Quotes: the price of an order, fixed for fifteen minutes. Written by quote_order(), turned into a checkout by
+-- open_checkout(), and deleted when that does not happen.
 create table private.quotes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
@@ -26,16 +27,16 @@ create index quotes_user_idx on private.quotes (user_id, created_at desc);
 create index quotes_expires_idx on private.quotes (expires_at);
 alter table private.quotes enable row level security;
 
--- What can be promised of a product: whether it is sold at all, and how much of it nobody has yet.
--- Without settings of its own, so that it becomes part of what asks it.
+-- Whether a product is sold, and how much of it is available. Without a search path, so that queries inline it.
 create function private.saleable() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
 language sql stable as $$
   select p."Id", p."Name", p."hasSize", p.is_listed and p.archived_at is null, s.on_hand - s.reserved
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
 $$;
 
--- A quote that is refused for stock says of which product, by its id: the cart marks that line and prices the rest. What the
--- customer's own unpaid checkouts hold (`held`) counts as available to them.
+-- Why these quantities cannot be sold now, with the id of the first product that is short, so that the cart can
+-- mark that line; null when they can. `held` is what the customer's own unpaid checkouts hold: that is theirs to
+-- buy.
 create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -133,6 +134,7 @@ end $$;
 create function private.quote_time() returns interval
 language sql immutable as $$ select interval '15 minutes' $$;
 
+-- Prices lines for a customer and stores the quote. Rejections are values, not errors: {ok: false, reason, ...}.
 create function public.quote_order(
   customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
 ) returns jsonb
@@ -171,8 +173,8 @@ begin
     'delivery_by', quote.delivery_by, 'collect_from', collect_from, 'expires_at', quote.expires_at);
 end $$;
 
--- When the stretch of the day began in which a quote was made. Within it every promise is the same: it begins at midnight or
--- at the hour after which parcels leave on the next day.
+-- The beginning of the part of the day in which a quote was made: midnight, or the cut-off after which parcels leave
+-- on the next day. Within it all promised days are the same.
 create function private.shift_of(quoted_at timestamptz) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 declare
@@ -196,8 +198,9 @@ begin
     and private.spoiled(quote.product_ids, journey.arrives_on - journey.leaves_on) is null;
 end $$;
 
--- The day that is promised when a quote is paid: that of the quote, or a later one when its parcel can no longer leave in
--- time; null when none can be named.
+-- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
+-- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
+-- never a past day; null when no day can be named.
 create function private.kept_promise(quote private.quotes, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$
 declare
@@ -222,7 +225,7 @@ begin
   return case when day >= today then day end;
 end $$;
 
--- What the lines of a quote weigh.
+-- The weight of the lines of a quote.
 create function private.grams_of(lines jsonb) returns integer
 language sql immutable as $$
   select coalesce(sum((l ->> 'grams')::integer), 0)::integer from jsonb_array_elements(lines) as l;

@@ -1,15 +1,17 @@
--- Checkouts: a quote that is being paid, with stock held for it. Written by open_checkout() and by settling the payment.
+-- Checkouts: a quote that is being paid, with stock held for it.
+-- Written by open_checkout(), by settling the payment, and by the job that releases expired holds.
 set check_function_bodies = off;
 
--- Checkouts: a customer on the way to paying. Each binds one quote, freezes the delivery address, holds back stock for
--- twenty minutes and knows the provider's order. Written by open_checkout(), settle_payment() and the jobs.
+-- Checkouts: a customer on the way to paying. Each binds one quote, fixes the delivery address, holds stock for
+-- some minutes (hold_time()) and knows the provider's order. Written by open_checkout(), settle_payment() and the
+-- jobs.
 create table private.checkouts (
   id uuid primary key default gen_random_uuid(),
   quote_id uuid not null unique references private.quotes (id),
   user_id uuid references auth.users (id) on delete set null,
-  -- Checkouts that replaced one another share a family: two of them paid for the same things is one order too many.
+  -- Checkouts that replaced one another share a family: two of them paid for the same items is one order too many.
   family_id uuid not null,
-  -- open: stock is held back. superseded, lapsed: it is not, and a payment may still come. paid: an order was made.
+  -- open: stock is held. superseded, lapsed: it is not, and a payment may still come. paid: there is an order.
   state text not null default 'open' check (state in ('open', 'superseded', 'lapsed', 'paid')),
   delivery_name text not null,
   delivery_phone text not null,
@@ -21,7 +23,7 @@ create table private.checkouts (
   provider_order_id text,
   order_id uuid references public.orders (id),
   reserved_until timestamptz not null,
-  -- When to ask the provider what became of it; null: never again.
+  -- When to check it with the provider; null: never again.
   next_check_at timestamptz,
   created_at timestamptz not null,
   held integer[] not null default '{}',
@@ -61,7 +63,7 @@ begin
   perform from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
 end $$;
 
--- What a checkout answers to createOrder: enough for the provider's order and the widget.
+-- The result for createOrder: what the provider's order and the payment widget need.
 create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -103,8 +105,8 @@ begin
   end if;
 end $$;
 
--- Binds a quote to a checkout and holds its stock, if the customer may hold. Asked again for the same quote it returns the
--- same checkout; a new one takes over what it shares with the customer's older ones.
+-- Binds a quote to a checkout and holds its stock, if the customer may hold. Repeated for the same quote it returns
+-- the same checkout; a new one takes over what it shares with the customer's older ones.
 create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
   address_hash text default null
@@ -184,7 +186,7 @@ begin
                                  delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
                                  reserved_until, next_check_at, created_at)
   values (quote.id, customer_id,
-          -- The family of what the customer last tried to pay in the past two hours and has not.
+          -- The family of the checkout that the customer last tried to pay within two hours, if it is unpaid.
           case when last.state <> 'paid' and last.created_at > at - interval '2 hours' then last.family_id else gen_random_uuid() end,
           person.name, person.phone, person.building_no, person.street, person.city, person.state, person.zip,
           case when opened.had_hold then quote.units else '{}' end, opened.had_hold, open_checkout.address_hash,
@@ -193,7 +195,7 @@ begin
   return private.checkout_answer(opened, quote, is_new => true);
 end $$;
 
--- Remembers the provider's order for a checkout. Of two that were made at once the first stays: its id is the answer.
+-- Stores the provider's order of a checkout. Of two concurrent calls the first wins, and both return its id.
 create function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -206,7 +208,7 @@ begin
   return attached;
 end $$;
 
--- Releases what checkouts hold. The caller has locked them; they stay, because a payment may still come.
+-- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
 create function private.free_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -225,7 +227,7 @@ begin
   where c.id = any (checkout_ids);
 end $$;
 
--- Releases holds whose time is over.
+-- Releases expired holds.
 create function private.lapse_checkouts(at timestamptz) returns integer
 language plpgsql set search_path = '' as $$
 declare

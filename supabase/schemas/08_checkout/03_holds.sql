@@ -1,11 +1,13 @@
 -- Stock that is held for customers who are paying, and how much of it a customer may hold.
+-- No tables of its own: changes checkouts and stock levels for the checkout and for settling.
 set check_function_bodies = off;
 
 -- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, kept equal by a test.
 create function private.hold_time() returns interval
 language sql immutable as $$ select interval '10 minutes' $$;
 
--- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are filled, as shortage() takes it.
+-- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are set, as shortage() takes
+-- it.
 create function private.held_by(customer_id uuid) returns private.quotes
 language plpgsql stable set search_path = '' as $$
 declare
@@ -21,8 +23,8 @@ begin
   return held;
 end $$;
 
--- Takes units from a customer's holds, those that end first first, but not from one of them. They stay reserved: the caller
--- has locked the holds and says who has the units now.
+-- Takes units from a customer's holds, those that expire first first, except from one of them. They stay reserved:
+-- the caller has locked the holds and assigns the units.
 create function private.take_from_holds(customer_id uuid, but_not uuid, product_ids bigint[], units integer[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -114,7 +116,7 @@ begin
       limit 400) unpaid);
 end $$;
 
--- Client addresses are kept, as hashes, for as long as they are counted.
+-- Client addresses are stored as hashes, and deleted when they no longer count.
 create function public.forget_addresses(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.checkouts c set address_hash = null

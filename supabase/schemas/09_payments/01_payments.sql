@@ -1,6 +1,8 @@
--- Payments, refunds and the events of the payment provider. Written by settling and by the provider's webhooks.
+-- Payments, refunds, and the webhook events of the payment provider.
+-- Written by settling, by refunds and by webhooks, all with the service role; customers read their refunds.
 set check_function_bodies = off;
 
+-- Payments that the provider captured.
 create table private.payments (
   payment_id text primary key,
   provider_order_id text not null,
@@ -20,7 +22,7 @@ create index payments_provider_order_idx on private.payments (provider_order_id)
 create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
 alter table private.payments enable row level security;
 
--- The id is the idempotency key sent to the provider.
+-- Refunds, each attempt a row. The id is the idempotency key that the provider gets.
 create table private.refunds (
   id uuid primary key default gen_random_uuid(),
   payment_id text references private.payments (payment_id),
@@ -33,13 +35,13 @@ create table private.refunds (
   processed_at timestamptz,
   next_check_at timestamptz,
   note text not null default '' check (char_length(note) <= 300),
-  -- null: the shop itself, because the order was canceled or an earlier try failed.
+  -- null: the shop itself, because the order was canceled or an earlier attempt failed.
   asked_by uuid,
-  -- The first try of which this is another.
+  -- The first attempt, which this one repeats.
   retry_of uuid references private.refunds (id),
-  -- When an administrator did not want to wait for the day of this try.
+  -- When an administrator sent this attempt before its day.
   hurried_at timestamptz,
-  -- The line of the order that it was given for; null: for no one of them.
+  -- The line of the order that it is for; null: for none in particular.
   order_item_id bigint references public.order_items (id),
   constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null))
@@ -58,7 +60,7 @@ create trigger refunds_hurry_audit after update on private.refunds
   for each row when (pg_trigger_depth() = 0 and new.hurried_at is distinct from old.hurried_at)
   execute function private.record_change('id');
 
--- What the provider told us, once each. Events only make us ask: what counts is what the provider answers then.
+-- Webhook events of the provider, once each. An event only causes a query: what counts is the provider's response.
 create table private.payment_events (
   event_id text primary key,
   name text not null,
@@ -70,7 +72,7 @@ create table private.payment_events (
 create index payment_events_received_idx on private.payment_events (received_at);
 alter table private.payment_events enable row level security;
 
--- Keeps an event and makes what it tells of due at once. False when it was here before.
+-- Stores an event and makes the check of its payment due at once. False for a duplicate.
 create function public.record_payment_event(
   event_id text, name text, provider_order_id text, payment_id text, provider_refund_id text, at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$

@@ -1,7 +1,8 @@
--- Settling: a captured payment becomes an order, or a refund. Called with the service role.
+-- Settling: a captured payment becomes an order, or a refund.
+-- Writes payments, orders, items and stock movements; called with the service role.
 set check_function_bodies = off;
 
--- The things in a quote, whatever they cost.
+-- The contents of a quote, without prices.
 create function private.things_in(lines jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_agg(jsonb_build_array(l.product_id, l.size, l.quantity) order by l.product_id, l.size)

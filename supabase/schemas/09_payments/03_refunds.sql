@@ -1,7 +1,9 @@
--- Refunds: asked for when an order is canceled or a payment cannot become an order, followed until the money is back.
+-- Refunds: made when an order is canceled or a payment cannot become an order, and followed until the money is back.
+-- Written by a trigger on orders, by the console and by the provider's reports.
 set check_function_bodies = off;
 
--- What follows from a canceled or refunded order, in the same transaction: goods go back (or to waste), money too.
+-- The consequences of a canceled or refunded order, in the same transaction: goods return to stock (or are written
+-- off), money is refunded.
 create function private.undo_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -29,7 +31,7 @@ create trigger orders_undo after update of status on public.orders
   for each row when (old.status is distinct from new.status and new.status in ('canceled', 'Refunded'))
   execute function private.undo_order();
 
--- Queues the refund of whatever was captured for the order and is not yet on its way back.
+-- Queues the refund of everything that was captured for the order and is not being refunded yet.
 create function private.queue_refund(order_id uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -48,8 +50,8 @@ begin
   select 'refund', 'refund:' || queued.id, jsonb_build_object('refund_id', queued.id) from queued;
 end $$;
 
--- The refunds of an order, each with all of its tries, among them what was given in its place after it had failed. What
--- is asked for is the amount of a try and what earlier tries had given back.
+-- The refunds of an order, each with all of its attempts, also those that replaced a failed one. The amount asked
+-- for is that of an attempt and what earlier attempts had given back.
 create function private.order_refund_tries(order_id uuid) returns table (
   first_try uuid, asked_paise bigint, returned_paise bigint, under_way_paise bigint, last_failed_at timestamptz)
 language sql stable set search_path = '' as $$
@@ -67,8 +69,8 @@ language sql stable set search_path = '' as $$
   group by t.first_try;
 $$;
 
--- Where the money of an order is. `standing` is what its payment_status must say: a refund that failed counts until all
--- that it asked for is back, so that somebody looks.
+-- Where the money of an order is. `standing` is what its payment_status must be: a failed refund counts until its
+-- whole amount is back.
 create function private.order_money(
   order_id uuid, out payment_id text, out paid_paise bigint, out refunded_paise bigint, out under_way_paise bigint,
   out refundable_paise bigint, out standing text)
@@ -97,7 +99,8 @@ language sql stable set search_path = '' as $$
   ) r;
 $$;
 
--- A refund and the job that asks the provider for it. The row's id is the idempotency key, so another try is another row.
+-- A refund and the job that requests it from the provider. The row's id is the idempotency key, so another attempt
+-- is another row.
 create function private.new_refund(
   payment_id text, order_id uuid, amount_paise bigint, reason text, at timestamptz, run_after timestamptz,
   note text default '', asked_by uuid default null, retry_of uuid default null,
@@ -115,7 +118,7 @@ language sql set search_path = '' as $$
   select id from refund;
 $$;
 
--- A captured payment that cannot become an order goes back, whole; the customer is told at once.
+-- A captured payment that cannot become an order is refunded in full; the customer is emailed at once.
 create function private.give_back(payment_id text, reason text, at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -127,8 +130,10 @@ begin
      jsonb_build_object('template', 'payment-refused', 'refund_id', refund_id), at, at);
 end $$;
 
--- As before, and: the order is locked first, as by everybody else who changes it, so that its payment_status is worked
--- out from all of its refunds; another try knows which it repeats.
+-- Records what the provider reports about a refund. A started refund is checked until it is complete; a failed one
+-- (low balance, a bank that is away) is retried a day later, five times in all. Until it worked the order has
+-- payment_status refund_failed. The order is locked first, so that its status is calculated from all of its
+-- refunds.
 create function public.record_refund(refund_id uuid, provider_refund_id text, status text, at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,6 +1,9 @@
--- What is on hand and every movement of it. Append-only: written by triggers, receiving, counting and the checkout.
+-- What is on hand, every movement of it, and what a unit costs.
+-- Movements are append-only: written by orders, receipts, counts and administrators; levels follow by triggers.
 set check_function_bodies = off;
 
+-- What is on hand and reserved, in grams for sized products and in pieces otherwise: the sum of the movements, and
+-- the row to lock (always in product order).
 create table public.stock_levels (
   product_id bigint primary key references public."Products" ("Id") on delete cascade,
   on_hand integer not null default 0 check (on_hand >= 0),
@@ -23,6 +26,7 @@ create trigger stock_levels_audit after update on public.stock_levels
 create trigger stock_levels_require_admin before insert or delete or update on public.stock_levels
   for each statement when (current_user in ('anon', 'authenticated')) execute function private.require_admin_to_write();
 
+-- Every change of stock, with its reason. Append-only.
 create table public.stock_movements (
   id bigint generated always as identity primary key,
   product_id bigint not null references public."Products" ("Id"),
@@ -44,7 +48,7 @@ create index stock_movements_product_idx on public.stock_movements (product_id, 
 create index stock_movements_order_idx on public.stock_movements (order_id) where order_id is not null;
 create unique index stock_movements_undoes_idx on public.stock_movements (undoes) where undoes is not null;
 create unique index stock_movements_entry_idx on public.stock_movements (entry_id) where entry_id is not null;
--- Of 400,000 movements nearly all are sales; the others must be found without reading those.
+-- Partial index: nearly all movements are sales, and the others must be found without reading those.
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
 create index stock_movements_wastage_idx on public.stock_movements (created_at) where reason = 'wastage';
@@ -66,7 +70,7 @@ create trigger stock_movements_never_emptied before truncate on public.stock_mov
 create trigger stock_movements_require_admin before insert or delete or update on public.stock_movements
   for each statement when (current_user in ('anon', 'authenticated')) execute function private.require_admin_to_write();
 
--- What a unit costs us, over time: never shown to a browser but through the console's functions.
+-- The unit cost over time: browsers see it through console functions only.
 create table private.product_costs (
   product_id bigint not null references public."Products" ("Id") on delete cascade,
   valid_from timestamptz not null default now(),
@@ -79,7 +83,7 @@ alter table private.product_costs enable row level security;
 create trigger product_costs_audit after insert or update or delete on private.product_costs
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('product_id');
 
--- A browser's request sets the low mark and dates nothing; quantities come from movements alone.
+-- A browser's request sets the low mark and no dates; quantities come from movements alone.
 create function private.guard_stock() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -101,7 +105,7 @@ create trigger stock_levels_guard before update on public.stock_levels
 create trigger stock_movements_guard before insert on public.stock_movements
   for each row execute function private.guard_stock();
 
--- Stock is locked when it moves, in product order: whoever moves several things no longer has to do it before.
+-- Adds movements to the levels. Locks the stock in product order, so that callers need not.
 create function private.apply_movement() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -151,7 +155,7 @@ end $$;
 create trigger products_open_stock after insert on public."Products"
   for each row execute function private.open_stock();
 
--- When stock comes from or goes to nothing, the product's availability follows.
+-- When stock comes from or goes to 0, the product's availability follows.
 create function private.follow_stock() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,16 +1,17 @@
--- Which products run out, how fast they sell, and who waits for them.
+-- Products that are out or low, how fast they sell, and back-in-stock requests. Kept by triggers and on request; customers
+-- write their own requests.
 set check_function_bodies = off;
 
--- Products that are out or low, to find them among many: kept by triggers that only those sales pay for which cross the
--- mark. (An index on the levels would have every sale write to it.)
+-- Products that are out or low, to find them among many: kept by triggers that cost only the sales which cross the
+-- mark. (An index on the levels would cost every sale.)
 create table private.short_stock (
   product_id bigint primary key references public."Products" ("Id") on delete cascade
 );
 alter table private.short_stock enable row level security;
 
--- What is sold of a product on an average day of the four weeks before today, or of its life where that is shorter. What
--- came back with a canceled order was not sold. Reckoned when somebody first looks on a day, and kept for the rest of it;
--- it can be deleted at any time.
+-- What is sold of a product on an average day of the last four weeks, or of its life where that is shorter, without
+-- what came back from canceled orders. Calculated on the first request of a day, and cached for the rest of it; it
+-- can be deleted at any time.
 create table private.stock_pace (
   product_id bigint primary key references public."Products" ("Id") on delete cascade,
   day date not null,
@@ -18,7 +19,7 @@ create table private.stock_pace (
 );
 alter table private.stock_pace enable row level security;
 
--- Who waits for which product: written by the notify function, read by the customer.
+-- Back-in-stock requests: written by the notify function, read by the customer.
 create table public.notify_subscriptions (
   product_id bigint not null references public."Products" ("Id") on delete cascade,
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
@@ -56,7 +57,7 @@ create trigger stock_levels_short after update on public.stock_levels
   for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
   execute function private.follow_short_stock();
 
--- The same for back-in-stock requests, which can be switched on and off without end.
+-- Sixty an hour: requests can be switched on and off without end.
 create function private.limit_subscriptions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -68,8 +69,8 @@ end $$;
 create trigger notify_subscriptions_limit before insert on public.notify_subscriptions
   for each row execute function private.limit_subscriptions();
 
--- Whoever waits for a product is mailed once when it is back, and no longer waits. Decided when the transaction
--- commits: goods that come back and are thrown away at once (a canceled order's wastage) are not back.
+-- Emails the customers who wait for a product once when it is back, and ends their requests. Decided when the
+-- transaction commits: goods that come back and are written off at once (a canceled order's wastage) are not back.
 create function private.tell_waiting() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -93,15 +94,15 @@ language sql immutable as $$
   select level.on_hand = 0 or level.on_hand - level.reserved <= level.low_at;
 $$;
 
--- From scratch, after stock was written past the triggers (many at once, a backup).
+-- Rebuilds the list, for stock that was written without triggers (bulk imports, a backup).
 create function private.know_short_stock() returns void
 language sql set search_path = '' as $$
   delete from private.short_stock where true;
   insert into private.short_stock (product_id) select s.product_id from public.stock_levels s where private.is_short(s);
 $$;
 
--- As before; whose pace is known today is left out first, and not after adding up four weeks of it. Mostly that is all who
--- are asked for, and then not even the statement is planned.
+-- For these products; for all where product_ids is null. Products whose pace is known today are left out first:
+-- usually these are all, and then the statement is not even planned.
 create function private.keep_pace(product_ids bigint[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -127,8 +128,8 @@ begin
   on conflict (product_id) do update set day = excluded.day, per_day = excluded.per_day;
 end $$;
 
--- For the notify function: wanted true subscribes, false unsubscribes, null only asks.
--- Answers whether the customer is subscribed now; null where there is no such product.
+-- For the notify function: wanted true subscribes, false unsubscribes, null only reads. Returns whether the
+-- customer is subscribed; null when there is no such product.
 create function public.set_notification(customer_id uuid, product_id bigint, wanted boolean) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin

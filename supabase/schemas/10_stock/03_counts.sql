@@ -1,12 +1,13 @@
--- Stock counts: what was found on the shelf. Append-only, written in the console.
+-- Stock counts: what was found on the shelf, compared with the levels.
+-- Append-only: written by the console, read by administrators.
 set check_function_bodies = off;
 
--- The id is made by the browser: the same count told twice is one.
+-- Stock counts. The browser makes the id, so that a repeated call is one count.
 create table public.stock_counts (
   id uuid primary key,
   note text not null default '' check (char_length(note) <= 300),
   applied_at timestamptz not null,
-  -- The lines that were not booked, and why: [{product_id, name, message}].
+  -- The lines that were rejected, and why: [{product_id, name, message}].
   refused jsonb not null default '[]'
 );
 alter table public.stock_counts enable row level security;
@@ -47,7 +48,7 @@ create trigger stock_count_lines_never_change before delete or update on public.
 create trigger stock_count_lines_never_emptied before truncate on public.stock_count_lines
   for each statement execute function private.refuse_change();
 
--- As before, with the time that holds really last.
+-- Why a line of a count cannot be applied; null: it can. The caller holds the lock on the product's stock.
 create function private.count_refusal(product_id bigint, counted integer, expected integer, counted_at timestamptz, at timestamptz) returns text
 language plpgsql stable set search_path = '' as $$
 declare

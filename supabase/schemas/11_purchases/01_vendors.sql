@@ -1,4 +1,5 @@
--- Vendors, their bills and what was paid to them. Read and written by administrators.
+-- Vendors, and what we owe them.
+-- Read and written by administrators.
 set check_function_bodies = off;
 
 create table public.vendors (
@@ -54,14 +55,15 @@ end $$;
 create trigger vendors_guard before insert or update on public.vendors
   for each row execute function private.guard_vendor();
 
--- What we owe a vendor; below nothing where a bill was taken back that had been paid.
+-- What we owe a vendor; negative when a paid bill was reversed.
 create function private.owed_to(vendor_id bigint) returns numeric
 language sql stable set search_path = '' as $$
   select coalesce((select sum(b.amount) from public.vendor_bills b where b.vendor_id = owed_to.vendor_id and b.canceled_at is null), 0)
        - coalesce((select sum(p.amount) from public.vendor_payments p where p.vendor_id = owed_to.vendor_id and p.undone_at is null), 0);
 $$;
 
--- As before; one vendor's bills and payments are a range of an index, and so are those of all.
+-- What is unpaid of which bill: payments settle the bills that are due first. One vendor's bills and payments are a
+-- range of an index, and so are those of all.
 create function private.open_bills(of_vendor bigint default null) returns table (bill_id bigint, vendor_id bigint, due_on date, unpaid numeric)
 language sql stable set search_path = '' as $$
   select b.id, b.vendor_id, b.due_on, least(b.amount, b.running - coalesce(p.paid, 0))
@@ -78,7 +80,7 @@ language sql stable set search_path = '' as $$
   where b.running > coalesce(p.paid, 0);
 $$;
 
--- The unpaid bills of a vendor, what is due first first.
+-- The unpaid bills of a vendor, by due date.
 create function private.bill_facts(vendor_id bigint) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(

@@ -1,7 +1,8 @@
--- States of India by name, GST code and pincode: the place of supply of an invoice. Rows come with the schema.
+-- States of India by name, GST code and pincode: the place of supply of an invoice.
+-- The rows come with the schema and never change; read when an invoice is issued.
 set check_function_bodies = off;
 
--- The codes of the GST law, and what people write instead of the name: letters only, in small.
+-- The state codes of the GST law. domain/indian-states.ts has the same names, and a test compares the two.
 create table private.gst_states (
   code text primary key check (code ~ '^[0-9]{2}$'),
   name text not null unique,
@@ -22,7 +23,7 @@ insert into private.gst_states (code, name, has_assembly) values
   ('33', 'Tamil Nadu', true), ('34', 'Puducherry', true), ('35', 'Andaman and Nicobar Islands', false),
   ('36', 'Telangana', true), ('37', 'Andhra Pradesh', true), ('38', 'Ladakh', false);
 
--- Every way to write a state: looked up for each order, so it is kept ready.
+-- Every spelling of a state, letters only, in lower case: looked up for each order.
 create table private.state_words (
   letters text primary key check (letters ~ '^[a-z]+$'),
   code text not null references private.gst_states (code)
@@ -45,7 +46,8 @@ from (values
   ('36', 'ts tg telengana'), ('37', 'ap andhra'), ('38', 'la')
 ) as w (code, words);
 
--- By the longest known beginning.
+-- States by pincode: the longest known prefix wins. domain/orders/state-of-pincode.ts has the same, and a test
+-- compares the two.
 create table private.pincode_states (
   beginning text primary key check (beginning ~ '^[1-9][0-9]{1,5}$'),
   code text not null references private.gst_states (code)
@@ -67,10 +69,10 @@ from (values
   ('12', '790 791 792'), ('17', '793 794'), ('14', '795'), ('15', '796'), ('13', '797 798'), ('16', '799'),
   ('10', '80 81 82 84 85'), ('20', '814 815 816 822 825 826 827 828 829 83')) as b (code, beginnings);
 
--- The code of the state that goods go to. A state as somebody wrote it is believed where the pincode does not speak
--- against it: where its postal circle, the first two digits, has pincodes of that state too, as at the edges of states, or
--- nobody knows the pincode. Otherwise the pincode decides: the parcel goes there. null: neither says anything. Without a
--- search path of its own, so that it becomes part of the query that calls it.
+-- The code of the state that goods are sent to. A state as the customer wrote it is used unless the pincode
+-- contradicts it: its postal circle, the first two digits, must have pincodes of that state too, as at the borders,
+-- or be unknown. Otherwise the pincode decides, because the parcel goes there. null: neither is known. Without a
+-- search path, so that queries inline it.
 create function private.state_code(written text, pincode text) returns text
 language sql stable as $$
   select case when w.code is null then p.code

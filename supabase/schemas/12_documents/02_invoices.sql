@@ -1,7 +1,9 @@
--- Invoices, issued when an order is packed. Append-only: written by triggers on orders.
+-- Invoices, issued when an order is packed, their numbers, and GST by month.
+-- Append-only: written by triggers on orders. Erasing a customer blanks the recipient.
 set check_function_bodies = off;
 
--- What documents are numbered with. With the year and six digits a number has at most the 16 characters the law allows.
+-- The prefixes of document numbers. With the year and six digits a number has at most the 16 characters that the
+-- law allows.
 create table private.document_series (
   series text primary key check (series in ('invoice', 'credit note')),
   prefix text not null unique check (prefix ~ '^[A-Z0-9]{1,3}$')
@@ -10,9 +12,9 @@ alter table private.document_series enable row level security;
 
 insert into private.document_series (series, prefix) values ('invoice', 'MTH'), ('credit note', 'MTC');
 
--- The last number given, by financial year (2026 is April 2026 to March 2027). Its row is locked until the transaction that
--- took a number ends, and goes back with it: there is no number without its document. It is the last lock that a
--- transaction takes, so nobody who holds it waits for somebody who wants it.
+-- The last number given, by financial year (2026 is April 2026 to March 2027). Its row is locked until the
+-- transaction that took a number ends, and rolls back with it: there is no number without its document. It is the
+-- last lock that a transaction takes, so that no deadlock arises.
 create table private.document_numbers (
   series text not null references private.document_series (series),
   year smallint not null,
@@ -21,7 +23,7 @@ create table private.document_numbers (
 );
 alter table private.document_numbers enable row level security;
 
--- Who sold: the shop's facts as they were; a row for each time they changed.
+-- The seller as printed on invoices; a row for each change of the shop's facts.
 create table private.invoice_suppliers (
   id integer primary key generated always as identity,
   facts jsonb not null unique
@@ -41,7 +43,7 @@ create table private.invoices (
   issued_at timestamptz not null,
   supplier_id integer not null references private.invoice_suppliers (id),
   recipient jsonb not null,
-  -- The state the goods went to; null: nobody knows, which only a shop outside GST can afford.
+  -- The state the goods went to; null: not known, which is allowed only outside GST.
   place_code text references private.gst_states (code),
   tax_kind text not null check (tax_kind in ('intra', 'inter', 'none')),
   lines jsonb not null,
@@ -58,7 +60,7 @@ alter table private.invoices enable row level security;
 create trigger invoices_never_emptied before truncate on private.invoices
   for each statement execute function private.refuse_change();
 
--- What was invoiced and credited by month, HSN and rate, for the accountant: kept by whoever issues a document, under the
+-- What was invoiced and credited by month, HSN and rate, for the accountant: updated with each document, under the
 -- lock of its number.
 create table private.gst_months (
   month date not null,
@@ -76,7 +78,7 @@ create table private.gst_months (
 );
 alter table private.gst_months enable row level security;
 
--- How many documents these are, kept by the same hand: counting them would take longer with every sale.
+-- How many documents that is, updated with them: counting would take longer with every sale.
 create table private.document_months (
   month date not null,
   series text not null references private.document_series (series),
@@ -85,7 +87,7 @@ create table private.document_months (
 );
 alter table private.document_months enable row level security;
 
--- Whoever packs orders, one or fifty, by whatever way: after every other trigger of the statement, so that their locks are
+-- For one packed order or fifty, in any way: after every other trigger of the statement, so that their locks are
 -- taken before that of the number.
 create function private.invoice_packed_orders() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -104,7 +106,7 @@ create trigger orders_issue_invoices after update on public.orders
   referencing old table as unpacked new table as packed
   for each statement execute function private.invoice_packed_orders();
 
--- An order that comes in packed already has its lines by the end of the transaction.
+-- An order that is inserted as packed has its lines by the end of the transaction.
 create function private.invoice_order_that_came_packed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -115,7 +117,7 @@ create constraint trigger orders_came_packed after insert on public.orders defer
   for each row when (new.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded'))
   execute function private.invoice_order_that_came_packed();
 
--- Documents never change. Of an invoice an erasure may blank who it was for, and nothing else.
+-- Documents never change, except that erasing a customer may blank the recipient of an invoice.
 create function private.guard_invoice() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -128,9 +130,9 @@ end $$;
 create trigger invoices_never_change before update or delete on private.invoices
   for each row execute function private.guard_invoice();
 
--- Forgets whom the invoices of an erased customer were for. From ₹50,000 on the law wants the name and the address on them
--- even of somebody without a GSTIN, for as long as the books are kept: those stay. By its name this comes before
--- erasures_forget, which takes the orders from the account.
+-- Blanks the recipient of an erased customer's invoices. From ₹50,000 on the law requires name and address even
+-- without a GSTIN, for as long as accounts are kept: those stay. By its name this runs before erasures_forget,
+-- which removes the account from the orders.
 create function private.blank_invoices() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -145,7 +147,7 @@ language sql immutable set search_path = '' as $$
                 case when serial < 100000 then lpad(serial::text, 5, '0') else serial::text end);
 $$;
 
--- Takes so many numbers of a series and answers the one before the first.
+-- Takes a range of numbers of a series and returns the one before the first.
 create function private.take_numbers(series text, year smallint, many integer) returns integer
 language sql set search_path = '' as $$
   insert into private.document_numbers as n (series, year, last) values (take_numbers.series, take_numbers.year, many)
@@ -153,7 +155,7 @@ language sql set search_path = '' as $$
   returning last - many;
 $$;
 
--- Adds documents that were just issued, each with its month.
+-- Adds documents that were just issued, each to its month.
 create function private.add_to_gst_months(series text, months date[], lines jsonb[]) returns void
 language sql set search_path = '' as $$
   insert into private.document_months as m (month, series, documents)
@@ -190,10 +192,11 @@ language sql stable set search_path = '' as $$
   left join private.gst_states g on g.code = c.code;
 $$;
 
--- The lines of orders as their invoices show them. Goods carry the tax that was charged; delivery, whose price includes its
--- tax, is part of the sale of the goods: it is shared out over their HSN codes and rates by value, and takes theirs. What
--- is rounded is rounded along running sums, so every column adds up to the paisa. CGST and SGST are one half, taken once: the
--- odd paisa of a tax that has no half is part of the taxable value. Outside GST nothing is told apart: prices are what was paid.
+-- The lines of orders as their invoices show them. Goods carry the tax that was charged; delivery, whose price
+-- includes its tax, is part of the sale of the goods: it is distributed over their HSN codes and rates by value,
+-- and takes theirs. Rounding is along running sums, so every column adds up to the paisa. CGST and SGST are one
+-- half, calculated once: the odd paisa of a tax that has no half is part of the taxable value. Outside GST nothing
+-- is split: prices are what was paid.
 create function private.invoice_lines(order_ids uuid[], tax_kinds text[]) returns table (
   order_id uuid, lines jsonb, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
 language sql stable set search_path = '' set jit = off as $$
@@ -306,7 +309,7 @@ begin
   perform private.credit_earlier_refunds(order_ids);
 end $$;
 
--- When a move happens, as its event has it.
+-- When a status change happens, as its event records it.
 create function private.event_moment() returns timestamptz
 language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now());

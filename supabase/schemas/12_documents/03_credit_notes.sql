@@ -1,11 +1,12 @@
--- Credit notes for refunds of invoiced orders. Append-only: written by triggers on refunds and orders.
+-- Credit notes for refunds of invoiced orders.
+-- Append-only: written by triggers on refunds and orders.
 set check_function_bodies = off;
 
--- Lines name the line of the invoice by its place; what is given back is shared out over what is left of each.
+-- Lines name the line of the invoice by its place; the amount is distributed over what is left of each.
 create table private.credit_notes (
   id uuid primary key default gen_random_uuid(),
   invoice_id uuid not null references private.invoices (id),
-  -- null: the order was called off, unpaid or paid by hand.
+  -- null: the order was canceled, unpaid or paid offline.
   refund_id uuid unique references private.refunds (id),
   year smallint not null,
   serial integer not null,
@@ -43,8 +44,8 @@ create constraint trigger refunds_issue_note after update of status on private.r
   for each row when (new.order_id is not null and new.status = 'processed' and old.status <> 'processed')
   execute function private.credit_refund();
 
--- Nothing the shop can wait for: it was never paid, or the money goes back by hand, whenever somebody does it. What is then
--- given back finds nothing left to credit.
+-- The invoice of a canceled order is credited at once where the shop cannot wait for a refund: it was never paid,
+-- or is paid back offline. A later refund finds nothing left to credit.
 create function private.credit_called_off_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -55,7 +56,7 @@ create constraint trigger orders_issue_note after update of status on public.ord
   for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_id is null)
   execute function private.credit_called_off_order();
 
--- Where a line of an order stands in its invoice, which begins with the lines of the order, as they come; of none, 0.
+-- The place of an order's line in its invoice, which begins with the lines of the order; 0 for none.
 create function private.place_in_invoice(order_item_id bigint) returns bigint
 language sql stable set search_path = '' as $$
   select count(*) from public.order_items n join public.order_items i on i.order_id = n.order_id and i.id <= n.id
@@ -72,7 +73,7 @@ language sql stable set search_path = '' as $$
   group by l.place;
 $$;
 
--- What refunds for one line, other than this one, will take from it once they have their credit notes.
+-- What other refunds for one line will take from it once they have their credit notes.
 create function private.spoken_for(order_id uuid, besides uuid) returns table (place bigint, paise bigint)
 language sql stable set search_path = '' as $$
   select private.place_in_invoice(r.order_item_id), sum(r.amount_paise)::bigint
@@ -82,7 +83,7 @@ language sql stable set search_path = '' as $$
   group by 1;
 $$;
 
--- What each line of an order still has to give back, as its invoice has it or will have it.
+-- What can still be refunded of each line of an order, as its invoice has it or will have it.
 create function private.refundable_lines(order_id uuid) returns table (order_item_id bigint, paise bigint)
 language sql stable set search_path = '' as $$
   with sold as (
@@ -101,10 +102,10 @@ language sql stable set search_path = '' as $$
   order by n.id;
 $$;
 
--- Shares an amount out over what is left of an invoice, line by line along running sums: no line gets more than is left of
--- it, all of them together exactly the amount. Of a line as much of the tax is credited as of the line, counted from the
--- first note on, in halves that are the same; so the last paisa of the invoice takes the last paisa of every part. What is
--- given back for one line (named by its place) is credited to it alone, and left to it by what is given back for none.
+-- Distributes an amount over what is left of an invoice, line by line along running sums: no line gets more than is
+-- left of it, all of them together exactly the amount. Tax is credited in proportion, counted from the first note
+-- on, in equal halves; so the last paisa of the invoice takes the last paisa of every part. A refund for one line
+-- (named by its place) is credited to it alone, and reserved for it by refunds for none.
 create function private.credited_lines(invoice private.invoices, amount_paise bigint, refund_id uuid, named bigint) returns jsonb
 language sql stable set search_path = '' as $$
   with sold as (
@@ -187,7 +188,8 @@ begin
   perform private.add_to_gst_months('credit note', array[date_trunc('month', private.day_of(issued))::date], array[lines]);
 end $$;
 
--- The refunds that went back before the order was packed: the invoice is over all of it, so each gets its note after it.
+-- Refunds made before the order was packed: the invoice covers the whole order, so each gets its credit note after
+-- it.
 create function private.credit_earlier_refunds(order_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,5 @@
--- Documents as customers and the console read them, and GST by month.
+-- Invoices, credit notes and receipts as customers and the console read them.
+-- No tables: customers read their own, administrators all.
 set check_function_bodies = off;
 
 create function private.invoice_document(told private.invoices) returns jsonb
@@ -44,8 +45,8 @@ language sql stable set search_path = '' as $$
     'total_paise', (told.total_amount * 100)::bigint);
 $$;
 
--- One document, for the edge function that draws it: of an order its invoice or, before that, its receipt; or one of its
--- credit notes. null where there is none, or where whoever asks is neither its customer nor an administrator.
+-- One document, for the edge function that draws it: the invoice of an order or, before that, its receipt; or one
+-- of its credit notes. null when there is none, or when the caller is neither its customer nor an administrator.
 create function public.read_document(asker uuid, order_id uuid, credit_note uuid default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -63,9 +64,9 @@ begin
                   private.receipt_document(told));
 end $$;
 
--- Fifty documents after others, for a ZIP file: the invoices of orders or of a month, each series by number, and their
--- credit notes: {documents, next, without_invoice}, the last counting the chosen orders that have none. For administrators;
--- null for everybody else.
+-- A page of fifty documents for a ZIP file: the invoices of orders or of a month, each series by number, and their
+-- credit notes: {documents, next, without_invoice}, the last counting the chosen orders that have none. For
+-- administrators; null for other callers.
 create function public.read_documents(asker uuid, order_ids uuid[] default null, month date default null, after jsonb default null)
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -103,7 +104,7 @@ begin
     'next', case when jsonb_array_length(found) = page_size then found -> -1 -> 'place' end);
 end $$;
 
--- The invoices and credit notes of some orders, to be offered: [{order_id, kind, id, number, issued_at, total_paise}].
+-- The invoices and credit notes of some orders: [{order_id, kind, id, number, issued_at, total_paise}].
 create function private.documents_of(order_ids uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(to_jsonb(d) order by d.issued_at, d.number), '[]')
@@ -128,7 +129,7 @@ begin
   return private.documents_of(array[order_id]);
 end $$;
 
--- The figures of some months, from what is kept of each: [{month, invoices, credit_notes, rows: [{series, hsn, …}]}].
+-- GST by month, from the stored months: [{month, invoices, credit_notes, rows: [{series, hsn, …}]}].
 create function private.gst_of_months(first_month date, last_month date) returns jsonb
 language sql stable set search_path = '' as $$
   with counted as (

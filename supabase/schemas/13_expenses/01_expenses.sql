@@ -1,4 +1,5 @@
--- Expenses, single and repeating. Read and written by administrators.
+-- Expenses, single and repeating, and closed months.
+-- Read and written by administrators; months are closed by functions of the console.
 set check_function_bodies = off;
 
 create table public.expenses (
@@ -63,7 +64,7 @@ alter table private.month_closings enable row level security;
 create trigger month_closings_audit after insert or update or delete on private.month_closings
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('month');
 
--- Whoever writes the expense says only whether it repeats; the days follow from that.
+-- A new expense says only whether it repeats; its days follow from that.
 create function private.keep_repetition() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -89,8 +90,8 @@ end $$;
 create trigger expenses_keep_repetition before insert or update on public.expenses
   for each row execute function private.keep_repetition();
 
--- Money is spent before it is written down, give or take a day; only the next of a series may be entered ahead. (A typing
--- error in the year would be missing in one profit and loss and turn up in another.)
+-- An expense is not dated ahead by more than a day, except the next of a series: a typo in the year would be
+-- missing in one profit and loss and turn up in another.
 create function private.guard_spent_on() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -110,7 +111,7 @@ create trigger expenses_guard_insert before insert on public.expenses
 create trigger expenses_guard_day before update of spent_on on public.expenses
   for each row when (new.spent_on is distinct from old.spent_on) execute function private.guard_spent_on();
 
--- The latest of a series was entered by mistake: the one before it repeats again, and the same day is due again.
+-- The latest of a series was deleted: the one before it repeats again, and the same day is due again.
 create function private.take_back_repetition() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -122,7 +123,7 @@ end $$;
 create trigger expenses_take_back_repetition after delete on public.expenses
   for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.take_back_repetition();
 
--- What the books say of a closed month stands, whoever asks. A receipt may come later, and a series goes on.
+-- Expenses of a closed month do not change, whoever writes. A receipt may come later, and a series goes on.
 create function private.guard_closed_month() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -142,7 +143,8 @@ end $$;
 create trigger expenses_guard_closed before insert or update or delete on public.expenses
   for each row execute function private.guard_closed_month();
 
--- The first day of the series after a day. domain/expenses/repetition.ts says the same, and a test compares the two.
+-- The first day of the series after a day. domain/expenses/repetition.ts is the same rule, and a test compares the
+-- two.
 create function private.next_due(repeats_from date, repeats text, after date) returns date
 language sql immutable set search_path = '' as $$
   with steps as (
@@ -166,7 +168,8 @@ language sql stable set search_path = '' as $$
   select exists (select from private.month_closings c where c.month = private.month_of(day) and c.reopened_at is null);
 $$;
 
--- Locks the latest of a series, which says that this very day is due. A second tap, or a second administrator, is told.
+-- Locks the latest of a series and checks that this day is due: a second tap, or a second administrator, is
+-- rejected.
 create function private.due_expense(expense_id bigint, due_on date) returns public.expenses
 language plpgsql set search_path = '' as $$
 declare
@@ -182,7 +185,7 @@ begin
   return latest;
 end $$;
 
--- What an entry changes of the latest of its series. What cannot be read is refused in words.
+-- What an entry changes compared with the latest of its series; rejects what is not valid.
 create function private.read_due_entry(entry jsonb, latest public.expenses) returns public.expenses
 language plpgsql stable set search_path = '' as $$
 declare

@@ -1,7 +1,8 @@
--- Profit by day, derived from orders, refunds, stock and expenses: kept by a job, forgotten by triggers when something changes.
+-- Profit by day, derived from orders, refunds and stock: stored by a job, invalidated by triggers when a past day
+-- changes.
 set check_function_bodies = off;
 
--- Kept days: written by keep_profit_days(), forgotten by the triggers below. Expenses are few and not in it.
+-- Profit by day: written by keep_profit_days(), invalidated by the triggers below. Expenses are few and not in it.
 create table private.profit_days (
   day date primary key,
   orders integer not null,
@@ -32,7 +33,7 @@ create table private.profit_days (
 );
 alter table private.profit_days enable row level security;
 
--- One function for every table: what of its change concerns days that are over.
+-- One function for every table: invalidates the past days that a change concerns.
 create function private.forget_profit() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -61,7 +62,7 @@ begin
   end case;
   return null;
 end $$;
--- What happens now is of a day that nobody keeps yet. Lines come with their order, in one transaction.
+-- Changes of today need nothing: today is not stored yet. Lines come with their order, in one transaction.
 create trigger orders_forget_profit after insert on public.orders
   for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
 create trigger order_events_forget_profit after insert on public.order_events
@@ -84,7 +85,17 @@ create trigger placed_items_forget_profit after update on private.placed_items
 create trigger product_costs_forget_profit after insert or update or delete on private.product_costs
   for each row execute function private.forget_profit();
 
--- As before, and the GST in shipping and fees. shipping and fee themselves stay as paid.
+-- Every day from first to last, from orders, events, refunds and movements. Days are those of India.
+--   goods, tax, shipping: of orders placed that day, whatever became of them.
+--   canceled, refunded: what was given back that day. An order that is canceled, or refunded in full, gives back
+--     what is left of it on the day of that event, whether or not money moved; any other refund counts on the day it
+--     was requested, unless it failed. Of an amount given back, goods and their tax come first, shipping last.
+--   cost: of the goods in the orders placed that day, as known when they were placed. cost_back: of goods that came back
+--     because their order was canceled that day; if they were written off from there, they are in wastage, once.
+--   unknown_…: lines without a known cost, and what they were sold for.
+--   fee: what the provider kept of payments captured that day, also of those refunded.
+--   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
+--   …_tax: the GST in shipping and fees, which themselves stay as paid.
 create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
 language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
 declare
@@ -211,7 +222,7 @@ begin
   $query$ using private.start_of(first_day), private.start_of(last_day + 1), first_day, last_day, is_registered;
 end $$;
 
--- The days that are not kept, as runs of days that follow one another.
+-- The days that are not stored, as ranges.
 create function private.unkept_days(first_day date, last_day date) returns setof daterange
 language sql stable set search_path = '' as $$
   select daterange(min(m.day), max(m.day), '[]')
@@ -223,8 +234,8 @@ language sql stable set search_path = '' as $$
   group by m.run;
 $$;
 
--- Keeps the days that are over. Whoever keeps holds the lock alone; whoever changes what is over shares it, to the end of
--- the transaction: so no day is kept that misses a change which is not committed yet.
+-- Stores past days. It holds its lock exclusively, and transactions that change past days share it until they end:
+-- so no day is stored that misses a change which is not committed yet.
 create function private.keep_profit_days(first_day date, last_day date) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -246,7 +257,7 @@ begin
   delete from private.profit_days k where k.day = private.day_of(at);
 end $$;
 
--- The days on which something of an order was taken back, from a moment on: they depend on one another.
+-- The days from a moment on with cancellations or refunds of an order: they depend on one another.
 create function private.forget_takings(order_id uuid, since timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -259,9 +270,10 @@ begin
     where e.order_id = forget_takings.order_id and e.to_status in ('canceled', 'Refunded') and e.created_at >= since);
 end $$;
 
--- Net sales are goods without tax and shipping, less what was canceled and refunded. Expenses count without their GST
--- part, which is set against the GST collected; those for Delivery stand against the shipping that customers paid (as
--- charged, its tax in it). What vendors deliver is no expense: it counts once, as the cost of goods sold.
+-- Net sales are goods without tax and shipping, less cancellations and refunds. Expenses count without their GST
+-- part, which is set against the GST collected; those for Delivery are set against the shipping that customers paid
+-- (as charged, including its tax). What vendors deliver is not an expense: it counts once, as the cost of goods
+-- sold.
 create function private.profit_and_loss(from_day date, to_day date) returns table (
   orders integer, goods_paise bigint, canceled_paise bigint, refunded_paise bigint, net_sales_paise bigint,
   cost_paise bigint, unknown_cost_lines integer, unknown_cost_goods_paise bigint, unknown_back_lines integer,
@@ -313,9 +325,9 @@ begin
   from sums s cross join spendings e cross join lateral (select s.goods - s.canceled - s.refunded as net, s.charged - s.shipping_tax as shipping) n;
 end $$;
 
--- What the worker adds up and reckons, so that nobody waits for it: the newest month of this financial year and the last
--- of which something is missing. A month at a time, so that a shop with years behind it gets there in small steps. True:
--- something was missing, ask again.
+-- Derived figures that the worker calculates, so that no caller waits for them: the current month of this financial
+-- year, and the most recent month that is missing. A month at a time, so that a shop with years of data gets there
+-- in small steps. True: something was missing, call again.
 create function public.keep_figures(at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -343,7 +355,7 @@ begin
   return true;
 end $$;
 
--- The financial year of the oldest thing in the books.
+-- The financial year of the oldest order or expense.
 create function private.first_financial_year(today date) returns integer
 language sql stable set search_path = '' as $$
   select extract(year from private.financial_year_start(least(today,
@@ -364,7 +376,8 @@ language sql immutable set search_path = '' as $$
            from lines l cross join lateral jsonb_each(l.value) e where l.key = 'expenses' group by e.key) c), '{}'));
 $$;
 
--- The GST on what vendors billed. It stands beside the statement and not in it: a bill may come after its month is closed.
+-- The GST on vendors' bills. It stands beside the statement and not in it: a bill may come after its month is
+-- closed.
 create function private.bill_tax_paise(from_day date, to_day date) returns bigint
 language sql stable set search_path = '' as $$
   select (coalesce(sum(b.gst), 0) * 100)::bigint from public.vendor_bills b

@@ -1,8 +1,9 @@
--- The activity log and the security log, as the console reads them. Administrators only.
+-- Console: the activity log and the security log.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
--- The log, newest first: {rows, next}. Filters that are null do not filter: the entries of one thing (table_name, row_id),
--- of some kinds of things (tables), by one person, of some days in India, or about one customer.
+-- The activity log, newest first: {rows, next}. Filters that are null do not filter: the entries of one row
+-- (table_name, row_id), of some tables, by one person, of some days in India, or about one customer.
 create function public.admin_read_log(
   table_name text default null, row_id text default null, actor_id uuid default null, before_id bigint default null,
   tables text[] default null, first_day date default null, last_day date default null, customer_id uuid default null)
@@ -49,7 +50,8 @@ begin
     'next', case when jsonb_array_length(entries) > page_size then entries -> (page_size - 1) -> 'id' end);
 end $$;
 
--- What an entry of the log is about: as before, and with the names of categories and couriers.
+-- What an entry is about, by its name and the number of its page. An entry has only the columns that changed, so
+-- the name comes from the row itself as long as it exists.
 create function private.log_subject(table_name text, row_id text, entry jsonb, out name text, out id text)
 language plpgsql stable set search_path = '' as $$
 begin
@@ -135,7 +137,7 @@ exception when data_exception then
   name := row_id; -- a table of the same name with other keys: say what we have
 end $$;
 
--- Who and what the log can be asked about: everybody who ever changed something, every kind of thing that was changed.
+-- The filters of the log: every person who changed something, every kind of row that was changed.
 create function public.admin_list_log_choices() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

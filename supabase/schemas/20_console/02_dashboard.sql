@@ -1,4 +1,5 @@
--- The dashboard and the list of today's work. Administrators only.
+-- Console: the dashboard, the kitchen sheet and the list of today's work.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- Ends now and begins with a day; the period before ends at the same time of its own last day, so that a morning is
@@ -28,14 +29,14 @@ language sql immutable as $$
   select case period when 'today' then 'hour' when 'year' then 'month' else 'day' end;
 $$;
 
--- What has to be packed today: whatever was ordered before today, is promised for tomorrow at the latest, or is picked up.
+-- Orders to pack today: those placed before today, promised for tomorrow at the latest, or for pickup.
 create function private.is_due_today(placed public.orders, at timestamptz) returns boolean
 language sql immutable as $$
   select placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
       or coalesce(placed.delivery_by <= private.day_of(at) + 1, false);
 $$;
 
--- Money that somebody has to see to: a refund that failed, or a canceled order that was paid by hand.
+-- Refunds due: a failed refund, or a canceled order that was paid offline.
 create function private.is_to_give_back(status text, payment_status text) returns boolean
 language sql immutable as $$
   select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
@@ -137,7 +138,7 @@ begin
     'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
 end $$;
 
--- Restated with the unbacked offers.
+-- Counts of what needs attention, calculated each time: there is never much of it.
 create function public.admin_read_todo(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -160,8 +161,8 @@ begin
       where p.archived_at is null and not private.is_offer_backed(p.offer_percent, p."Price", p.regular_price) limit 1000) n));
 end $$;
 
--- What the open orders ask of the kitchen: per sweet the boxes of each size, the sum, and how much of it is due today.
--- All of it is sold already and no longer in stock.
+-- What the open orders need of the kitchen: per product the boxes of each size, the total, and how much is due
+-- today. All of it is sold already and no longer in stock.
 create function public.admin_read_kitchen(only_due boolean default false, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -193,8 +194,8 @@ begin
   return jsonb_build_object('orders', open_orders, 'sweets', sweets);
 end $$;
 
--- Everything that waits for somebody, for the dashboard, the menus and the tabs of the orders: what admin_read_todo() counts,
--- and money and deadlines besides. Counts stop at a thousand; sums are of what was counted.
+-- Everything that needs attention, for the dashboard, the menus and the tabs of the orders: the counts of
+-- admin_read_todo(), and money and deadlines besides. Counts stop at a thousand; totals are of what was counted.
 create function public.admin_read_work(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,13 +1,14 @@
--- One search for everything in the console. Administrators only.
+-- Console: one search for orders, customers, products and more.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
--- A line of what was found: what it is, where it leads, and what tells it from others.
+-- A result: what it is, where it leads, and what tells it from others.
 create function private.found_line(kind text, id text, title text, detail text, extra jsonb default '{}') returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object('kind', kind, 'id', id, 'title', title, 'detail', detail) || extra;
 $$;
 
--- What was opened last, in that order, as it is called today. What is gone is left out.
+-- What was opened last, in that order, by its name of today. What is gone is left out.
 create function private.recent_lines(recent jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -30,7 +31,7 @@ begin
     where r.place <= 10);
 end $$;
 
--- What the lists of the console find for the same words, the best few of each in one answer, with how many there are; before
+-- What the lists of the console find for the same words, the best few of each in one result, with counts; before
 -- anything is typed, what was opened last. Orders are the newest, customers those who ordered last.
 create function public.admin_find_anything(typed text default '', recent jsonb default '[]', at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$

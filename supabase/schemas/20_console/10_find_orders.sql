@@ -1,7 +1,8 @@
--- Finding orders by any of their fields. Administrators only.
+-- Console: finding orders by any of their fields, for the list, the exports and the search.
+-- Called by other functions only. Reads.
 set check_function_bodies = off;
 
--- What the list can be narrowed by. Everything that is given must hold.
+-- The filters of the list. All of those given must match.
 create type private.order_filter as (
   search text, number bigint, placed_from date, placed_to date, customer text, phone text, pincode text, product text,
   total_min_paise bigint, total_max_paise bigint, payment text[], status text[], waiting_hours integer,
@@ -20,7 +21,7 @@ language sql stable set search_path = '' as $$
   ) l;
 $$;
 
--- As before, with two more lists of work.
+-- The filter as typed, validated.
 create function private.read_order_filter(filter jsonb) returns private.order_filter
 language plpgsql stable set search_path = '' as $$
 declare
@@ -61,7 +62,10 @@ begin
   return coalesce(called, '{}');
 end $$;
 
--- As before, with two more lists of work, and more that a search finds orders by.
+-- The filter as queries on orders, each called o, so that each is planned on its own: an order matches when it is
+-- in one of them (a search finds people and phones by one index, pincodes and products by others). They have the
+-- columns that are sorted by. With most_lines so many lines of the products are enough: to find out whether there
+-- are at least that many, by their ids alone.
 create function private.order_sources(
   f private.order_filter, at timestamptz, by_placing boolean default false, most_lines integer default null) returns text[]
 language plpgsql stable set search_path = '' as $$
@@ -191,7 +195,7 @@ begin
     else (select coalesce(array_agg('public.orders o where ' || array_to_string(kept || way, ' and ')), '{}') from unnest(ways) way) end;
 end $$;
 
--- One statement for all who read orders by a filter: keys and ids of the first few, in order.
+-- One statement for every list of orders: keys and ids of the first few, in order.
 create function private.order_page(sources text[], sort_column text, direction text, beyond text, most integer) returns text
 language sql immutable set search_path = '' as $$
   select format('select k.id, k.key from (%s) k order by k.key %s, k.id %2$s limit %s',
@@ -201,7 +205,7 @@ language sql immutable set search_path = '' as $$
   from unnest(sources) source;
 $$;
 
--- One source, the rule, needs no union around it: that took a fifth of the time.
+-- A single source, the usual case, needs no union around it: that took a fifth of the time.
 create function private.count_orders(sources text[], most integer) returns integer
 language plpgsql stable set search_path = '' as $$
 declare
@@ -216,7 +220,7 @@ begin
   return counted;
 end $$;
 
--- What comes after the last row of the page before.
+-- The condition for what comes after the last row of the page before.
 create function private.beyond_order(sort_column text, key_type text, direction text, after jsonb) returns text
 language plpgsql stable set search_path = '' as $$
 declare
@@ -233,7 +237,7 @@ exception when data_exception then
   perform private.refuse('This page of the list cannot be found.', 'after');
 end $$;
 
--- Without a search path of its own, so that it is inlined and matches the partial index.
+-- Without a search path, so that it is inlined and matches the partial index.
 create function private.is_to_collect(status text, payment_status text) returns boolean
 language sql immutable as $$
   select payment_status = 'unpaid' and status not in ('canceled', 'Refunded');
@@ -249,7 +253,7 @@ language sql stable set search_path = '' as $$
     placed.status_since)) + 7;
 $$;
 
--- One condition a city: within one the index has the newest orders first.
+-- One condition per city: within one, the index has the newest orders first.
 create function private.orders_of_city(term text) returns text[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -276,7 +280,7 @@ begin
   return array(select format('lower(o.delivery_city) = %L', city) from unnest(cities) city);
 end $$;
 
--- An address as it begins, or the whole of it before the @.
+-- By the beginning of an email address, or all of it before the @.
 create function private.orders_of_email(term text) returns text[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -292,7 +296,7 @@ begin
   return case when people is null then '{}' else array[format('o.user_id = any (%L::uuid[])', people)] end;
 end $$;
 
--- Numbers as they are copied from a document, a label or the payment provider: whole, in whatever case.
+-- Numbers as copied from a document, a label or the payment provider: whole, in any case.
 create function private.orders_with_reference(term text) returns text[]
 language plpgsql stable set search_path = '' as $$
 declare

@@ -1,7 +1,9 @@
--- The list of orders, moving several at once, exporting them. Administrators only.
+-- Console: the list of orders, moving several at once and undoing that, and the CSV file.
+-- Administrators only. Changes the status of orders.
 set check_function_bodies = off;
 
--- As before, and by when a refund is due.
+-- Sorts: placed, number, total, age (in its status; only orders that wait have one), and when a refund is due. A
+-- minus before it: descending.
 create function public.admin_list_orders(
   filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns json
 language plpgsql stable security definer set search_path = '' as $$
@@ -68,9 +70,9 @@ begin
                            'count', least(counted, most), 'count_is_capped', counted > most);
 end $$;
 
--- Moves orders to a status: [{id, seen}], seen being the updated_at that was looked at. Each that may go there goes, under
--- its lock and with its event; of each other the reason is told, and it stays as it is: {moved, refused: [{id, reason}]}.
--- What gives money back or throws goods away needs a reason and is done on the order's own page.
+-- Moves orders to a status: [{id, seen}], seen being the updated_at that was looked at. Each that may move does,
+-- under its lock and with its event; the others stay, with a reason: {moved, refused: [{id, reason}]}. Canceling
+-- and refunding need a reason and are done on the order's own page.
 create function public.admin_move_orders(moves jsonb, to_status text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -126,9 +128,9 @@ exception when data_exception then
   perform private.refuse('Choose the orders in the list.', 'moves');
 end $$;
 
--- A thousand orders of a filter after another, oldest first, for the CSV file: {rows: [[cell, …]], next}. When an order was
--- placed never changes, and what is placed while the file is written comes after everything in it: so none is missing, and
--- none is there twice.
+-- A page of a thousand orders of a filter, oldest first, for the CSV file: {rows: [[cell, …]], next}. The moment of
+-- placing never changes, and new orders come after everything in the file: so none is missing, and none is there
+-- twice.
 create function public.export_orders(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -155,8 +157,8 @@ begin
   return answer;
 end $$;
 
--- Undoes the last move of each of these orders: [{id, seen}], seen being the updated_at that was looked at. Of each that
--- stays as it is the reason is told: {undone, refused: [{id, reason}]}.
+-- Undoes the last move of each of these orders: [{id, seen}], seen being the updated_at that was looked at. Those
+-- that stay have a reason: {undone, refused: [{id, reason}]}.
 create function public.admin_undo_moves(moves jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -178,8 +180,7 @@ begin
   for asked in select distinct on (r.id) r.id, r.seen from private.read_order_moves(moves) r order by r.id loop
     select * into taken from public.orders o where o.id = asked.id;
     select * into last_event from public.order_events e where e.order_id = asked.id order by e.id desc limit 1;
-    -- Locked, so that the worker neither queues the email nor begins to send it meanwhile; what it has begun is seen below.
-    perform from private.order_changes c where c.order_id = asked.id order by c.id for update;
+    -- Locked, so that the worker does not begin to send it meanwhile; what it has begun is seen below.
     perform from private.outbox o where o.id in (select m.id from private.mails_of_event(last_event) m) for update;
     reason := case
       when taken.id is null then 'One of the orders does not exist.'

@@ -1,7 +1,8 @@
--- One order with everything that happened to it, and its papers. Administrators only.
+-- Console: one order with everything that happened to it, its slips and emails.
+-- Administrators only. Reads, and queues emails again.
 set check_function_bodies = off;
 
--- Its lines: what was agreed, what it weighs, and what it cost us (null: nobody had worked that out).
+-- The lines of an order: what was agreed, its weight, and its cost (null: unknown).
 create function private.order_lines(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -17,7 +18,7 @@ language sql stable set search_path = '' as $$
   where i.order_id = order_lines.order_id;
 $$;
 
--- What the order's page and its printed slip both say.
+-- What the order's page and its printed slip have in common.
 create function private.order_head(told public.orders) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -33,8 +34,8 @@ language sql stable set search_path = '' as $$
     'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
 $$;
 
--- Money that went back or should: newest first. A failed try can be repeated as long as others do not give back all that was
--- asked for; one that waits for its day can be sent off now.
+-- Refunds, newest first. A failed attempt can be repeated as long as others do not cover the whole amount; one that
+-- waits can be sent now.
 create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -68,7 +69,8 @@ language sql stable set search_path = '' as $$
   where u.id = order_customer.user_id;
 $$;
 
--- As before, with what each event undoes and whether the last move can be undone.
+-- One order with its lines, money, events and notes, and whether its last move can be undone; null when there is
+-- none.
 create function public.admin_read_order(order_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -114,7 +116,7 @@ begin
     'mails', private.order_mail_log(told.id));
 end $$;
 
--- As before, with the note that is printed.
+-- Packing slips and labels, in the order of the ids, with the note that is printed. Unknown orders are left out.
 create function public.admin_print_orders(order_ids uuid[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -132,7 +134,7 @@ begin
       join public.orders o on o.id = w.id));
 end $$;
 
--- The same letter under a new key, told with what is true of the order today. Nobody wants ten of them.
+-- Sends the same email again under a new key, with the facts of today; five an hour for an order.
 create function public.admin_resend_mail(order_id uuid, mail_key text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

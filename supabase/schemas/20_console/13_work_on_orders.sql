@@ -1,7 +1,8 @@
--- Moving, refunding, correcting one order. Administrators only.
+-- Console: moving, canceling, refunding and correcting one order.
+-- Administrators only. Writes orders, refunds and notes.
 set check_function_bodies = off;
 
--- The order, locked, as long as nobody changed it since it was looked at.
+-- The order, locked, if it has not changed since it was looked at.
 create function private.order_as_seen(order_id uuid, seen timestamptz) returns public.orders
 language plpgsql set search_path = '' as $$
 declare
@@ -15,7 +16,7 @@ begin
   return taken;
 end $$;
 
--- Moves an order to a next status. Canceling and refunding have their own requests: they need a reason.
+-- Moves an order to a next status. Canceling and refunding have their own functions: they need a reason.
 create function public.admin_move_order(
   order_id uuid, to_status text, seen timestamptz, public_note text default '',
   courier text default null, tracking_number text default null, tracking_url text default null) returns jsonb
@@ -49,7 +50,7 @@ begin
   return jsonb_build_object('status', taken.status, 'updated_at', taken.updated_at);
 end $$;
 
--- Who carries it, once it has left: a typing error should not wait for the next parcel.
+-- Corrects courier and tracking of a shipped order.
 create function public.admin_change_tracking(
   order_id uuid, courier text, tracking_number text, tracking_url text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -69,8 +70,8 @@ begin
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;
 
--- The customer reads the reason. What was paid online goes back by itself (undo_order); what was paid by hand is given
--- back by hand and recorded with admin_refund_order().
+-- The customer reads the reason. An online payment is refunded by itself (undo_order); an offline one is paid back
+-- by hand and recorded with admin_refund_order().
 create function public.admin_cancel_order(order_id uuid, reason text, goods text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -88,8 +89,8 @@ begin
   return jsonb_build_object('status', taken.status, 'updated_at', taken.updated_at);
 end $$;
 
--- Gives back part or all of what was paid, for one line of the order where that is named: its credit note is then over that
--- line. All of it makes a delivered or collected order Refunded.
+-- Refunds part or all of what was paid, for one line of the order where it is named: its credit note is then for
+-- that line. A full refund makes a delivered or collected order Refunded.
 create function public.admin_refund_order(
   order_id uuid, amount_paise bigint, reason text, seen timestamptz, order_item_id bigint default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -144,7 +145,7 @@ begin
                             'updated_at', taken.updated_at);
 end $$;
 
--- The first try of the latest refund that failed and of which something is neither back nor being tried again.
+-- The first attempt of the latest failed refund of which a part is neither back nor being retried.
 create function private.lost_refund(order_id uuid) returns uuid
 language sql stable set search_path = '' as $$
   select t.first_try from private.order_refund_tries(lost_refund.order_id) t
@@ -152,7 +153,7 @@ language sql stable set search_path = '' as $$
   order by t.last_failed_at desc, t.first_try limit 1;
 $$;
 
--- Tries a failed refund again now: the tries that wait for their day, and a new one for what none of them gives back.
+-- Retries a failed refund now: the attempts that wait, and a new one for what none of them covers.
 create function public.admin_retry_refund(order_id uuid, refund_id uuid, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -197,7 +198,7 @@ begin
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
 end $$;
 
--- Somebody paid a phone order over the counter or by UPI. Not one that was called off: its invoice is credited.
+-- A phone order that was paid at the counter or by UPI. Not a canceled one: its invoice is credited.
 create function public.admin_mark_order_paid(order_id uuid, method text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -215,7 +216,7 @@ begin
   return jsonb_build_object('payment_status', taken.payment_status, 'updated_at', taken.updated_at);
 end $$;
 
--- Name, phone and address as somebody typed them, or why they will not do. Who collects needs no address.
+-- Name, phone and address as typed, validated. Pickup needs no address.
 create function private.typed_delivery(delivery jsonb, fulfilment text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -237,8 +238,9 @@ begin
   return tidied;
 end $$;
 
--- Corrects who gets the parcel and where, until it is packed. What shipping was charged never changes. Sweets that would
--- not survive the way to another place are named (`spoiled`) and stay in the order: the owner knows the courier.
+-- Corrects the recipient and the address until the order is packed. The shipping charge never changes. Sweets that
+-- would not survive the way to another place are returned (`spoiled`) and stay in the order: the owner knows the
+-- courier.
 create function public.admin_change_address(order_id uuid, delivery jsonb, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -276,8 +278,8 @@ begin
   return jsonb_build_object('updated_at', taken.updated_at, 'delivery_by', taken.delivery_by, 'spoiled', coalesce(spoiled, '[]'));
 end $$;
 
--- A note among ourselves. It stands beside others and changes nothing, so it names no updated_at. entry_id is made where it
--- is typed: sent again because no answer came, it is still one note.
+-- An internal note. It changes nothing else, so it needs no updated_at. The browser makes entry_id, so that a retry
+-- is still one note.
 create function public.admin_add_order_note(order_id uuid, note text, entry_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

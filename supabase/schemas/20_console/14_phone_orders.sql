@@ -1,8 +1,10 @@
--- Orders taken by phone. Administrators only.
+-- Console: orders taken by phone.
+-- Administrators only. Writes orders with their items and sales.
 set check_function_bodies = off;
 
--- As before. To compare a name with a pattern costs more than the planner believes, who would read every product (as in
--- admin_list_products).
+-- Products whose name has every word that was typed; where there is none, those that sound like it ("ladoo"). Those
+-- that begin with it come first, then the best sellers. Matching a pattern costs more than the planner assumes, who
+-- would read every product (as in admin_list_products).
 create function public.admin_find_sweets(search text) returns jsonb
 language plpgsql stable security definer set search_path = '' set cpu_operator_cost = 0.02 as $$
 declare
@@ -42,7 +44,7 @@ begin
     join public.stock_levels s on s.product_id = p."Id");
 end $$;
 
--- Who calls from this number: from profiles and from earlier orders, those with an address first.
+-- Who called from this number: from profiles and earlier orders, those with an address first.
 create function public.admin_find_callers(phone text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -79,7 +81,7 @@ begin
     left join private.customer_records r on r.user_id = c.user_id);
 end $$;
 
--- Lines as somebody typed them: [{product_id, size, quantity}].
+-- Lines as typed: [{product_id, size, quantity}].
 create function private.typed_lines(lines jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -94,7 +96,7 @@ begin
   return lines;
 end $$;
 
--- Why an order cannot be, in a sentence for whoever takes it: what price_order() refused.
+-- Why price_order() rejected an order, in a sentence for the person at the phone.
 create function private.say_refusal(refusal jsonb) returns text
 language sql immutable set search_path = '' as $$
   select case refusal ->> 'reason'
@@ -113,7 +115,7 @@ language sql immutable set search_path = '' as $$
     else 'This order cannot be taken.' end;
 $$;
 
--- What the owner charges for shipping: by zone, unless said otherwise; nothing for what is collected.
+-- What the owner charges for shipping: by zone unless entered otherwise; nothing for pickup.
 create function private.manual_shipping(quote private.quotes, shipping_paise bigint) returns bigint
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -123,7 +125,10 @@ begin
   return case when quote.fulfilment = 'pickup' then 0 else coalesce(shipping_paise, quote.shipping_paise) end;
 end $$;
 
--- As before, and the GST in the shipping that the caller is told.
+-- The price of a phone order while it is typed, with the GST in its shipping and what the same items would pay in
+-- an online cart. Totals of the goods are there even where the order is impossible (`problem`); without a pincode
+-- there is no shipping and no total yet. `spoiled` are sweets that would not survive the journey, which does not
+-- prevent the order: the person who takes it knows the courier.
 create function public.admin_price_order(lines jsonb, fulfilment text, pincode text default '', shipping_paise bigint default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -161,7 +166,8 @@ begin
                            case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);
 end $$;
 
--- As before, and its note is printed.
+-- Takes a phone order, once: the browser makes its id, and a repeated call gets the result of the first. Its note
+-- is printed.
 create function public.admin_take_order(
   order_id uuid, lines jsonb, fulfilment text, delivery jsonb, total_paise bigint, shipping_paise bigint default null,
   offline_method text default null, customer_id uuid default null, note text default '') returns jsonb

@@ -1,7 +1,8 @@
--- Couriers and how their tracking links look. Administrators only.
+-- Console: couriers, and how their tracking links look.
+-- Administrators only, who read and write them here.
 set check_function_bodies = off;
 
--- {tracking} stands once, behind the host: a number that somebody typed cannot lead elsewhere.
+-- {tracking} stands once, after the host: a typed number cannot lead elsewhere.
 create function private.is_tracking_pattern(pattern text) returns boolean
 language sql immutable set search_path = '' as $$
   select char_length(pattern) <= 300

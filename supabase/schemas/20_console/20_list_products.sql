@@ -1,8 +1,9 @@
--- The list of products. Administrators only.
+-- Console: the list of products and its filters.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
--- One line of the list. Money in paise; stock in grams for sized products, in pieces otherwise. Without a search path of
--- its own, so that queries take it in: it is made fifty times a page.
+-- One line of the list. Money in paise; stock in grams for sized products, in pieces otherwise. Without a search
+-- path, so that queries inline it: it is made fifty times a page.
 create function private.product_row(product public."Products", stock public.stock_levels, unit_cost numeric) returns json
 language sql stable as $$
   select json_build_object(
@@ -18,7 +19,8 @@ language sql stable as $$
                                            product.storage, product.weight_grams));
 $$;
 
--- Restated to use that rule.
+-- The condition that a filter {search, category, state, stock} puts on a product p and its stock s. User input is
+-- not in it: it reads the filter as $1 and the patterns of the search as $2.
 create function private.product_condition(filter jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -50,8 +52,8 @@ begin
          when by_name is not null then by_name end);
 end $$;
 
--- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before. Texts are compared
--- for every product that a search cannot find in an index, which costs more than planners believe.
+-- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before. Texts are
+-- compared for every product that a search cannot find in an index, which costs more than the planner assumes.
 create function public.admin_list_products(
   filter jsonb default '{}', sort text default 'name', descending boolean default false, after jsonb default null,
   page_size integer default 50)

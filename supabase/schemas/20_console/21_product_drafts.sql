@@ -1,4 +1,5 @@
--- What an administrator enters for a product: drafts, what is wrong with them, and writing them.
+-- Console: what an administrator enters for a product: drafts, what is wrong with them, and writing them.
+-- Called by other functions only. Writes products and costs.
 set check_function_bodies = off;
 
 -- What the console's form holds of a product: its draft. Money in paise.
@@ -15,7 +16,7 @@ language sql stable set search_path = '' as $$
     'unit_cost_paise', (private.unit_cost_at(product."Id", now()) * 100)::bigint);
 $$;
 
--- Before anything is typed. No offer: the shop shows a tag for an unknown one.
+-- A new product's draft. No offer: the shop shows a tag for an unknown one.
 create function private.empty_draft() returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb '{"name": "", "description": "", "category": null, "image": "", "price_paise": null,
@@ -52,7 +53,7 @@ begin
   return merged;
 end $$;
 
--- What is wrong with a draft, by field; now a category is one of the table's.
+-- What is wrong with a draft, by field. product_id: whose draft it is; null: a new product's.
 create function private.draft_problems(draft jsonb, product_id bigint) returns table (field text, message text)
 language plpgsql stable set search_path = '' as $$
 declare
@@ -174,8 +175,8 @@ begin
   ) p (field, message) where p.message is not null;
 end $$;
 
--- What was wrong before a change and need not be mended with it. That a listed product lacks a fact is none of that, nor
--- is an untrue offer: the change completes or corrects it.
+-- Problems from before a change that need not be fixed with it. Missing facts of a listed product and an untrue
+-- offer are not among them: the change has to complete or correct those.
 create function private.excused_problems(before jsonb, product_id bigint) returns table (field text, message text)
 language sql stable set search_path = '' as $$
   select p.field, p.message
@@ -193,7 +194,7 @@ language sql immutable set search_path = '' as $$
   from unnest(missing) with ordinality m (field, place);
 $$;
 
--- Refuses what a change makes wrong. What was wrong before it does not stop it.
+-- Rejects a change that adds a problem. Problems from before do not stop it.
 create function private.refuse_problems(before jsonb, after jsonb, product_id bigint, prefix text default '') returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -208,8 +209,8 @@ begin
   end if;
 end $$;
 
--- Writes drafts without problems, [{id, draft}], where an id of null is a new product; answers the ids. Costs count from
--- now on.
+-- Writes drafts without problems, [{id, draft}], where an id of null is a new product; returns the ids. Costs are
+-- valid from now on.
 create function private.write_drafts(drafts jsonb) returns bigint[]
 language plpgsql set search_path = '' as $$
 declare
@@ -254,13 +255,13 @@ begin
   return array(select (r.value ->> 'id')::bigint from jsonb_array_elements(given) with ordinality r (value, place) order by r.place);
 end $$;
 
--- Of one product.
+-- The same for one product.
 create function private.write_draft(product_id bigint, draft jsonb) returns bigint
 language sql set search_path = '' as $$
   select (private.write_drafts(jsonb_build_array(jsonb_build_object('id', product_id, 'draft', draft))))[1];
 $$;
 
--- Why a product cannot be deleted; null: it leaves nothing behind.
+-- Why a product cannot be deleted; null: it can.
 create function private.kept_because(product_id bigint) returns text
 language sql stable set search_path = '' as $$
   select case

@@ -1,4 +1,5 @@
--- Saving, duplicating and deleting products and categories. Administrators only.
+-- Console: saving, duplicating, deleting and sorting products and categories.
+-- Administrators only. Writes products and categories.
 set check_function_bodies = off;
 
 -- Everything the console shows of one product; null: there is none.
@@ -69,8 +70,8 @@ begin
     from public."Products" p where p."Id" = written);
 end $$;
 
--- Changes many products at once, all or none: [{id, seen, changes}], as the rows of the list that come back. Of a draft
--- only what is changed in bulk may be named.
+-- Changes many products at once, all or none: [{id, seen, changes}]; returns the rows of the list. Only fields that
+-- can be changed in bulk are allowed.
 create function public.admin_change_products(products jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -132,7 +133,8 @@ begin
     where p."Id" in (select i.id from jsonb_to_recordset(products) as i (id bigint)));
 end $$;
 
--- An unlisted copy: {id}. Its tag is calculated anew, as the original's may not be backed. It shows the same pictures.
+-- An unlisted copy, with cost and pictures but without stock, reviews and combo: {id}. Its offer tag is calculated
+-- anew, as the original's may not be true.
 create function public.admin_duplicate_product(product_id bigint) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -157,7 +159,7 @@ begin
   return jsonb_build_object('id', written);
 end $$;
 
--- Deletes what never was more than a draft: {unused_images}. Everything else is archived.
+-- Deletes a product that was never sold, stocked, ordered or reviewed: {unused_images}. Others are archived.
 create function public.admin_delete_product(product_id bigint, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -272,8 +274,8 @@ begin
   where c.id = o.id and c.position <> 5 + o.place;
 end $$;
 
--- ids: the list as it shall be; seen: as it was when somebody began to move. Whoever added, removed or moved something
--- meanwhile is not overruled.
+-- ids: the list in its new order; seen: as it was before. Rejected when another person added, removed or moved a
+-- row in the meantime.
 create function public.admin_order_rows(table_name text, ids bigint[], seen bigint[]) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,7 +1,10 @@
--- Importing and exporting products as a table. Administrators only.
+-- Console: importing and exporting products as a table.
+-- Administrators only. Writes products, all rows or none.
 set check_function_bodies = off;
 
--- What a file would do, row by row, and what stands in its way: as before, with the presentation.
+-- What a file would do, row by row, and the errors in it. rows: [{line, values}], where values name an id, or for a
+-- product without one its name, and what changes of its draft and presentation. Each result: {line, id, seen, name,
+-- action, changes: [{field, from, to}], problems: [{field, message}], draft}.
 create function private.plan_import(rows jsonb) returns jsonb
 language sql stable set search_path = '' as $$
   with given as (
@@ -69,7 +72,8 @@ language sql stable set search_path = '' as $$
   from judged j;
 $$;
 
--- Imports what was looked at: as before, with the presentation.
+-- dry_run: what would change, {rows, fingerprint}. Otherwise does exactly that, {added, changed, unused_images}:
+-- rejected when it would no longer match the fingerprint.
 create function public.admin_import_products(rows jsonb, dry_run boolean, fingerprint text default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -124,7 +128,8 @@ begin
     'unused_images', private.unused_pictures(replaced));
 end $$;
 
--- The same columns as domain/products/product-columns.ts, in the same order.
+-- The columns of domain/products/product-columns.ts, in the same order, as people read them; by number. Takes the
+-- filter of the list.
 create function public.export_products(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,7 +1,8 @@
--- Customers: list, one customer, notes, blocking. Administrators only.
+-- Console: the list of customers, one customer, notes and tags, blocking, logging out.
+-- Administrators only. Writes customer records.
 set check_function_bodies = off;
 
--- Refuses what cannot be about a customer: an account that does not exist (any more).
+-- Rejects an account that does not exist (any more).
 create function private.require_customer(customer_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -38,7 +39,7 @@ begin
   return conditions;
 end $$;
 
--- As before; its conditions are stated above.
+-- A page of customers: {rows, next, count, count_is_capped}. Filters that are null or empty do not filter.
 create function public.admin_list_customers(
   search text default null, city text default null, tag text default null, blocked boolean default null,
   has_ordered boolean default null, last_order_from date default null, last_order_to date default null,
@@ -126,9 +127,9 @@ begin
     'count', least(total, most), 'count_is_capped', total > most);
 end $$;
 
--- Five hundred customers of a filter after another, by name, for the CSV file: {rows: [[cell, …]], next}. The filter has
--- the names of admin_list_customers' arguments. Accounts made while the file is written are in the next one. The columns
--- are those of domain/customers/customer-file.ts.
+-- A page of five hundred customers of a filter, by name, for the CSV file: {rows: [[cell, …]], next}. The filter
+-- has the names of admin_list_customers' arguments. Accounts made while the file is written are in the next one.
+-- The columns are those of domain/customers/customer-file.ts.
 create function public.export_customers(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -168,7 +169,7 @@ begin
   return answer;
 end $$;
 
--- What customers can be filtered by: every city they live in, every tag they were given.
+-- The filters of the list: every city and every tag.
 create function public.admin_list_customer_choices() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -188,7 +189,7 @@ begin
       from (select distinct unnest(r.tags) as tag from private.customer_records r where r.tags <> '{}') t));
 end $$;
 
--- One customer, whole, but for the lists that have pages of their own; null where there is none (any more).
+-- One customer, except the lists that have pages of their own; null when there is none (any more).
 create function public.admin_read_customer(customer_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -256,7 +257,7 @@ exception when data_exception then
   perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
 
--- Notes and tags. Tags are written small and sorted, so that one thing is not two tags.
+-- Notes and tags. Tags are in lower case and sorted, so that one thing is not two tags.
 create function public.admin_save_customer_record(customer_id uuid, notes text, tags text[], seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -293,7 +294,8 @@ begin
   return jsonb_build_object('seen', known.updated_at, 'notes', known.notes, 'tags', known.tags);
 end $$;
 
--- As before, with the holds of checkouts that newer ones replaced.
+-- Blocks a customer, with a reason, or unblocks one, without. What they were about to pay for is released, also the
+-- holds of superseded checkouts.
 create function public.admin_block_customer(customer_id uuid, blocked boolean, reason text, seen timestamptz, at timestamptz default now())
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -331,8 +333,8 @@ begin
   return jsonb_build_object('seen', known.updated_at, 'blocked_at', known.blocked_at, 'blocked_reason', known.blocked_reason);
 end $$;
 
--- An administrator logs somebody out everywhere: for a customer whose phone was stolen, or a colleague who left. Their access
--- tokens expire within an hour, and no session is left to get a new one. Returns how many sessions were ended.
+-- Logs a customer or colleague out everywhere, for a stolen phone or a person who left. Returns how many sessions
+-- were ended.
 create function public.admin_end_sessions(customer_id uuid) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,5 @@
--- Hiding reviews, and erasing a customer. Administrators only.
+-- Console: hiding reviews, and erasing a customer.
+-- Administrators only. Writes reviews and erasures.
 set check_function_bodies = off;
 
 -- Reviews, newest first: of everybody or of one customer; all of them, the hidden or the shown ones.
@@ -66,7 +67,7 @@ exception when data_exception then
   perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
 
--- Hides a review or shows it again: the words that were seen, and not what their author made of them since.
+-- Hides a review or shows it again, if its text is still what the administrator saw.
 create function public.admin_hide_review(review_id bigint, hidden boolean, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -85,7 +86,7 @@ begin
   return jsonb_build_object('id', review.id, 'hidden_at', review.hidden_at, 'seen', coalesce(review.updated_at, review.created_at));
 end $$;
 
--- What erasing somebody would do, for the question before it: {hindrance, name, email, orders, reviews}.
+-- What erasing a customer would do, for the confirmation: {hindrance, name, email, orders, reviews}.
 create function public.admin_preview_erasure(customer_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -100,8 +101,9 @@ begin
     from private.customer_cards c where c.user_id = admin_preview_erasure.customer_id);
 end $$;
 
--- Erasing somebody waited for their orders while it held their account. A second payment for an order does it the other way
--- round, and both waited for each other. Now orders come first, those by phone among them, and the account last.
+-- Erases a customer, confirmed by typing their name or email. It cannot be undone. Orders are locked first, those
+-- by phone among them, and the account last: a second payment for an order locks them in that order too, and the
+-- other way round would deadlock.
 create function public.admin_erase_customer(customer_id uuid, confirmation text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,10 +1,11 @@
--- Stock: list, movements, low marks. Administrators only.
+-- Console: stock, movements and low marks.
+-- Administrators only. Writes movements and low marks.
 set check_function_bodies = off;
 
--- Products with stock or on sale. What is out and what is low is as domain/stock/standing.ts has it: what is held back for
--- somebody who is paying is not sold out yet. filter: {show: out | low | waiting (sold out and waited for), search, category, sort: name |
--- saleable | cover | waiting, descending}. Unless told otherwise: first what is out and waited for, then what is out, then
--- what is low.
+-- Products with stock or on sale. Out of stock and low are as in domain/stock/standing.ts: what is held for
+-- customers who are paying is not sold out yet. filter: {show: out | low | waiting (out of stock with back-in-stock
+-- requests), search, category, sort: name | saleable | cover | waiting, descending}. By default first those out
+-- with requests, then those out, then those low.
 create function public.admin_list_stock(
   filter jsonb default '{}', after jsonb default null, at timestamptz default now(), page_size integer default 50) returns json
 language plpgsql security definer set search_path = '' as $$
@@ -94,7 +95,7 @@ begin
       json_build_object('key', ranks[page_size], 'sort_name', names[page_size], 'product_id', ids[page_size]) end);
 end $$;
 
--- How many products are out, low and waited for.
+-- How many products are out, low and requested.
 create function public.admin_read_stock_summary() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -106,7 +107,7 @@ begin
     where private.is_short(s) and p.is_listed and p.archived_at is null);
 end $$;
 
--- What the shelf is worth at cost, and how many products with stock have none.
+-- What the stock is worth at cost, and how many products with stock have no cost.
 create function public.admin_read_stock_value() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -122,8 +123,8 @@ begin
     where s.on_hand > 0);
 end $$;
 
--- One product's stock, what of it is on its way or waited for, and what was lost of it in thirty days; null where there is
--- no such product.
+-- One product's stock, what of it is reserved or requested, and what was lost in thirty days; null when there is no
+-- such product.
 create function public.admin_read_stock(product_id bigint, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -153,7 +154,8 @@ begin
   return stock;
 end $$;
 
--- By the keys of what waits, and not by all that was ever sold of a product: that is what a plan for any product would read.
+-- Sold and not yet packed: it is on the shelf and no longer ours. By the keys of open orders, and not by all sales
+-- of a product, which a generic plan would read.
 create function private.to_pack(product_id bigint) returns bigint
 language sql stable set search_path = '' as $$
   select coalesce(sum(private.stock_quantity(i.has_size, i.size, i.quantity)), 0)
@@ -162,7 +164,7 @@ language sql stable set search_path = '' as $$
     and i.order_id = any (array(select o.id from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing')));
 $$;
 
--- What thrown away goods had cost, as known then; null where nobody had worked it out. Taken back, they are worth the same.
+-- What wasted goods had cost, as known then; null when unknown. Reversed, they are worth the same.
 create function private.loss_paise(movement public.stock_movements) returns bigint
 language sql stable set search_path = '' as $$
   select round(-movement.quantity * private.unit_cost_at(p."Id", coalesce(u.created_at, movement.created_at)) * 100
@@ -171,7 +173,7 @@ language sql stable set search_path = '' as $$
   where p."Id" = movement.product_id;
 $$;
 
--- seen is the mark that the person saw: every sale changes the row, and is no reason to ask again.
+-- seen is the mark that the administrator saw: every sale changes the row, and is no conflict.
 create function public.admin_set_low_mark(product_id bigint, seen integer, low_at integer) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -190,8 +192,8 @@ begin
   return jsonb_build_object('product_id', level.product_id, 'low_at', level.low_at);
 end $$;
 
--- Made, thrown away or come back: in grams or pieces, always more than nothing. Counts have their own request.
--- entry_id is made where it is typed: sent again because no answer came, it is still one movement.
+-- Production, wastage or return: in grams or pieces, always above 0. Counts have their own function. The browser
+-- makes entry_id, so that a retry is still one movement.
 create function public.admin_record_movement(
   product_id bigint, reason text, units integer, note text default '', at timestamptz default now(), entry_id uuid default null)
 returns jsonb
@@ -234,7 +236,7 @@ begin
   return jsonb_build_object('id', movement, 'on_hand', (select s.on_hand from public.stock_levels s where s.product_id = product."Id"));
 end $$;
 
--- Takes back what somebody wrote by hand, by a movement the other way. Sales and receipts have their own ways back.
+-- Reverses a manual adjustment by a movement the other way. Sales and receipts are reversed elsewhere.
 create function public.admin_undo_movement(movement_id bigint, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -262,8 +264,8 @@ begin
   return jsonb_build_object('id', undoing, 'on_hand', level.on_hand - movement.quantity);
 end $$;
 
--- What happened to stock, newest first: of one product, or of all. filter: {product_id, reason}. Of one product, and
--- without a reason, each row says what was on hand after it.
+-- Stock movements, newest first: of one product, or of all. filter: {product_id, reason}. For one product, without
+-- a reason, each row has what was on hand after it.
 create function public.admin_list_movements(filter jsonb default '{}', after jsonb default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

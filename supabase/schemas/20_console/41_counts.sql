@@ -1,4 +1,5 @@
--- Stock counts. Administrators only.
+-- Console: stock counts.
+-- Administrators only. Writes counts, and movements for what differs.
 set check_function_bodies = off;
 
 -- What to count, by category and name: all of it, or one category. to_pack is sold and not yet packed.
@@ -27,7 +28,7 @@ begin
       and (admin_read_count_sheet.category is null or p."Category" = admin_read_count_sheet.category));
 end $$;
 
--- The books at this moment, for what is being counted: asked when a number is written down, and kept with it.
+-- The stock at this moment, for what is being counted: read when a number is entered, and stored with it.
 create function public.admin_read_count_moment(product_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -37,9 +38,10 @@ begin
     from public.stock_levels s where s.product_id = admin_read_count_moment.product_id);
 end $$;
 
--- Books a count in one go; told again, it changes nothing and answers the same. lines: [{product_id, counted, expected,
--- counted_at}], expected being what was on hand at counted_at. A line is refused, and the others are not, where the books
--- say something else of that moment, or where less would be left than is held back for people who are paying.
+-- Applies a count in one transaction; repeated, it changes nothing and returns the same. lines: [{product_id,
+-- counted, expected, counted_at}], expected being what was on hand at counted_at. A line is rejected, and the
+-- others are not, when the stock was different at that moment, or when less would be left than is held for
+-- customers who are paying.
 create function public.admin_apply_count(count_id uuid, lines jsonb, note text default '', at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

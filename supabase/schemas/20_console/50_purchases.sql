@@ -1,8 +1,9 @@
--- Purchase orders: writing, receiving, reversing. Administrators only.
+-- Console: purchase orders: drafts, ordering, receiving, reversing.
+-- Administrators only. Writes orders, receipts, bills, stock movements and costs.
 set check_function_bodies = off;
 
--- Writes a draft, a new one where purchase_id is null. Lines it no longer has go; the others keep their ids. entry_id is
--- made where a new one is typed: sent again because no answer came, it is still one draft.
+-- Saves a draft, a new one where purchase_id is null. Removed lines are deleted; the others keep their ids. The
+-- browser makes entry_id, so that a retry is still one draft.
 create function public.admin_save_purchase(
   purchase_id bigint, seen timestamptz, vendor_id bigint, expected_on date, notes text, lines jsonb,
   at timestamptz default now(), entry_id uuid default null)
@@ -59,7 +60,7 @@ begin
   return jsonb_build_object('id', purchase.id, 'updated_at', purchase.updated_at);
 end $$;
 
--- What may still change after ordering: when it is expected, and what we want to remember.
+-- What may still change after ordering: the expected date and the note.
 create function public.admin_note_purchase(purchase_id bigint, seen timestamptz, expected_on date, notes text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -76,7 +77,7 @@ begin
   return jsonb_build_object('id', purchase.id, 'updated_at', purchase.updated_at);
 end $$;
 
--- Draft to Ordered, and anything ordered to Closed: then nothing more comes on it, whatever is missing.
+-- Draft to Ordered, and anything ordered to Closed: then nothing more is received on it.
 create function public.admin_move_purchase(purchase_id bigint, seen timestamptz, to_status text, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -101,7 +102,7 @@ begin
   return jsonb_build_object('id', purchase.id, 'status', purchase.status, 'updated_at', purchase.updated_at);
 end $$;
 
--- A draft nobody sent is thrown away; what was ordered stays in the books.
+-- Deletes a draft; what was ordered stays.
 create function public.admin_delete_purchase(purchase_id bigint, seen timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -115,8 +116,8 @@ begin
   delete from public.purchase_orders o where o.id = purchase.id;
 end $$;
 
--- Books goods that came: to the shelf, to what was received, to what we owe. Told again, it changes nothing.
--- More than was ordered is refused unless allow_more says that we take it. lines: [{item_id, quantity, sets_cost}].
+-- Receives goods: to stock, to the order, to what we owe. Repeated, it changes nothing. More than was ordered is
+-- rejected unless allow_more. lines: [{item_id, quantity, sets_cost}].
 create function public.admin_receive_purchase(
   receipt_id uuid, purchase_id bigint, seen timestamptz, lines jsonb, billed_on date default null, bill_number text default '',
   adjustment_paise bigint default 0, allow_more boolean default false, at timestamptz default now())
@@ -184,8 +185,8 @@ begin
   return jsonb_build_object('id', purchase.id, 'status', purchase.status, 'updated_at', purchase.updated_at);
 end $$;
 
--- Takes a receipt back: goods leave the shelf, the bill is void, and a cost it set is forgotten unless another receipt
--- says it too. What was sold at that cost meanwhile keeps it.
+-- Reverses a receipt: goods leave the stock, the bill is void, and a cost it set is removed unless another receipt
+-- has it too. What was sold at that cost keeps it.
 create function public.admin_undo_receipt(receipt_id uuid, seen timestamptz, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

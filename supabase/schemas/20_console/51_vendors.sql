@@ -1,7 +1,8 @@
--- Vendors, what is owed to them and what was paid. Administrators only.
+-- Console: vendors, what is owed to them and what was paid.
+-- Administrators only. Writes vendor payments.
 set check_function_bodies = off;
 
--- Records a payment to a vendor's account; told again, it changes nothing. owed_seen_paise is what the person saw owed.
+-- Records a payment to a vendor; repeated, it changes nothing. owed_seen_paise is what the administrator saw owed.
 create function public.admin_pay_vendor(
   payment_id uuid, vendor_id bigint, owed_seen_paise bigint, amount_paise bigint, paid_on date, mode text, reference text default '',
   at timestamptz default now()) returns jsonb
@@ -55,7 +56,7 @@ begin
   return jsonb_build_object('id', payment.id, 'owed_paise', (private.owed_to(payment.vendor_id) * 100)::bigint);
 end $$;
 
--- All vendors by name, with what we owe each; archived ones where asked for, or where something is still owed.
+-- All vendors by name, with what we owe each; archived ones on request, or where something is owed.
 create function public.admin_list_vendors(search text default '', with_archived boolean default false, at timestamptz default now())
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -89,7 +90,7 @@ begin
     from listed l);
 end $$;
 
--- Everything of one vendor but the account's history; null where there is none.
+-- One vendor except the account's history; null when there is none.
 create function public.admin_read_vendor(vendor_id bigint, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -104,7 +105,7 @@ begin
   return found_vendor;
 end $$;
 
--- Whom to pay, overdue first: per vendor what is owed and its unpaid bills.
+-- What to pay, overdue first: per vendor the amount owed and its unpaid bills.
 create function public.admin_list_payables(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

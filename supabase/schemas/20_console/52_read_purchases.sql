@@ -1,4 +1,5 @@
--- Purchases and prices of what was bought. Administrators only.
+-- Console: purchase orders and the prices of what was bought.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- Newest first. filter: {status ('open': ordered and not closed), vendor_id, search (number, vendor or thing)}.
@@ -50,7 +51,7 @@ begin
       || jsonb_build_object('count', least(total, most), 'count_is_capped', total > most);
 end $$;
 
--- What was last paid for a thing before this order, by its name, whatever its case.
+-- What was last paid for an item before this order, by its name, in any case.
 create function private.last_price(item_name text, before_purchase bigint) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('unit_cost_paise', (i.unit_cost * 100)::bigint, 'unit', i.unit, 'gst_percent', i.gst_percent, 'vendor', v.name,
@@ -62,7 +63,7 @@ language sql stable set search_path = '' as $$
   order by o.ordered_at desc, i.id desc limit 1;
 $$;
 
--- One order with its lines and what came of it; null where there is none.
+-- One order with its lines and receipts; null when there is none.
 create function public.admin_read_purchase(purchase_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -96,7 +97,7 @@ begin
   return purchase;
 end $$;
 
--- What can be written on a line: products we resell and things bought before, with what was last paid. At most twenty.
+-- Suggestions for a line: products we resell and items bought before, with the last price. At most twenty.
 create function public.admin_find_items(search text, vendor_id bigint default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -133,7 +134,7 @@ language sql immutable set search_path = '' as $$
   select case unit when 'g' then unit_cost * 1000 else unit_cost end;
 $$;
 
--- Everything ever ordered, by name whatever its case: what it cost last and the time before. At most 200.
+-- Everything ever ordered, by name, in any case: its last price and the one before. At most 200.
 create function public.admin_list_bought_items(vendor_id bigint default null, search text default '') returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -166,7 +167,7 @@ begin
     ) b join public.vendors v on v.id = b.vendor_id);
 end $$;
 
--- What a thing has cost, newest first, from whomever it was bought. At most the last 200.
+-- The prices of an item, newest first, from any vendor. At most the last 200.
 create function public.admin_read_item_prices(item_name text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

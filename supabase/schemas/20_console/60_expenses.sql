@@ -1,7 +1,8 @@
--- Expenses: list, repeating ones, export. Administrators only.
+-- Console: expenses, repeating ones, and their CSV files.
+-- Administrators only. Writes expenses of a series.
 set check_function_bodies = off;
 
--- What is due by now: {due, coming}: those of the week to come, so that nobody is surprised.
+-- Repeating expenses: {due, coming}, the second those of the coming week.
 create function public.admin_list_due_expenses(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -22,7 +23,7 @@ begin
     ) d);
 end $$;
 
--- Enters the one that is due: the same again, but for what the entry says otherwise. Answers {id}.
+-- Enters the expense that is due: the same again, except for what the entry changes. Returns {id}.
 create function public.admin_enter_due_expense(expense_id bigint, due_on date, entry jsonb default '{}') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -57,7 +58,7 @@ exception when check_violation or foreign_key_violation then
   raise;
 end $$;
 
--- Nothing was spent this time. Answers {next_due_on}.
+-- Skips the expense that is due. Returns {next_due_on}.
 create function public.admin_skip_due_expense(expense_id bigint, due_on date) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -73,7 +74,7 @@ begin
 end $$;
 
 -- The filter {id, from, to, category, vendor_id, payment_mode, search, receipt} as conditions on e (expenses) and v
--- (vendors); $1 is the filter itself. What is not a filter is left out, so that each question gets its own plan.
+-- (vendors); $1 is the filter itself. Unused filters are left out, so that each query gets its own plan.
 create function private.expense_conditions(filter jsonb) returns text
 language sql immutable set search_path = '' as $$
   select coalesce(string_agg(c.condition, ' and '), 'true')
@@ -90,7 +91,7 @@ language sql immutable set search_path = '' as $$
   where coalesce(filter ->> c.name, '') <> '';
 $$;
 
--- The filter as it came, or why it will not do.
+-- The filter as typed, validated.
 create function private.read_expense_filter(filter jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -175,7 +176,7 @@ begin
   return jsonb_build_object('rows', lines, 'next', next_row);
 end $$;
 
--- As before, with the two new figures beside the other GST.
+-- The profit and loss of a financial year by month, with the GST in shipping and fees.
 create function public.export_profit(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,7 +1,8 @@
--- Profit, closing months, GST. Administrators only.
+-- Console: profit, closing months, and GST.
+-- Administrators only. Writes month closings.
 set check_function_bodies = off;
 
--- Closes a month that is over, with the figures of this moment. seen_profit_paise: what the administrator has looked at.
+-- Closes a past month with the figures of this moment. seen_profit_paise: what the administrator has looked at.
 create function public.admin_close_month(month date, seen_profit_paise bigint, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -42,9 +43,9 @@ begin
   return jsonb_build_object('month', first);
 end $$;
 
--- A financial year from April on: {year, first_year, today, months: [{month, figures, bill_tax_paise, closing}], total}: the
--- months that have begun, and their sum. closing has
--- the figures as they were, where they are not the same any more: a line that differs is one that changed since.
+-- A financial year from April on: {year, first_year, today, months: [{month, figures, bill_tax_paise, closing}],
+-- total}: the months that have begun, and their total. closing has the figures as they were when they differ: a
+-- line that differs has changed since.
 create function public.admin_read_profit(year integer, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -73,7 +74,7 @@ begin
                             'months', coalesce(months, '[]'), 'total', case when statements is not null then private.add_statements(statements) end);
 end $$;
 
--- A financial year, named by the year in which it begins: {year, first_year, months}.
+-- GST of a financial year, named by the year in which it begins: {year, first_year, months}.
 create function public.admin_read_gst(year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -90,7 +91,7 @@ begin
     'months', private.gst_of_months(make_date(chosen, 4, 1), make_date(chosen + 1, 3, 1)));
 end $$;
 
--- Rows of a year for the CSV file; credit notes with a minus, so that every column can be added up: {rows, next}.
+-- Rows of a year for the CSV file; credit notes are negative, so that every column can be added up: {rows, next}.
 create function public.export_gst(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -111,7 +112,7 @@ begin
     where g.month >= make_date(year, 4, 1) and g.month < make_date(year + 1, 4, 1)));
 end $$;
 
--- A thousand invoices of a year after others, then its credit notes, by number: {rows, next}.
+-- A page of a thousand invoices of a year, then its credit notes, by number: {rows, next}.
 create function public.export_documents(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

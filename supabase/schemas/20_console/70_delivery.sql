@@ -1,7 +1,8 @@
--- Delivery zones, working days, shipping charges. Administrators only.
+-- Console: delivery zones, closures, working days and cart shipping.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
--- As before, and what a cart pays.
+-- Zones, closures, working days, and what a cart pays for shipping.
 create function public.admin_read_delivery() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -29,7 +30,7 @@ begin
     from public.shop_settings s);
 end $$;
 
--- Until when orders leave the same day, and on which days of the week nothing moves.
+-- Until when orders leave the same day, and the days of the week on which nothing moves.
 create function public.admin_save_working_days(cutoff_time text, weekly_off integer[], seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -53,8 +54,8 @@ begin
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;
 
--- A zone, new where it has no id yet. Prefixes are digits from the left; the longest that matches a pincode wins, so a
--- prefix may stand in one published zone only.
+-- A zone, new where it has no id. Prefixes are digits from the left; the longest that matches a pincode wins, so a
+-- prefix may be in one published zone only.
 create function public.admin_save_zone(
   zone_id bigint, name text, pincode_prefixes text[], first_kg_paise bigint, extra_kg_paise bigint, min_days integer,
   max_days integer, is_published boolean, seen timestamptz default null) returns jsonb
@@ -129,7 +130,7 @@ begin
   return jsonb_build_object('id', taken.id);
 end $$;
 
--- A closure, new where it has no id yet. Customers are told its reason.
+-- A closure, new where it has no id. Customers read its reason.
 create function public.admin_save_closure(
   closure_id bigint, starts_on date, ends_on date, reason text, seen timestamptz default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -176,8 +177,8 @@ begin
   return jsonb_build_object('id', taken.id);
 end $$;
 
--- What a customer at that pincode would be told at that moment, for a parcel of that weight; and which of our sweets
--- would not be sent there.
+-- What a customer at that pincode would see at that moment, for a parcel of that weight; and which products would
+-- not be sent there.
 create function public.admin_try_delivery(pincode text, at timestamptz default now(), grams integer default 500) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

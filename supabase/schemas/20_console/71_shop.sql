@@ -1,7 +1,8 @@
--- The shop's facts. Administrators only.
+-- Console: the shop's facts.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
--- {facts, updated_at, incomplete_products}: the last counts what is listed without its facts.
+-- {facts, updated_at, incomplete_products}: the last counts listed products that lack facts.
 create function public.admin_read_shop() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -21,7 +22,7 @@ begin
     from public.shop_settings s);
 end $$;
 
--- Saves what is named of the facts: {updated_at}.
+-- Saves the facts that are named: {updated_at}.
 create function public.admin_save_shop(changes jsonb, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

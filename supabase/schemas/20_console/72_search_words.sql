@@ -1,7 +1,8 @@
--- Synonyms and searches that found nothing. Administrators only.
+-- Console: synonyms, and searches that found nothing.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
--- Every group, by its first word, and what was looked for at least twice in 90 days and not found.
+-- Every group of synonyms, by its first word, and searches that found nothing at least twice in 90 days.
 create function public.admin_list_search_words() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15,7 +16,7 @@ begin
                      order by m.times desc, m.last_on desc, m.typed limit 50) m));
 end $$;
 
--- A new group, or another one in place of what was seen. What was looked for in vain and means something now is forgotten.
+-- A new group, or another one in place of what was seen. Missed searches that now find something are deleted.
 create function public.admin_save_search_words(words text[], id bigint default null, seen timestamptz default null) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -79,7 +80,7 @@ begin
   delete from private.search_synonyms s where s.id = before.id;
 end $$;
 
--- Not worth anything: a joke, or somebody's name.
+-- Removes a missed search that is not worth a synonym.
 create function public.admin_forget_missed_search(typed text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

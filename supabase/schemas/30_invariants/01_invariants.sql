@@ -1,4 +1,5 @@
--- What must be true of orders, money, stock and documents at any moment. Called by administrators and tests.
+-- What must be true of orders, money, stock and documents at any moment.
+-- No tables: called by administrators and tests, and returns what is violated.
 set check_function_bodies = off;
 
 -- What must be true of each order with an id in the range, its lines, events, payments and documents, and of the customers
@@ -176,7 +177,7 @@ begin
   where d.sums is distinct from k.sums;
 end $$;
 
--- One part of the check, counted from 1; the first one also checks the totals. Short enough for the Data API.
+-- One part of the check, counted from 1; the first also checks the totals. Short enough for the Data API.
 create function public.check_invariants_part(part integer, parts integer)
 returns table (invariant integer, subject text, detail text)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
@@ -198,7 +199,8 @@ begin
   end if;
 end $$;
 
--- What must always be true. Normally returns no row; tests and the console call it.
+-- What must always be true of orders, money, stock and documents. Normally returns no row; tests and the console
+-- call it.
 create function public.check_invariants() returns table (invariant integer, subject text, detail text)
 language sql stable security definer set search_path = '' as $$
   select * from public.check_invariants_part(1, 1);

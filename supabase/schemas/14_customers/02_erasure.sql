@@ -1,0 +1,151 @@
+-- Erasing a customer: what is deleted, what stays without a name, and what prevents it.
+-- Written by the console; the trigger on erasures does the work.
+set check_function_bodies = off;
+
+-- The account's id stays: after a backup is restored, it tells whom to erase again.
+create table private.erasures (
+  id bigint generated always as identity primary key,
+  customer_id uuid not null,
+  orders integer not null,
+  erased_by uuid not null,
+  erased_at timestamptz not null default now(),
+  transaction_id xid8 not null unique default pg_current_xact_id()
+);
+alter table private.erasures enable row level security;
+
+create trigger erasures_never_change before update or delete on private.erasures
+  for each row execute function private.refuse_change();
+create trigger erasures_never_emptied before truncate on private.erasures
+  for each statement execute function private.refuse_change();
+create trigger erasures_audit after insert on private.erasures
+  for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
+create trigger erasures_blank_invoices after insert on private.erasures
+  for each row execute function private.blank_invoices();
+
+create function private.forget_customer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  person constant uuid := new.customer_id;
+  ordered constant uuid[] := array(select o.id from private.orders_of_person(person) o);
+  mail constant text := coalesce((select lower(u.email) from auth.users u where u.id = person), '');
+begin
+  update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
+  delete from private.order_event_actors a where a.actor_id = person;
+  delete from private.order_notes n where n.order_id = any (ordered);
+  update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
+  update private.refunds r set reason = 'other'
+  where r.order_id = any (ordered)
+    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
+  delete from private.outbox o
+  where o.kind = 'mail' and (
+    o.payload ->> 'user_id' = person::text
+    or o.payload ->> 'order_id' = any (ordered::text[])
+    or o.payload ->> 'refund_id' in (
+      select r.id::text from private.refunds r join private.payments p on p.payment_id = r.payment_id
+      where p.user_id = person or r.order_id = any (ordered)));
+  delete from private.turns t where t.subject = person::text;
+
+  delete from private.checkouts c
+  where c.user_id = person and c.state <> 'paid'
+    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+  update private.checkouts c
+  set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = ''
+  where c.user_id = person;
+  delete from private.quotes q
+  where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
+  update public.orders o
+  set user_id = null, delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '',
+      tracking_number = null, tracking_url = null, cancel_reason = null
+  where o.id = any (ordered);
+
+  update public.audit_log l
+  set before = private.black_out(l.before), after = private.black_out(l.after)
+  where l.table_name <> 'erasures' and (
+    l.row_id = any (person::text || ordered::text[])
+    or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
+    or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id')
+    -- Mails that were sent again.
+    or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
+
+  -- Profile, reviews, subscriptions, records, card and figures go with the account; so do its identities and sessions.
+  delete from public.comments c where c.user_id = person;
+  if to_regclass('auth.refresh_tokens') is not null then
+    execute 'delete from auth.refresh_tokens where user_id::text = $1' using person::text;
+  end if;
+  if to_regclass('auth.flow_state') is not null then
+    execute 'delete from auth.flow_state where user_id = $1' using person;
+  end if;
+  if to_regclass('auth.audit_log_entries') is not null then
+    execute 'delete from auth.audit_log_entries
+             where position($1 in payload::text) > 0 or ($2 <> '''' and position($2 in lower(payload::text)) > 0)'
+    using person::text, mail;
+  end if;
+  delete from auth.users u where u.id = person;
+  return null;
+end $$;
+create trigger erasures_forget after insert on private.erasures
+  for each row execute function private.forget_customer();
+
+-- What a person ordered: with the account, and by phone without one, under the same number (see orders_caller_idx)
+-- and the same name. The number alone is not enough: profiles are not verified.
+create function private.orders_of_person(customer_id uuid) returns setof public.orders
+language sql stable set search_path = '' as $$
+  select o.* from public.orders o where o.user_id = orders_of_person.customer_id
+  union all
+  select o.* from public.orders o
+  join private.customer_cards c on c.user_id = orders_of_person.customer_id and c.phone <> ''
+  where o.user_id is null and o.source = 'manual'
+    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10)
+    and lower(btrim(o.delivery_name)) = lower(btrim(c.name));
+$$;
+
+-- Why a customer cannot be erased now, in plain words; null: they can.
+create function private.erasure_hindrance(customer_id uuid) returns text
+language sql stable set search_path = '' as $$
+  select h.words from (
+    select 1 as place, 'This is an administrator of the shop. Administrators cannot be erased.' as words
+    from private.administrators a where a.user_id = erasure_hindrance.customer_id
+    union all
+    select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
+                   else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
+    from private.orders_of_person(erasure_hindrance.customer_id) o
+    where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
+    having count(*) > 0
+    union all
+    select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,
+                     case o.payment_status when 'refund_failed' then 'failed' else 'is under way' end)
+    from private.orders_of_person(erasure_hindrance.customer_id) o
+    where o.payment_status in ('refund_pending', 'refund_failed')
+       or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
+    union all
+    select 3, format('Order %s was cancelled and %s still has to be paid back offline. Record that refund first.', o.number, private.rupees(m.refundable_paise))
+    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
+    where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
+    union all
+    select 4, 'They have a refund in progress. Wait until it is complete.'
+    from private.payments p join private.refunds r on r.payment_id = p.payment_id
+    where p.user_id = erasure_hindrance.customer_id and r.status in ('queued', 'pending')
+    union all
+    select 5, 'They have a payment in progress. Wait until it becomes an order or a refund.'
+    from private.payments p where p.user_id = erasure_hindrance.customer_id and p.status in ('created', 'authorized')
+    union all
+    -- Banks report payments late, and we ask for five days: until then it may still become an order to deliver.
+    select 6, format('They began to pay on %s. That payment may still arrive until %s; erase them after that.',
+                     to_char(c.created_at at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'),
+                     to_char((c.created_at + interval '5 days') at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'))
+    from private.checkouts c
+    where c.user_id = erasure_hindrance.customer_id
+      and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null))
+  ) h order by h.place, h.words limit 1;
+$$;
+
+-- A copy of an entry's before or after with only numbers, dates and facts of orders left readable.
+create function private.black_out(entry jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_object_agg(e.key, case
+    when jsonb_typeof(e.value) in ('number', 'boolean', 'null') or e.value = '""' or e.key like '%\_at'
+      or e.key in ('id', 'order_id', 'user_id', 'customer_id', 'product_id', 'payment_id', 'author_id', 'status', 'payment_status',
+                   'source', 'fulfilment', 'canceled_goods', 'delivery_city', 'delivery_state', 'delivery_zip', 'delivery_by')
+    then e.value else '"[erased]"' end)
+  from jsonb_each(entry) e;
+$$;

@@ -1,0 +1,165 @@
+-- Which status of an order causes an email, and what it says.
+-- Writes to the outbox what order events cause; called and read by the worker.
+set check_function_bodies = off;
+
+create function private.mail_of_status(status text) returns text
+language sql immutable as $$
+  select case status
+    when 'Pending' then 'order-placed' when 'Confirmed' then 'order-confirmed' when 'Shipped' then 'order-shipped'
+    when 'Ready' then 'order-ready' when 'Delivered' then 'order-delivered' when 'Collected' then 'order-delivered'
+    when 'canceled' then 'order-canceled' end;
+$$;
+
+create function private.event_mail(event public.order_events) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('template', private.mail_of_status(event.to_status), 'order_id', event.order_id, 'actor', event.actor_role)
+         || case when event.public_note <> '' then jsonb_build_object('note', event.public_note) else '{}' end;
+$$;
+
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient. An error is
+-- returned as {problem}: one email must not hold up the others.
+create function private.mail_content(payload jsonb, site_url text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  template text := payload ->> 'template';
+  ordered public.orders;
+  refund private.refunds;
+  payment private.payments;
+  product public."Products";
+  reader uuid := (payload ->> 'user_id')::uuid;
+  facts jsonb := jsonb_build_object('template', template);
+  recipient jsonb;
+begin
+  if payload ? 'refund_id' then
+    select * into refund from private.refunds r where r.id = (payload ->> 'refund_id')::uuid;
+    select * into payment from private.payments p where p.payment_id = refund.payment_id;
+  end if;
+  select * into ordered from public.orders o where o.id = coalesce((payload ->> 'order_id')::uuid, payment.order_id);
+  reader := coalesce(reader, ordered.user_id, payment.user_id);
+  select jsonb_build_object('address', u.email, 'name', coalesce(nullif(btrim(m.data ->> 'full_name'), ''), nullif(btrim(m.data ->> 'name'), '')))
+  into recipient
+  from auth.users u cross join lateral (select private.metadata_of(u.raw_user_meta_data) as data) m
+  where u.id = reader and u.email is not null;
+  if recipient is null then
+    return null;
+  end if;
+
+  if template = 'back-in-stock' then
+    select * into product from public."Products" p
+    where p."Id" = (payload ->> 'product_id')::bigint and p.is_listed and p.archived_at is null;
+    if product."Id" is null then
+      return null;
+    end if;
+    facts := facts || jsonb_build_object('name', recipient -> 'name', 'product', jsonb_build_object(
+      'name', product."Name", 'url', site_url || '/product/' || product."Id",
+      'imageUrl', case when product."Image" like '/%' then site_url || product."Image" else nullif(product."Image", '') end,
+      'pricePaise', (product."Price" * 100)::bigint));
+  else
+    facts := facts || jsonb_build_object(
+      'order', case when ordered.id is not null
+                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object('note', payload -> 'note') end);
+    if refund.id is not null then
+      facts := facts || jsonb_build_object(
+        'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'), 'amountPaise', refund.amount_paise,
+        'reason', case when refund.reason in ('sold-out', 'wrong-amount', 'second-payment') then refund.reason
+                       when refund.reason = 'order canceled' then 'order-canceled'
+                       when refund.reason = 'order refunded' then 'order-refunded' else 'other' end);
+    end if;
+  end if;
+  return jsonb_build_object('to', recipient, 'facts', facts || jsonb_build_object('shop', (
+    select jsonb_build_object('name', s.name, 'siteUrl', site_url, 'email', s.email, 'whatsapp', s.whatsapp_number, 'address', s.address,
+                              'fssai', nullif(s.fssai_number, ''))
+    from public.shop_settings s)));
+exception when others then
+  return jsonb_build_object('problem', sqlerrm);
+end $$;
+
+-- The facts of an order as emails have them (domain/mail).
+create function private.order_facts(told public.orders, actor text) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', told.id, 'number', told.number, 'placedAt', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
+    'items', (select jsonb_agg(jsonb_build_object(
+                'name', i.product_name, 'quantity', i.quantity, 'sizeGrams', case when i.has_size then i.size end,
+                'linePaise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint) order by i.id)
+              from public.order_items i where i.order_id = told.id),
+    'subTotalPaise', (told.sub_total * 100)::bigint, 'taxPaise', (told.tax * 100)::bigint,
+    'shippingPaise', (told.shipping_charge * 100)::bigint, 'shippingTaxPaise', private.order_shipping_tax(told),
+    'totalPaise', (told.total_amount * 100)::bigint,
+    'isPaid', told.payment_status <> 'unpaid', 'fulfilment', told.fulfilment,
+    'address', case when told.fulfilment = 'delivery' then jsonb_build_object(
+      'building', told.delivery_building_no, 'street', told.delivery_street, 'city', told.delivery_city,
+      'state', told.delivery_state, 'zip', told.delivery_zip) end,
+    'deliveryBy', told.delivery_by, 'courier', told.courier, 'trackingNumber', told.tracking_number,
+    'trackingUrl', nullif(told.tracking_url, ''), 'cancelReason', told.cancel_reason,
+    'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
+$$;
+
+-- The emails that an order has caused, without those of moves that were undone.
+create function private.order_mails(order_id uuid) returns table (key text, template text, payload jsonb, due_at timestamptz)
+language sql stable set search_path = '' as $$
+  select 'mail:event:' || e.id, private.mail_of_status(e.to_status), private.event_mail(e), e.created_at
+  from public.order_events e
+  where e.order_id = order_mails.order_id and private.mail_of_status(e.to_status) is not null
+    and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id)
+  union all
+  select 'mail:refund-processed:' || r.id, 'refund-processed',
+         jsonb_build_object('template', 'refund-processed', 'refund_id', r.id), r.processed_at
+  from private.refunds r
+  where r.order_id = order_mails.order_id and r.status = 'processed' and r.payment_id is not null;
+$$;
+
+-- The same with every time it was sent or queued: {key, template, due_at, sendings: [{state, ...}]}, in order.
+create function private.order_mail_log(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  with queued as (
+    select o.* from private.outbox o where o.kind = 'mail' and o.payload ->> 'order_id' = order_mail_log.order_id::text
+    union all
+    select o.* from private.refunds r
+    join private.outbox o on o.kind = 'mail' and o.payload ->> 'refund_id' = r.id::text
+    where r.order_id = order_mail_log.order_id
+  ), sendings as (
+    select coalesce(q.payload ->> 'again', q.key) as key, jsonb_agg(jsonb_build_object(
+      'state', case when q.done_at is not null and q.last_error is null then 'sent'
+                    when q.done_at is not null then 'given-up'
+                    when q.last_error is not null then 'retrying' else 'queued' end,
+      'queued_at', q.created_at, 'done_at', q.done_at, 'problem', q.last_error) order by q.id) as log
+    from queued q group by 1
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('key', m.key, 'template', m.template, 'due_at', m.due_at,
+                                               'sendings', coalesce(s.log, '[]')) order by m.due_at, m.key), '[]')
+  from private.order_mails(order_mail_log.order_id) m left join sendings s on s.key = m.key;
+$$;
+
+-- Queues the emails about status changes. Events of long ago (a shop that moved here) cause none, nor do undone moves: the
+-- email about a move that can be undone waits until it no longer can, and is not sent if the order is canceled before. An
+-- event of a clock that was ahead is due now. The caller has locked the orders.
+create function private.queue_order_emails(event_ids bigint[], at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  insert into private.outbox (kind, key, payload, run_after, created_at)
+  select 'mail', 'mail:event:' || e.id, private.event_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
+  from public.order_events e
+  where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
+    and e.created_at > now() - interval '1 day'
+    and not (private.mail_delay(e) > interval '0' and exists (
+      select from public.order_events c where c.order_id = e.order_id and c.to_status = 'canceled'))
+    and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id);
+  -- Only emails with a delay that nobody has begun to send: an email that is late for another reason is still due.
+  delete from private.outbox o using public.order_events e
+  where e.id = any (event_ids) and e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
+    and o.attempts = 0 and o.done_at is null and o.run_after > o.created_at;
+end $$;
+
+create function private.mail_delay(event public.order_events) returns interval
+language sql stable set search_path = '' as $$
+  select case when private.can_be_undone(event) then private.undo_time() else interval '0' end;
+$$;
+
+-- The email about an event, and each time it was sent again.
+create function private.mails_of_event(event public.order_events) returns setof private.outbox
+language sql stable set search_path = '' as $$
+  select o.* from private.outbox o
+  where o.kind = 'mail' and o.payload ->> 'order_id' = event.order_id::text
+    and coalesce(o.payload ->> 'again', o.key) = 'mail:event:' || event.id;
+$$;
