@@ -12,7 +12,7 @@ export async function collectStatistics(sql: Sql): Promise<void> {
     select n.nspname as schema, c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname in ('public', 'private', 'demo', 'auth', 'storage') and pg_has_role(c.relowner, 'member')`;
-  const filled: typeof tables = [];
+  const filled: (typeof tables)[number][] = [];
   for (const table of tables)
     if ((await sql.unsafe(`select from ${qualified(table)} limit 1`)).length > 0) filled.push(table);
   if (filled.length > 0) await sql.unsafe(`analyze ${filled.map(qualified).join(', ')}`);

@@ -158,7 +158,7 @@ export const constantRows: SpecRow[] = [
     section: 9,
     what: 'the order stores the shipping charge of its quote',
     keptIn: 'supabase/schemas/09_payments/02_settle.sql',
-    source: 'p.shipping_paise / 100.0, p.total_paise / 100.0, c.delivery_name',
+    source: 'q.shipping_paise / 100.0, q.total_paise / 100.0, c.delivery_name',
   },
   {
     section: 9,
