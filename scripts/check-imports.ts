@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const aliases: Record<string, string> = {
   '#app/': 'app/',
+  '#contracts/': 'supabase/contracts/',
   '#domain/': 'domain/',
   '#database-types': 'supabase/database.types.ts',
 };
@@ -14,12 +15,16 @@ const aliases: Record<string, string> = {
 const allowed: [folder: string, targets: string[]][] = [
   ['domain/', []],
   ['adapters/', ['domain/']],
-  ['supabase/functions/', ['adapters/', 'domain/']],
-  ['supabase/tests/', ['supabase/functions/', 'domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/']],
+  ['supabase/contracts/', ['domain/']],
+  ['supabase/functions/', ['adapters/', 'domain/', 'supabase/contracts/']],
+  [
+    'supabase/tests/',
+    ['supabase/functions/', 'supabase/contracts/', 'domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/'],
+  ],
   ['app/', []],
   ['app/ui/', []],
   ['app/backend/', ['app/shop-context.ts']],
-  ['app/features/', ['app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/']],
+  ['app/features/', ['app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/', 'supabase/contracts/']],
   ['app/routes/', ['app/features/', 'app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/']],
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
@@ -58,7 +63,7 @@ export function checkFile(file: string, source: string): Violation[] {
 
 /** What functions are made of; their tests stay with us. */
 function runsInDeno(file: string): boolean {
-  return /^(supabase\/functions|adapters)\//.test(file) && !/\.test\.ts$/.test(file);
+  return /^(supabase\/functions|supabase\/contracts|adapters)\//.test(file) && !/\.test\.ts$/.test(file);
 }
 
 /** Features are parts of their own: none imports another. */

@@ -2,10 +2,19 @@ import type { CsvCell } from '../../../domain/csv/write-csv.ts';
 import { customerCells, customerHeadings } from '../../../domain/customers/customer-file.ts';
 import { orderCells, orderHeadings } from '../../../domain/orders/order-file.ts';
 import { productHeadings } from '../../../domain/products/product-columns.ts';
+import {
+  exportCustomers,
+  exportDocuments,
+  exportExpenses,
+  exportGst,
+  exportOrders,
+  exportProducts,
+  exportProfit,
+} from '../../contracts/exports.ts';
 
 export type Dataset = {
-  /** A SQL function (filter, after, at) that answers {rows, next}; for the service role alone. */
-  read: `export_${string}`;
+  /** For the service role alone. */
+  read: typeof exportOrders;
   heading: readonly string[];
   /** What is stored, in words. */
   write?(row: readonly CsvCell[]): CsvCell[];
@@ -13,9 +22,9 @@ export type Dataset = {
 
 /** What the console hands out as a file. */
 export const datasets: Readonly<Record<string, Dataset>> = {
-  products: { read: 'export_products', heading: productHeadings },
+  products: { read: exportProducts, heading: productHeadings },
   expenses: {
-    read: 'export_expenses',
+    read: exportExpenses,
     heading: [
       'Date',
       'Category',
@@ -30,7 +39,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   profit: {
-    read: 'export_profit',
+    read: exportProfit,
     heading: [
       'Month',
       'Orders',
@@ -58,7 +67,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   gst: {
-    read: 'export_gst',
+    read: exportGst,
     heading: [
       'Month',
       'Documents',
@@ -74,7 +83,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   documents: {
-    read: 'export_documents',
+    read: exportDocuments,
     heading: [
       'Number',
       'Document',
@@ -91,6 +100,6 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
-  customers: { read: 'export_customers', heading: customerHeadings, write: customerCells },
-  orders: { read: 'export_orders', heading: orderHeadings, write: orderCells },
+  customers: { read: exportCustomers, heading: customerHeadings, write: customerCells },
+  orders: { read: exportOrders, heading: orderHeadings, write: orderCells },
 };
