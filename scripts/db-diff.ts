@@ -1,6 +1,7 @@
 // Prints what a new migration must hold: the difference between supabase/schemas and supabase/migrations. npm run db:diff
 import { migrate } from '../server/backend/migrate.ts';
 import { newEmptyDatabase, startTestServer } from '../tests/support/database.ts';
+import { schemaRows } from '../tests/support/schema-rows.ts';
 import { say } from './at-the-terminal.ts';
 import { applySchemas } from './schema/apply-schemas.ts';
 import { readCatalogue } from './schema/catalogue.ts';
@@ -16,6 +17,10 @@ try {
   await migrate(found.sql, supabaseDir);
   const catalogues = [await readCatalogue(wanted.sql), await readCatalogue(found.sql)] as const;
   const lines = migrationBetween(...catalogues, await schemaStatements(files));
+  const [rows, made] = [await schemaRows(wanted.sql), await schemaRows(found.sql)];
+  for (const table of new Set([...Object.keys(rows), ...Object.keys(made)]))
+    if (rows[table]?.join('\n') !== made[table]?.join('\n'))
+      lines.push(`-- ${table}: the schemas bring other rows than the migrations.`);
   say(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas say.');
   await Promise.all([wanted.drop(), found.drop()]);
 } finally {

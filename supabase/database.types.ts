@@ -1506,6 +1506,7 @@ export type Database = {
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
+      record_download: { Args: { user_id: string | null; what: string | null; user_agent?: string | null }; Returns: undefined | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
       record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
       refresh_popular_products: { Args: { at?: string | null }; Returns: undefined | null };

@@ -4,9 +4,11 @@ import { isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
 import { type AccessToken, type Known, SIGN_IN_TIMEOUT_MS, type SignedIn, type SignInResult } from './session.tsx';
-import { hasStoredSession, mayHaveSession } from './stored-session.ts';
+import { hasStoredSession, mayHaveSession, sessionKey } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
+/** All that supabase-js stores. */
+const storedSessionKeys = [sessionKey, `${sessionKey}-user`, `${sessionKey}-code-verifier`];
 /** Instead of a path: the window was opened to sign in and has nothing to go on to. */
 const closeWindow = 'close';
 
@@ -92,10 +94,20 @@ export async function signInBeside(config: PublicConfig, other: Window): Promise
   return { ok: true };
 }
 
-export async function signOut(config: PublicConfig): Promise<void> {
+/**
+ * Whatever fails, nobody is signed in on this device afterwards: without a network the code of supabase-js may be missing, and
+ * it tries for half a minute to refresh an expired token before it removes it.
+ */
+export async function signOut(config: PublicConfig, connect: typeof supabase = supabase): Promise<void> {
   await forgetVisited().catch(() => {});
-  const { auth } = await supabase(config);
-  await auth.signOut({ scope: 'local' });
+  try {
+    const { auth } = await connect(config);
+    await inTime(auth.signOut({ scope: 'local' }), SIGN_IN_TIMEOUT_MS);
+  } catch {
+    // Auth was not told: there the session ends by itself.
+  } finally {
+    for (const key of storedSessionKeys) forget('localStorage', key);
+  }
 }
 
 export async function readToken(config: PublicConfig): Promise<AccessToken> {

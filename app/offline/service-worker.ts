@@ -34,7 +34,9 @@ self.addEventListener('activate', (event) => {
       const current = Object.values(names);
       const old = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && !current.includes(name));
       await Promise.all(old.map((name) => caches.delete(name)));
-      await self.registration.navigationPreload?.enable();
+      // The browser would send every navigation ahead, also those that are none of this worker's business, and then once more:
+      // a sign-in that returns twice is refused. It stays enabled until it is disabled, through all later builds.
+      await self.registration.navigationPreload?.disable();
       await self.clients.claim();
       // The pages that are open were loaded before there was a worker.
       for (const { url } of await self.clients.matchAll({ type: 'window' }))
@@ -58,8 +60,7 @@ async function storedFirst(request: Request): Promise<Response> {
 async function networkFirst(event: FetchEvent, kind: 'page' | 'data'): Promise<Response> {
   const { request } = event;
   const network = (async () => {
-    const preloaded = kind === 'page' ? ((await event.preloadResponse) as Response | undefined) : undefined;
-    const response = preloaded ?? (await fetch(request));
+    const response = await fetch(request);
     event.waitUntil(store(request.url, response.clone(), names.pages, MAX_PAGES));
     return response;
   })();

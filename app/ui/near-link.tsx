@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { Link, type LinkProps, NavLink, type NavLinkProps } from 'react-router';
 import { onFirstSign } from './first-sign.ts';
 
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!isListening) onFirstSign(allow);
   isListening = true;
-  return () => listeners.delete(listener);
+  return () => void listeners.delete(listener);
 }
 
 function allow(): void {
@@ -31,11 +31,10 @@ function start(): void {
 }
 
 function usePrefetch(): 'viewport' | 'none' {
-  return useSyncExternalStore<'viewport' | 'none'>(
-    subscribe,
-    () => (isPrefetching ? 'viewport' : 'none'),
-    () => 'none',
-  );
+  const [isOn, setOn] = useState(isPrefetching);
+  // A page has dozens of links: a tap may come between them.
+  useEffect(() => subscribe(() => startTransition(() => setOn(true))), []);
+  return isOn ? 'viewport' : 'none';
 }
 
 /** A link whose page is likely next: once it is in view, its data and code are fetched before the tap. */

@@ -14,3 +14,11 @@ test('syllables and emoji are not cut in two', () => {
   expect(shorten('लड्डूलड्डू', 2).text.endsWith('…')).toBe(true);
   expect(shorten('👨‍👩‍👧🍬🍬', 1).text).toBe('👨‍👩‍👧…');
 });
+
+test('texts that need no segmenter are shortened as a segmenter would', () => {
+  const text = 'Ghee–roasted “besan”, ₹320 · naïve & café — 100 % fresh…';
+  const characters = [...new Intl.Segmenter('en-IN', { granularity: 'grapheme' }).segment(text)];
+  for (let length = 0; length <= text.length; length++)
+    expect(shorten(text, length).isShortened).toBe(characters.length > length);
+  expect(shorten('e\u0301clair', 1).text).toBe('e\u0301…');
+});

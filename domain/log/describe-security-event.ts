@@ -14,6 +14,9 @@ export const securityEventKinds = [
   'customer-blocked',
   'customer-unblocked',
   'secret-changed',
+  'customers-downloaded',
+  'orders-downloaded',
+  'documents-downloaded',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 
@@ -31,6 +34,11 @@ export const securityEventGroups = [
     key: 'people',
     title: 'Administrators and blocked customers',
     kinds: ['administrator-added', 'administrator-removed', 'customer-blocked', 'customer-unblocked'],
+  },
+  {
+    key: 'downloads',
+    title: 'Downloads of customer data',
+    kinds: ['customers-downloaded', 'orders-downloaded', 'documents-downloaded'],
   },
   { key: 'settings', title: 'Keys and secrets', kinds: ['secret-changed'] },
 ] as const satisfies readonly { key: string; title: string; kinds: readonly SecurityEventKind[] }[];
@@ -97,6 +105,12 @@ export function describeSecurityEvent({ kind, person, subject, detail }: Securit
       return plain(`${whom} was unblocked`, by(person));
     case 'secret-changed':
       return warning('A key of the shop was changed', `${detail}. ${by(person)}`);
+    case 'customers-downloaded':
+      return plain(`${who} downloaded the list of customers`);
+    case 'orders-downloaded':
+      return plain(`${who} downloaded a list of orders`);
+    case 'documents-downloaded':
+      return plain(`${who} downloaded invoices`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Options, Sql } from 'postgres';
+import { inWords } from '../backup/make-backup.ts';
 import { isRestoreUnfinished } from '../backup/restore-marker.ts';
 import type { ShopConfig } from '../config.ts';
 import { collectStatistics } from '../postgres/collect-statistics.ts';
@@ -35,7 +36,7 @@ export async function bringUpToDate(
     await grantSystemSchemas(sql);
   }
   const { applied } = await migrate(sql, supabaseDir);
-  if (applied.length > 0) step(`Database migrated: ${applied.length} steps`);
+  if (applied.length > 0) step(`Database migrated: ${inWords(applied.length, 'step')}`);
   const place = config.databaseUrl ? 'This database' : config.dataDir;
   if (config.demo === 'off') {
     if (await isDemoDatabase(sql))

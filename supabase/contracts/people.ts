@@ -39,3 +39,10 @@ export const getUserInfo = defineFunction(
   { user_id: z.string() },
   z.object({ name: z.string().nullable(), avatar_url: z.string().nullable() }),
 );
+
+/** Into the security log: who took a file with personal data of customers. */
+export const recordDownload = defineFunction(
+  'record_download',
+  { user_id: z.string(), what: z.enum(['customers', 'orders', 'documents']), user_agent: z.string().optional() },
+  nothing,
+);

@@ -860,7 +860,8 @@ create table private.security_events (
   kind text not null check (kind in (
     'signed-in', 'sign-in-failed', 'sign-in-refused', 'sign-in-limited', 'token-reused', 'code-reused', 'logged-out',
     'session-ended', 'logged-out-everywhere', 'console-refused', 'administrator-added', 'administrator-removed',
-    'customer-blocked', 'customer-unblocked', 'secret-changed')),
+    'customer-blocked', 'customer-unblocked', 'secret-changed', 'customers-downloaded', 'orders-downloaded',
+    'documents-downloaded')),
   minute timestamptz not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
@@ -1046,6 +1047,15 @@ begin
   returning c.session_id into opened;
   perform private.end_session_of_code(opened, report_reused_code.address, report_reused_code.user_agent);
 end $$;
+
+create function public.record_download(user_id uuid, what text, user_agent text default '') returns void
+language sql security definer set search_path = '' as $$
+  select private.record_security_event(record_download.what || '-downloaded', record_download.user_id, '', record_download.user_agent)
+  where record_download.what in ('customers', 'orders', 'documents');
+$$;
+
+revoke execute on function public.record_download(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.record_download(uuid, text, text) to service_role;
 
 -- 03_catalogue/01_shop_settings.sql
 create function private.is_gstin(gstin text) returns boolean
@@ -1852,16 +1862,19 @@ create function public.refresh_popular_products(at timestamptz default now()) re
 language plpgsql security definer set search_path = '' as $$
 declare
   best bigint[] := array(
-    select i.product_id
-    from public.orders o
-    join public.order_items i on i.order_id = o.id
-    join public."Products" p on p."Id" = i.product_id
-    where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
-      and o.status not in ('canceled', 'Refunded')
-      and p.is_listed and p.archived_at is null
-    group by i.product_id
-    having count(distinct i.order_id) >= 5
-    order by count(distinct i.order_id) desc, i.product_id
+    select b.product_id
+    from (
+      select distinct i.product_id, coalesce(o.user_id::text, o.delivery_phone) as customer
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
+        and o.status not in ('canceled', 'Refunded')
+    ) b
+    join public."Products" p on p."Id" = b.product_id
+    where p.is_listed and p.archived_at is null
+    group by b.product_id
+    having count(b.customer) >= 5
+    order by count(b.customer) desc, b.product_id
     limit 6
   );
 begin
@@ -1936,13 +1949,19 @@ language sql stable set search_path = '' as $$
                             order by s.place, s.own_place), '[]')
   from (
     select c.category, c.place, c.own_place, count(p.rank) as total,
-           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank)
+                    filter (where p.rank <= least(per_section, 480)), '[]') as products
     from (
-      select a.category, a.place, 0 as own_place from unnest(categories) with ordinality a (category, place) where a.category <> '*'
-      union all
-      select o.name, a.place, row_number() over (order by o.position, o.id)
-      from unnest(categories) with ordinality a (category, place) join public.categories o on not o.is_fixed
-      where a.category = '*'
+      select distinct on (n.category) n.category, n.place, n.own_place
+      from (
+        select a.category, a.place, 0 as own_place
+        from unnest(categories[1:50]) with ordinality a (category, place) where a.category <> '*'
+        union all
+        select o.name, a.place, row_number() over (partition by a.place order by o.position, o.id)
+        from unnest(categories[1:50]) with ordinality a (category, place) join public.categories o on not o.is_fixed
+        where a.category = '*'
+      ) n
+      order by n.category, n.place, n.own_place
     ) c
     left join lateral (
       select q as product, row_number() over (order by
@@ -6646,7 +6665,399 @@ $$;
 revoke execute on function public.keep_figures(timestamptz) from public, anon, authenticated;
 grant execute on function public.keep_figures(timestamptz) to service_role;
 
--- 14_figures/01_sales.sql
+-- 14_customers/01_figures.sql
+create table private.customer_records (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  notes text not null default '',
+  tags text[] not null default '{}',
+  blocked_at timestamptz,
+  blocked_reason text,
+  updated_at timestamptz not null default now()
+);
+create index customer_records_tags_idx on private.customer_records using gin (tags);
+create index customer_records_blocked_idx on private.customer_records (user_id) where blocked_at is not null;
+alter table private.customer_records enable row level security;
+
+create trigger customer_records_audit after insert or update or delete on private.customer_records
+  for each row when (pg_trigger_depth() = 0) execute function private.record_change('user_id');
+create trigger customer_records_touch before update on private.customer_records
+  for each row execute function private.touch_updated_at();
+create trigger customer_records_record_block after insert or update of blocked_at on private.customer_records
+  for each row execute function private.record_block();
+
+create table private.customer_cards (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  name text not null,
+  email text not null,
+  phone text not null,
+  city text not null,
+  city_key text not null generated always as (lower(city)) stored,
+  searchable text not null generated always as
+    (lower(name || ' ' || email || ' ' || right(regexp_replace(phone, '[^0-9]', '', 'g'), 10))) stored
+);
+alter table private.customer_cards alter column searchable set statistics 500;
+create index customer_cards_search_idx on private.customer_cards using gin (searchable extensions.gin_trgm_ops);
+create index customer_cards_name_idx on private.customer_cards (lower(name), user_id);
+create index customer_cards_email_idx on private.customer_cards (lower(email) text_pattern_ops);
+create index customer_cards_prefix_idx on private.customer_cards (lower(name) text_pattern_ops);
+create index customer_cards_city_idx on private.customer_cards (city_key, user_id);
+alter table private.customer_cards enable row level security;
+
+create table private.customer_figures (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  orders integer not null default 0,
+  value_paise bigint not null default 0,
+  last_order_at timestamptz not null default '-infinity'
+);
+create index customer_figures_orders_idx on private.customer_figures (orders, user_id);
+create index customer_figures_value_idx on private.customer_figures (value_paise, user_id);
+create index customer_figures_last_idx on private.customer_figures (last_order_at, user_id);
+alter table private.customer_figures enable row level security;
+
+create table private.customer_crowds (
+  crowd text primary key,
+  at_least integer not null
+);
+alter table private.customer_crowds enable row level security;
+
+create view private.customer_facts with (security_invoker = true) as
+  select u.id as user_id, left(private.person_name(u.id), 120) as name, left(coalesce(u.email, ''), 320) as email,
+         coalesce(btrim(p.phone), '') as phone, coalesce(btrim(p.city), '') as city
+  from auth.users u left join public.user_profiles p on p.user_id = u.id;
+
+create function private.follow_account() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_card(new.id);
+  return null;
+exception when others then
+  raise warning 'no card for account %: %', new.id, sqlstate;
+  return null;
+end $$;
+create trigger shop_follows_new_account after insert on auth.users
+  for each row execute function private.follow_account();
+create trigger shop_follows_account after update of email, raw_user_meta_data on auth.users
+  for each row when ((old.email, old.raw_user_meta_data) is distinct from (new.email, new.raw_user_meta_data))
+  execute function private.follow_account();
+
+create function private.follow_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_card(new.user_id);
+  return null;
+end $$;
+create trigger user_profiles_keep_card after insert or update of phone, city on public.user_profiles
+  for each row execute function private.follow_profile();
+
+create function private.count_placed_order() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  stands integer := case when new.status <> 'canceled' then 1 else 0 end;
+  paise bigint := private.order_worth(new.payment_status, new.total_amount);
+begin
+  -- What add_to_figures() does, without the call: this is on the way of every order.
+  update private.customer_figures f
+  set orders = f.orders + stands, value_paise = f.value_paise + paise,
+      last_order_at = case when stands = 1 and new.created_at > f.last_order_at then new.created_at else f.last_order_at end
+  where f.user_id = new.user_id;
+  if not found then
+    perform private.add_to_figures(new.user_id, stands, paise, case when stands = 1 then new.created_at end);
+  end if;
+  return null;
+end $$;
+create constraint trigger orders_count_placed after insert on public.orders deferrable initially deferred
+  for each row when (new.user_id is not null) execute function private.count_placed_order();
+
+create function private.count_moved_order() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  falls boolean := new.status = 'canceled' and old.status <> 'canceled';
+begin
+  if falls then
+    perform from private.customer_figures f where f.user_id = new.user_id for update;
+  end if;
+  perform private.add_to_figures(
+    new.user_id, case when falls then -1 else 0 end,
+    private.order_worth(new.payment_status, new.total_amount)
+      - private.order_worth(old.payment_status, old.total_amount), null);
+  -- A statement of its own, after the lock: it sees every order that was counted before.
+  if falls then
+    update private.customer_figures f
+    set last_order_at = coalesce((select max(o.created_at) from public.orders o
+                                  where o.user_id = new.user_id and o.status <> 'canceled'), '-infinity')
+    where f.user_id = new.user_id and f.last_order_at = new.created_at;
+  end if;
+  return null;
+end $$;
+create constraint trigger orders_count_moved after update of status, payment_status on public.orders deferrable initially deferred
+  for each row when (new.user_id is not null and (
+    (old.status <> 'canceled' and new.status = 'canceled') or (old.payment_status = 'unpaid') <> (new.payment_status = 'unpaid')))
+  execute function private.count_moved_order();
+
+create function private.count_refund() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  customer uuid;
+  change bigint := case when new.status <> 'failed' then -new.amount_paise else 0 end
+    - case when tg_op = 'UPDATE' and old.status <> 'failed' then -old.amount_paise else 0 end;
+begin
+  select o.user_id into customer from public.orders o where o.id = new.order_id;
+  if customer is not null and change <> 0 then
+    perform private.add_to_figures(customer, 0, change, null);
+  end if;
+  return null;
+end $$;
+create constraint trigger refunds_count_new after insert on private.refunds deferrable initially deferred
+  for each row when (new.order_id is not null) execute function private.count_refund();
+create constraint trigger refunds_count_moved after update of status, amount_paise on private.refunds deferrable initially deferred
+  for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
+  execute function private.count_refund();
+
+create function private.leave_crowds() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_table_name = 'customer_cards' then
+    update private.customer_crowds c set at_least = c.at_least - l.people
+    from (select 'in ' || g.city_key as crowd, count(*) as people from gone g group by g.city_key) l where c.crowd = l.crowd;
+  else
+    update private.customer_crowds c set at_least = c.at_least - l.people
+    from (select w.crowd, count(*) as people from gone g
+          cross join lateral (values ('everybody', true), ('ordered', g.last_order_at > '-infinity')) w (crowd, was_in)
+          where w.was_in group by w.crowd) l
+    where c.crowd = l.crowd;
+  end if;
+  return null;
+end $$;
+create trigger customer_cards_leave after delete on private.customer_cards
+  referencing old table as gone for each statement execute function private.leave_crowds();
+create trigger customer_figures_leave after delete on private.customer_figures
+  referencing old table as gone for each statement execute function private.leave_crowds();
+
+create function private.move_from_crowd() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.customer_crowds c set at_least = c.at_least - 1
+  where c.crowd = coalesce('in ' || (to_jsonb(old) ->> 'city_key'), 'ordered');
+  return null;
+end $$;
+create trigger customer_cards_move after update of city on private.customer_cards
+  for each row when (old.city_key <> new.city_key) execute function private.move_from_crowd();
+create trigger customer_figures_move after update of last_order_at on private.customer_figures
+  for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.move_from_crowd();
+
+create function private.keep_card(customer_id uuid) returns void
+language sql set search_path = '' as $$
+  insert into private.customer_cards as c (user_id, name, email, phone, city)
+  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f where f.user_id = keep_card.customer_id
+  on conflict (user_id) do update
+  set name = excluded.name, email = excluded.email, phone = excluded.phone, city = excluded.city
+  where (c.name, c.email, c.phone, c.city) is distinct from (excluded.name, excluded.email, excluded.phone, excluded.city);
+  insert into private.customer_figures (user_id)
+  select u.id from auth.users u where u.id = keep_card.customer_id
+  on conflict do nothing;
+$$;
+
+create function private.order_worth(payment_status text, total_amount numeric) returns bigint
+language sql immutable as $$
+  select case when payment_status = 'unpaid' then 0 else (total_amount * 100)::bigint end;
+$$;
+
+create function private.add_to_figures(customer_id uuid, orders integer, paise bigint, placed_at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  for attempt in 1..2 loop
+    update private.customer_figures f
+    set orders = f.orders + add_to_figures.orders, value_paise = f.value_paise + add_to_figures.paise,
+        last_order_at = greatest(f.last_order_at, add_to_figures.placed_at)
+    where f.user_id = add_to_figures.customer_id;
+    exit when found;
+    perform private.keep_card(add_to_figures.customer_id);
+  end loop;
+end $$;
+
+create function private.keep_crowds(most integer default 10000) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- Those who leave wait until this is done, or were taken off before it began.
+  lock table private.customer_crowds in share row exclusive mode;
+  delete from private.customer_crowds where true;
+  insert into private.customer_crowds (crowd, at_least)
+  select c.crowd, c.people
+  from (select 'everybody' as crowd, count(*) as people from private.customer_figures
+        union all
+        select 'ordered', count(*) from private.customer_figures f where f.last_order_at > '-infinity'
+        union all
+        select 'in ' || c.city_key, count(*) from private.customer_cards c group by c.city_key) c
+  where c.people > most;
+end $$;
+
+create function private.know_everybody() returns void
+language sql set search_path = '' as $$
+  delete from private.customer_cards where true;
+  delete from private.customer_figures where true;
+  insert into private.customer_cards (user_id, name, email, phone, city)
+  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f;
+  insert into private.customer_figures (user_id, orders, value_paise, last_order_at)
+  select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0), coalesce(o.last, '-infinity')
+  from auth.users u
+  left join (
+    select user_id, count(*) filter (where status <> 'canceled') as orders,
+           sum(private.order_worth(payment_status, total_amount)) as paise,
+           max(created_at) filter (where status <> 'canceled') as last
+    from public.orders group by user_id
+  ) o on o.user_id = u.id
+  left join (
+    select o.user_id, sum(r.amount_paise) as paise
+    from private.refunds r join public.orders o on o.id = r.order_id
+    where r.status <> 'failed' group by o.user_id
+  ) r on r.user_id = u.id;
+$$;
+
+-- 14_customers/02_erasure.sql
+create table private.erasures (
+  id bigint generated always as identity primary key,
+  customer_id uuid not null,
+  orders integer not null,
+  erased_by uuid not null,
+  erased_at timestamptz not null default now(),
+  transaction_id xid8 not null unique default pg_current_xact_id()
+);
+alter table private.erasures enable row level security;
+
+create trigger erasures_never_change before update or delete on private.erasures
+  for each row execute function private.refuse_change();
+create trigger erasures_never_emptied before truncate on private.erasures
+  for each statement execute function private.refuse_change();
+create trigger erasures_audit after insert on private.erasures
+  for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
+create trigger erasures_blank_invoices after insert on private.erasures
+  for each row execute function private.blank_invoices();
+
+create function private.forget_customer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  person constant uuid := new.customer_id;
+  ordered constant uuid[] := array(select o.id from private.orders_of_person(person) o);
+  mail constant text := coalesce((select lower(u.email) from auth.users u where u.id = person), '');
+begin
+  update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
+  delete from private.order_event_actors a where a.actor_id = person;
+  delete from private.order_notes n where n.order_id = any (ordered);
+  update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
+  update private.refunds r set reason = 'other'
+  where r.order_id = any (ordered)
+    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
+  delete from private.outbox o
+  where o.kind = 'mail' and (
+    o.payload ->> 'user_id' = person::text
+    or o.payload ->> 'order_id' = any (ordered::text[])
+    or o.payload ->> 'refund_id' in (
+      select r.id::text from private.refunds r join private.payments p on p.payment_id = r.payment_id
+      where p.user_id = person or r.order_id = any (ordered)));
+  delete from private.turns t where t.subject = person::text;
+
+  delete from private.checkouts c
+  where c.user_id = person and c.state <> 'paid'
+    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+  update private.checkouts c
+  set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = ''
+  where c.user_id = person;
+  delete from private.quotes q
+  where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
+  update public.orders o
+  set user_id = null, delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '',
+      tracking_number = null, tracking_url = null, cancel_reason = null
+  where o.id = any (ordered);
+
+  update public.audit_log l
+  set before = private.black_out(l.before), after = private.black_out(l.after)
+  where l.table_name <> 'erasures' and (
+    l.row_id = any (person::text || ordered::text[])
+    or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
+    or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id')
+    -- Mails that were sent again.
+    or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
+
+  -- Profile, reviews, subscriptions, records, card and figures go with the account; so do its identities and sessions.
+  delete from public.comments c where c.user_id = person;
+  if to_regclass('auth.refresh_tokens') is not null then
+    execute 'delete from auth.refresh_tokens where user_id::text = $1' using person::text;
+  end if;
+  if to_regclass('auth.flow_state') is not null then
+    execute 'delete from auth.flow_state where user_id = $1' using person;
+  end if;
+  if to_regclass('auth.audit_log_entries') is not null then
+    execute 'delete from auth.audit_log_entries
+             where position($1 in payload::text) > 0 or ($2 <> '''' and position($2 in lower(payload::text)) > 0)'
+    using person::text, mail;
+  end if;
+  delete from auth.users u where u.id = person;
+  return null;
+end $$;
+create trigger erasures_forget after insert on private.erasures
+  for each row execute function private.forget_customer();
+
+create function private.orders_of_person(customer_id uuid) returns setof public.orders
+language sql stable set search_path = '' as $$
+  select o.* from public.orders o where o.user_id = orders_of_person.customer_id
+  union all
+  select o.* from public.orders o
+  join private.customer_cards c on c.user_id = orders_of_person.customer_id and c.phone <> ''
+  where o.user_id is null and o.source = 'manual'
+    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10)
+    and lower(btrim(o.delivery_name)) = lower(btrim(c.name));
+$$;
+
+create function private.erasure_hindrance(customer_id uuid) returns text
+language sql stable set search_path = '' as $$
+  select h.words from (
+    select 1 as place, 'This is an administrator of the shop. Administrators cannot be erased.' as words
+    from private.administrators a where a.user_id = erasure_hindrance.customer_id
+    union all
+    select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
+                   else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
+    from private.orders_of_person(erasure_hindrance.customer_id) o
+    where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
+    having count(*) > 0
+    union all
+    select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,
+                     case o.payment_status when 'refund_failed' then 'failed' else 'is under way' end)
+    from private.orders_of_person(erasure_hindrance.customer_id) o
+    where o.payment_status in ('refund_pending', 'refund_failed')
+       or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
+    union all
+    select 3, format('Order %s was cancelled and %s still has to be paid back offline. Record that refund first.', o.number, private.rupees(m.refundable_paise))
+    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
+    where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
+    union all
+    select 4, 'They have a refund in progress. Wait until it is complete.'
+    from private.payments p join private.refunds r on r.payment_id = p.payment_id
+    where p.user_id = erasure_hindrance.customer_id and r.status in ('queued', 'pending')
+    union all
+    select 5, 'They have a payment in progress. Wait until it becomes an order or a refund.'
+    from private.payments p where p.user_id = erasure_hindrance.customer_id and p.status in ('created', 'authorized')
+    union all
+    -- Banks report payments late, and we ask for five days: until then it may still become an order to deliver.
+    select 6, format('They began to pay on %s. That payment may still arrive until %s; erase them after that.',
+                     to_char(c.created_at at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'),
+                     to_char((c.created_at + interval '5 days') at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'))
+    from private.checkouts c
+    where c.user_id = erasure_hindrance.customer_id
+      and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null))
+  ) h order by h.place, h.words limit 1;
+$$;
+
+create function private.black_out(entry jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_object_agg(e.key, case
+    when jsonb_typeof(e.value) in ('number', 'boolean', 'null') or e.value = '""' or e.key like '%\_at'
+      or e.key in ('id', 'order_id', 'user_id', 'customer_id', 'product_id', 'payment_id', 'author_id', 'status', 'payment_status',
+                   'source', 'fulfilment', 'canceled_goods', 'delivery_city', 'delivery_state', 'delivery_zip', 'delivery_by')
+    then e.value else '"[erased]"' end)
+  from jsonb_each(entry) e;
+$$;
+
+-- 15_figures/01_sales.sql
 create table private.sales_steps (
   step text not null check (step in ('hour', 'day', 'month')),
   starts_at timestamptz not null,
@@ -6931,399 +7342,7 @@ language sql stable set search_path = '' as $$
   from (select d.* from private.days_between(from_time, part.starts_at, kept_end) d union all select part.*) a;
 $$;
 
--- 14_figures/02_customers.sql
-create table private.customer_records (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  notes text not null default '',
-  tags text[] not null default '{}',
-  blocked_at timestamptz,
-  blocked_reason text,
-  updated_at timestamptz not null default now()
-);
-create index customer_records_tags_idx on private.customer_records using gin (tags);
-create index customer_records_blocked_idx on private.customer_records (user_id) where blocked_at is not null;
-alter table private.customer_records enable row level security;
-
-create trigger customer_records_audit after insert or update or delete on private.customer_records
-  for each row when (pg_trigger_depth() = 0) execute function private.record_change('user_id');
-create trigger customer_records_touch before update on private.customer_records
-  for each row execute function private.touch_updated_at();
-create trigger customer_records_record_block after insert or update of blocked_at on private.customer_records
-  for each row execute function private.record_block();
-
-create table private.customer_cards (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  name text not null,
-  email text not null,
-  phone text not null,
-  city text not null,
-  city_key text not null generated always as (lower(city)) stored,
-  searchable text not null generated always as
-    (lower(name || ' ' || email || ' ' || right(regexp_replace(phone, '[^0-9]', '', 'g'), 10))) stored
-);
-alter table private.customer_cards alter column searchable set statistics 500;
-create index customer_cards_search_idx on private.customer_cards using gin (searchable extensions.gin_trgm_ops);
-create index customer_cards_name_idx on private.customer_cards (lower(name), user_id);
-create index customer_cards_email_idx on private.customer_cards (lower(email) text_pattern_ops);
-create index customer_cards_prefix_idx on private.customer_cards (lower(name) text_pattern_ops);
-create index customer_cards_city_idx on private.customer_cards (city_key, user_id);
-alter table private.customer_cards enable row level security;
-
-create table private.customer_figures (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  orders integer not null default 0,
-  value_paise bigint not null default 0,
-  last_order_at timestamptz not null default '-infinity'
-);
-create index customer_figures_orders_idx on private.customer_figures (orders, user_id);
-create index customer_figures_value_idx on private.customer_figures (value_paise, user_id);
-create index customer_figures_last_idx on private.customer_figures (last_order_at, user_id);
-alter table private.customer_figures enable row level security;
-
-create table private.customer_crowds (
-  crowd text primary key,
-  at_least integer not null
-);
-alter table private.customer_crowds enable row level security;
-
-create view private.customer_facts with (security_invoker = true) as
-  select u.id as user_id, left(private.person_name(u.id), 120) as name, left(coalesce(u.email, ''), 320) as email,
-         coalesce(btrim(p.phone), '') as phone, coalesce(btrim(p.city), '') as city
-  from auth.users u left join public.user_profiles p on p.user_id = u.id;
-
-create function private.follow_account() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.keep_card(new.id);
-  return null;
-exception when others then
-  raise warning 'no card for account %: %', new.id, sqlstate;
-  return null;
-end $$;
-create trigger shop_follows_new_account after insert on auth.users
-  for each row execute function private.follow_account();
-create trigger shop_follows_account after update of email, raw_user_meta_data on auth.users
-  for each row when ((old.email, old.raw_user_meta_data) is distinct from (new.email, new.raw_user_meta_data))
-  execute function private.follow_account();
-
-create function private.follow_profile() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.keep_card(new.user_id);
-  return null;
-end $$;
-create trigger user_profiles_keep_card after insert or update of phone, city on public.user_profiles
-  for each row execute function private.follow_profile();
-
-create function private.count_placed_order() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  stands integer := case when new.status <> 'canceled' then 1 else 0 end;
-  paise bigint := private.order_worth(new.payment_status, new.total_amount);
-begin
-  -- What add_to_figures() does, without the call: this is on the way of every order.
-  update private.customer_figures f
-  set orders = f.orders + stands, value_paise = f.value_paise + paise,
-      last_order_at = case when stands = 1 and new.created_at > f.last_order_at then new.created_at else f.last_order_at end
-  where f.user_id = new.user_id;
-  if not found then
-    perform private.add_to_figures(new.user_id, stands, paise, case when stands = 1 then new.created_at end);
-  end if;
-  return null;
-end $$;
-create constraint trigger orders_count_placed after insert on public.orders deferrable initially deferred
-  for each row when (new.user_id is not null) execute function private.count_placed_order();
-
-create function private.count_moved_order() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  falls boolean := new.status = 'canceled' and old.status <> 'canceled';
-begin
-  if falls then
-    perform from private.customer_figures f where f.user_id = new.user_id for update;
-  end if;
-  perform private.add_to_figures(
-    new.user_id, case when falls then -1 else 0 end,
-    private.order_worth(new.payment_status, new.total_amount)
-      - private.order_worth(old.payment_status, old.total_amount), null);
-  -- A statement of its own, after the lock: it sees every order that was counted before.
-  if falls then
-    update private.customer_figures f
-    set last_order_at = coalesce((select max(o.created_at) from public.orders o
-                                  where o.user_id = new.user_id and o.status <> 'canceled'), '-infinity')
-    where f.user_id = new.user_id and f.last_order_at = new.created_at;
-  end if;
-  return null;
-end $$;
-create constraint trigger orders_count_moved after update of status, payment_status on public.orders deferrable initially deferred
-  for each row when (new.user_id is not null and (
-    (old.status <> 'canceled' and new.status = 'canceled') or (old.payment_status = 'unpaid') <> (new.payment_status = 'unpaid')))
-  execute function private.count_moved_order();
-
-create function private.count_refund() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  customer uuid;
-  change bigint := case when new.status <> 'failed' then -new.amount_paise else 0 end
-    - case when tg_op = 'UPDATE' and old.status <> 'failed' then -old.amount_paise else 0 end;
-begin
-  select o.user_id into customer from public.orders o where o.id = new.order_id;
-  if customer is not null and change <> 0 then
-    perform private.add_to_figures(customer, 0, change, null);
-  end if;
-  return null;
-end $$;
-create constraint trigger refunds_count_new after insert on private.refunds deferrable initially deferred
-  for each row when (new.order_id is not null) execute function private.count_refund();
-create constraint trigger refunds_count_moved after update of status, amount_paise on private.refunds deferrable initially deferred
-  for each row when (new.order_id is not null and (old.status, old.amount_paise) is distinct from (new.status, new.amount_paise))
-  execute function private.count_refund();
-
-create function private.leave_crowds() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_table_name = 'customer_cards' then
-    update private.customer_crowds c set at_least = c.at_least - l.people
-    from (select 'in ' || g.city_key as crowd, count(*) as people from gone g group by g.city_key) l where c.crowd = l.crowd;
-  else
-    update private.customer_crowds c set at_least = c.at_least - l.people
-    from (select w.crowd, count(*) as people from gone g
-          cross join lateral (values ('everybody', true), ('ordered', g.last_order_at > '-infinity')) w (crowd, was_in)
-          where w.was_in group by w.crowd) l
-    where c.crowd = l.crowd;
-  end if;
-  return null;
-end $$;
-create trigger customer_cards_leave after delete on private.customer_cards
-  referencing old table as gone for each statement execute function private.leave_crowds();
-create trigger customer_figures_leave after delete on private.customer_figures
-  referencing old table as gone for each statement execute function private.leave_crowds();
-
-create function private.move_from_crowd() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update private.customer_crowds c set at_least = c.at_least - 1
-  where c.crowd = coalesce('in ' || (to_jsonb(old) ->> 'city_key'), 'ordered');
-  return null;
-end $$;
-create trigger customer_cards_move after update of city on private.customer_cards
-  for each row when (old.city_key <> new.city_key) execute function private.move_from_crowd();
-create trigger customer_figures_move after update of last_order_at on private.customer_figures
-  for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.move_from_crowd();
-
-create function private.keep_card(customer_id uuid) returns void
-language sql set search_path = '' as $$
-  insert into private.customer_cards as c (user_id, name, email, phone, city)
-  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f where f.user_id = keep_card.customer_id
-  on conflict (user_id) do update
-  set name = excluded.name, email = excluded.email, phone = excluded.phone, city = excluded.city
-  where (c.name, c.email, c.phone, c.city) is distinct from (excluded.name, excluded.email, excluded.phone, excluded.city);
-  insert into private.customer_figures (user_id)
-  select u.id from auth.users u where u.id = keep_card.customer_id
-  on conflict do nothing;
-$$;
-
-create function private.order_worth(payment_status text, total_amount numeric) returns bigint
-language sql immutable as $$
-  select case when payment_status = 'unpaid' then 0 else (total_amount * 100)::bigint end;
-$$;
-
-create function private.add_to_figures(customer_id uuid, orders integer, paise bigint, placed_at timestamptz) returns void
-language plpgsql set search_path = '' as $$
-begin
-  for attempt in 1..2 loop
-    update private.customer_figures f
-    set orders = f.orders + add_to_figures.orders, value_paise = f.value_paise + add_to_figures.paise,
-        last_order_at = greatest(f.last_order_at, add_to_figures.placed_at)
-    where f.user_id = add_to_figures.customer_id;
-    exit when found;
-    perform private.keep_card(add_to_figures.customer_id);
-  end loop;
-end $$;
-
-create function private.keep_crowds(most integer default 10000) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- Those who leave wait until this is done, or were taken off before it began.
-  lock table private.customer_crowds in share row exclusive mode;
-  delete from private.customer_crowds where true;
-  insert into private.customer_crowds (crowd, at_least)
-  select c.crowd, c.people
-  from (select 'everybody' as crowd, count(*) as people from private.customer_figures
-        union all
-        select 'ordered', count(*) from private.customer_figures f where f.last_order_at > '-infinity'
-        union all
-        select 'in ' || c.city_key, count(*) from private.customer_cards c group by c.city_key) c
-  where c.people > most;
-end $$;
-
-create function private.know_everybody() returns void
-language sql set search_path = '' as $$
-  delete from private.customer_cards where true;
-  delete from private.customer_figures where true;
-  insert into private.customer_cards (user_id, name, email, phone, city)
-  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f;
-  insert into private.customer_figures (user_id, orders, value_paise, last_order_at)
-  select u.id, coalesce(o.orders, 0), coalesce(o.paise, 0) - coalesce(r.paise, 0), coalesce(o.last, '-infinity')
-  from auth.users u
-  left join (
-    select user_id, count(*) filter (where status <> 'canceled') as orders,
-           sum(private.order_worth(payment_status, total_amount)) as paise,
-           max(created_at) filter (where status <> 'canceled') as last
-    from public.orders group by user_id
-  ) o on o.user_id = u.id
-  left join (
-    select o.user_id, sum(r.amount_paise) as paise
-    from private.refunds r join public.orders o on o.id = r.order_id
-    where r.status <> 'failed' group by o.user_id
-  ) r on r.user_id = u.id;
-$$;
-
--- 14_figures/03_erasure.sql
-create table private.erasures (
-  id bigint generated always as identity primary key,
-  customer_id uuid not null,
-  orders integer not null,
-  erased_by uuid not null,
-  erased_at timestamptz not null default now(),
-  transaction_id xid8 not null unique default pg_current_xact_id()
-);
-alter table private.erasures enable row level security;
-
-create trigger erasures_never_change before update or delete on private.erasures
-  for each row execute function private.refuse_change();
-create trigger erasures_never_emptied before truncate on private.erasures
-  for each statement execute function private.refuse_change();
-create trigger erasures_audit after insert on private.erasures
-  for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
-create trigger erasures_blank_invoices after insert on private.erasures
-  for each row execute function private.blank_invoices();
-
-create function private.forget_customer() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  person constant uuid := new.customer_id;
-  ordered constant uuid[] := array(select o.id from private.orders_of_person(person) o);
-  mail constant text := coalesce((select lower(u.email) from auth.users u where u.id = person), '');
-begin
-  update public.order_events e set public_note = '' where e.order_id = any (ordered) and e.public_note <> '';
-  delete from private.order_event_actors a where a.actor_id = person;
-  delete from private.order_notes n where n.order_id = any (ordered);
-  update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
-  update private.refunds r set reason = 'other'
-  where r.order_id = any (ordered)
-    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
-  delete from private.outbox o
-  where o.kind = 'mail' and (
-    o.payload ->> 'user_id' = person::text
-    or o.payload ->> 'order_id' = any (ordered::text[])
-    or o.payload ->> 'refund_id' in (
-      select r.id::text from private.refunds r join private.payments p on p.payment_id = r.payment_id
-      where p.user_id = person or r.order_id = any (ordered)));
-  delete from private.turns t where t.subject = person::text;
-
-  delete from private.checkouts c
-  where c.user_id = person and c.state <> 'paid'
-    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
-  update private.checkouts c
-  set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = ''
-  where c.user_id = person;
-  delete from private.quotes q
-  where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
-  update public.orders o
-  set user_id = null, delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '',
-      tracking_number = null, tracking_url = null, cancel_reason = null
-  where o.id = any (ordered);
-
-  update public.audit_log l
-  set before = private.black_out(l.before), after = private.black_out(l.after)
-  where l.table_name <> 'erasures' and (
-    l.row_id = any (person::text || ordered::text[])
-    or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
-    or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id')
-    -- Mails that were sent again.
-    or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
-
-  -- Profile, reviews, subscriptions, records, card and figures go with the account; so do its identities and sessions.
-  delete from public.comments c where c.user_id = person;
-  if to_regclass('auth.refresh_tokens') is not null then
-    execute 'delete from auth.refresh_tokens where user_id::text = $1' using person::text;
-  end if;
-  if to_regclass('auth.flow_state') is not null then
-    execute 'delete from auth.flow_state where user_id = $1' using person;
-  end if;
-  if to_regclass('auth.audit_log_entries') is not null then
-    execute 'delete from auth.audit_log_entries
-             where position($1 in payload::text) > 0 or ($2 <> '''' and position($2 in lower(payload::text)) > 0)'
-    using person::text, mail;
-  end if;
-  delete from auth.users u where u.id = person;
-  return null;
-end $$;
-create trigger erasures_forget after insert on private.erasures
-  for each row execute function private.forget_customer();
-
-create function private.orders_of_person(customer_id uuid) returns setof public.orders
-language sql stable set search_path = '' as $$
-  select o.* from public.orders o where o.user_id = orders_of_person.customer_id
-  union all
-  select o.* from public.orders o
-  join private.customer_cards c on c.user_id = orders_of_person.customer_id and c.phone <> ''
-  where o.user_id is null and o.source = 'manual'
-    and right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = right(regexp_replace(c.phone, '\D', '', 'g'), 10)
-    and lower(btrim(o.delivery_name)) = lower(btrim(c.name));
-$$;
-
-create function private.erasure_hindrance(customer_id uuid) returns text
-language sql stable set search_path = '' as $$
-  select h.words from (
-    select 1 as place, 'This is an administrator of the shop. Administrators cannot be erased.' as words
-    from private.administrators a where a.user_id = erasure_hindrance.customer_id
-    union all
-    select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
-                   else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
-    from private.orders_of_person(erasure_hindrance.customer_id) o
-    where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
-    having count(*) > 0
-    union all
-    select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,
-                     case o.payment_status when 'refund_failed' then 'failed' else 'is under way' end)
-    from private.orders_of_person(erasure_hindrance.customer_id) o
-    where o.payment_status in ('refund_pending', 'refund_failed')
-       or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
-    union all
-    select 3, format('Order %s was cancelled and %s still has to be paid back offline. Record that refund first.', o.number, private.rupees(m.refundable_paise))
-    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
-    where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
-    union all
-    select 4, 'They have a refund in progress. Wait until it is complete.'
-    from private.payments p join private.refunds r on r.payment_id = p.payment_id
-    where p.user_id = erasure_hindrance.customer_id and r.status in ('queued', 'pending')
-    union all
-    select 5, 'They have a payment in progress. Wait until it becomes an order or a refund.'
-    from private.payments p where p.user_id = erasure_hindrance.customer_id and p.status in ('created', 'authorized')
-    union all
-    -- Banks report payments late, and we ask for five days: until then it may still become an order to deliver.
-    select 6, format('They began to pay on %s. That payment may still arrive until %s; erase them after that.',
-                     to_char(c.created_at at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'),
-                     to_char((c.created_at + interval '5 days') at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'))
-    from private.checkouts c
-    where c.user_id = erasure_hindrance.customer_id
-      and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null))
-  ) h order by h.place, h.words limit 1;
-$$;
-
-create function private.black_out(entry jsonb) returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb_object_agg(e.key, case
-    when jsonb_typeof(e.value) in ('number', 'boolean', 'null') or e.value = '""' or e.key like '%\_at'
-      or e.key in ('id', 'order_id', 'user_id', 'customer_id', 'product_id', 'payment_id', 'author_id', 'status', 'payment_status',
-                   'source', 'fulfilment', 'canceled_goods', 'delivery_city', 'delivery_state', 'delivery_zip', 'delivery_by')
-    then e.value else '"[erased]"' end)
-  from jsonb_each(entry) e;
-$$;
-
--- 14_figures/04_margins.sql
+-- 15_figures/02_margins.sql
 create table private.product_margins (
   product_id bigint primary key references public."Products" ("Id") on delete cascade,
   margin numeric not null constraint product_margins_margin_is_a_number check (margin <> 'NaN'),
@@ -7362,7 +7381,7 @@ language sql set search_path = '' as $$
   on conflict on constraint product_margins_pkey do update set margin = excluded.margin, valid_until = excluded.valid_until;
 $$;
 
--- 15_jobs/01_outbox.sql
+-- 16_jobs/01_outbox.sql
 create function private.urgency(kind text, payload jsonb) returns integer
 language sql immutable as $$
   select case when kind <> 'mail' then 0 when payload ->> 'template' = 'back-in-stock' then 2 else 1 end;
@@ -7559,7 +7578,7 @@ grant execute on function
   public.bound_due_times(timestamptz), public.finish_jobs(jsonb)
   to service_role;
 
--- 15_jobs/02_emails.sql
+-- 16_jobs/02_emails.sql
 create function private.queue_order_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -7570,6 +7589,12 @@ begin
   from recorded e
   where e.created_at > now() - interval '1 day' and private.mail_of_status(e.to_status) is not null and e.undoes is null
     and (select o.user_id from public.orders o where o.id = e.order_id) is not null;
+  if exists (select from recorded e where e.to_status = 'canceled') then
+    -- Only mails with a delay that nobody has begun to send: a mail that is late for another reason is still due.
+    delete from private.outbox o using recorded e
+    where e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
+      and o.attempts = 0 and o.done_at is null and o.run_after > o.created_at;
+  end if;
   return null;
 end $$;
 create trigger order_events_queue_mail after insert on public.order_events
@@ -7711,7 +7736,7 @@ language sql stable set search_path = '' as $$
     and coalesce(o.payload ->> 'again', o.key) = 'mail:event:' || event.id;
 $$;
 
--- 15_jobs/03_schedule.sql
+-- 16_jobs/03_schedule.sql
 create function private.secret_of_jobs(secret_name text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7821,7 +7846,7 @@ begin
   raise notice 'jobs: %', private.schedule_jobs();
 end $$;
 
--- 16_realtime/01_pages.sql
+-- 17_realtime/01_pages.sql
 create table public.page_changes (
   id bigint generated by default as identity primary key,
   at timestamptz not null default now()
@@ -7922,7 +7947,7 @@ begin
   );
 end $$;
 
--- 16_realtime/02_publication.sql
+-- 17_realtime/02_publication.sql
 do $$
 begin
   if exists (select from pg_publication where pubname = 'supabase_realtime') then

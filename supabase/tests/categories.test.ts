@@ -91,6 +91,19 @@ describe('a category of the owner', () => {
     expect(log).toMatchObject({ action: 'update', before: { name: 'Barfi' }, after: { name: 'Mithai & Barfi' } });
   });
 
+  test('is shown once, however often a caller names it', async () => {
+    await add('Chikki');
+    const named = ['Laddu', ...Array.from({ length: 900 }, () => ['*', 'Laddu']).flat()];
+    const [answer] = await as(
+      sql,
+      'anon',
+      (tx) => tx`select public.shop_page(${named}, 0, 100000, 'bs', 1000000) as page`,
+    );
+    const shown = answer?.page.map(({ category }: { category: string }) => category);
+    expect(shown).toEqual([...new Set(shown)]);
+    expect(shown).toEqual(['Laddu', ...(await frame()).categories.map(({ name }: Category) => name)]);
+  });
+
   test('with products is not deleted, and the message says what to do', async () => {
     const category = await add('Ghevar');
     const { id, seen } = await newSweet({ category: 'Ghevar' });

@@ -1,9 +1,7 @@
 // The dashboard's figures against sums over the orders themselves, written without any of its functions.
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 
 type Figures = Record<
@@ -28,9 +26,8 @@ let database: TestDatabase;
 let sql: Sql;
 let owner: { userId: string };
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
   owner = { userId: await insertUser(sql, { administrator: true }) };
 });
 afterAll(() => database.drop());

@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { greetingAt } from '../../domain/greetings/greeting-at.ts';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, type Caller } from '../../tests/support/rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let owner: Caller;
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
   const [row] = await sql<{ userId: string }[]>`select user_id as "userId" from private.administrators limit 1`;
   owner = { userId: row?.userId ?? '' };
 });

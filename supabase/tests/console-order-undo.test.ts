@@ -136,6 +136,33 @@ describe('the mail about a move', () => {
     expect(await refusalOf(resent)).toMatch(/has already been mailed/);
   });
 
+  test('is never sent when the order is cancelled meanwhile, whoever cancels it', async () => {
+    const id = await newOrder();
+    await move(id, 'Confirmed');
+    await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${id}`);
+    expect(await mailsOf(id)).toEqual([
+      { template: 'order-placed', waits: 0 },
+      { template: 'order-canceled', waits: 0 },
+    ]);
+    const collected = await newOrder({ status: 'Packed', fulfilment: 'pickup' });
+    await move(collected, 'Ready');
+    await owner.act('admin_cancel_order', collected, { reason: 'Sold out', goods: 'stock' });
+    expect((await mailsOf(collected)).map(({ template }) => template)).not.toContain('order-ready');
+  });
+
+  test('that is on its way when the order is cancelled stays', async () => {
+    const id = await newOrder();
+    await move(id, 'Confirmed');
+    await sql`update private.outbox set attempts = 1
+      where payload ->> 'order_id' = ${id} and payload ->> 'template' = 'order-confirmed'`;
+    await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${id}`);
+    expect((await mailsOf(id)).map(({ template }) => template)).toEqual([
+      'order-placed',
+      'order-confirmed',
+      'order-canceled',
+    ]);
+  });
+
   test('of a customer, of the shop itself and of a cancellation does not wait', async () => {
     const id = await newOrder();
     await owner.act('admin_cancel_order', id, { reason: 'Sold out', goods: 'stock' });

@@ -1,9 +1,7 @@
 // What the tests of the console's products share: a demo shop, an administrator, and the requests as she makes them.
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser, newMark } from '../../tests/support/rows.ts';
 
 export type Row = { id: number; name: string; price_paise: number; updated_at: string } & Record<string, unknown>;
@@ -17,9 +15,8 @@ export let asha: { userId: string };
 export function openDemoShop({ isEmpty = false } = {}): void {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await newDatabase(inject('postgresPath'));
+    database = await newDatabase(inject('postgresPath'), isEmpty ? 'empty' : 'demo');
     sql = database.sql;
-    if (!isEmpty) await seedDemo(sql, join(supabaseDir, 'seeds'));
     asha = { userId: await insertUser(sql, { name: 'Asha', administrator: true }) };
   });
   afterAll(async () => {

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type CsvCell, csvLine } from '../../domain/csv/write-csv.ts';
 import { productHeadings } from '../../domain/products/product-columns.ts';
 import { readProductFile } from '../../domain/products/read-product-file.ts';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser, newMark } from '../../tests/support/rows.ts';
 
 type Plan = {
@@ -24,9 +22,8 @@ let database: TestDatabase;
 let sql: Sql;
 let asha: { userId: string };
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
   asha = { userId: await insertUser(sql, { name: 'Asha', administrator: true }) };
 });
 afterAll(async () => {

@@ -1,10 +1,8 @@
 // Every request of the console, found in the database itself: one that is added tomorrow is tried tomorrow.
 
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, type Caller, insertUser } from '../../tests/support/rows.ts';
 
 type Request = { name: string; call: string };
@@ -13,9 +11,8 @@ let database: TestDatabase;
 let sql: Sql;
 let customer: Caller;
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
   customer = { userId: await insertUser(sql) };
 });
 afterAll(() => database.drop());

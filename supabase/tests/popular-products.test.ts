@@ -5,11 +5,11 @@ import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/supp
 
 let database: TestDatabase;
 let sql: Sql;
-let userId: string;
+const customers: string[] = [];
 beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   sql = database.sql;
-  userId = await insertUser(sql);
+  for (let place = 0; place < 7; place += 1) customers.push(await insertUser(sql));
 });
 afterAll(() => database.drop());
 
@@ -20,12 +20,13 @@ const popular = async (at = new Date()) => {
 };
 const days = (count: number) => new Date(Date.now() + count * 86_400_000);
 
-async function sell(productId: number, orders: number, status = 'Pending'): Promise<void> {
-  for (let order = 0; order < orders; order += 1)
+/** One order each of so many customers. */
+async function sell(productId: number, buyers: number, status = 'Pending'): Promise<void> {
+  for (const userId of customers.slice(0, buyers))
     await insertPaidOrder(sql, { userId, productId, status, quantity: 1 });
 }
 
-test('what is in the most orders of the last 30 days is popular, if it is in five', async () => {
+test('what most customers bought in the last 30 days is popular, if five did', async () => {
   const [well, little, canceled] = await Promise.all([1, 2, 3].map(() => insertProduct(sql, { stock: 100_000 })));
   await sell(well as number, 5);
   await sell(little as number, 4);
@@ -38,7 +39,17 @@ test('what is in the most orders of the last 30 days is popular, if it is in fiv
   expect(await popular()).toEqual([]);
 });
 
-test('six products at most, those in the most orders', async () => {
+test('one customer makes nothing popular, however many orders they place', async () => {
+  const productId = await insertProduct(sql, { stock: 100_000 });
+  for (let order = 0; order < 6; order += 1)
+    await insertPaidOrder(sql, { userId: customers[0] as string, productId, quantity: 1 });
+  expect(await popular()).not.toContain(productId);
+  await sell(productId, 5);
+  expect(await popular()).toContain(productId);
+  await sql`update public."Products" set is_listed = false where "Id" = ${productId}`;
+});
+
+test('six products at most, those of the most customers', async () => {
   const products: number[] = [];
   for (let place = 0; place < 7; place += 1) products.push(await insertProduct(sql, { stock: 100_000 }));
   for (const [place, product] of products.entries()) await sell(product, place === 0 ? 6 : 7);

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
 import { askConsole } from './ask-console.ts';
 
@@ -14,9 +12,8 @@ let sql: Sql;
 let owner: { userId: string };
 let partner: { userId: string };
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
   owner = { userId: await insertUser(sql, { administrator: true }) };
   partner = { userId: await insertUser(sql, { administrator: true }) };
 });

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { seedDemo } from '../../server/backend/prepare-database.ts';
-import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, newMark, type Queries } from '../../tests/support/rows.ts';
 import { notFound, searchQueries, without } from './search-queries.ts';
 
@@ -12,9 +10,8 @@ type Answer = { found: number; total: number; products: Card[]; nearest: Card[] 
 let database: TestDatabase;
 let sql: Sql;
 beforeAll(async () => {
-  database = await newDatabase(inject('postgresPath'));
+  database = await newDatabase(inject('postgresPath'), 'demo');
   sql = database.sql;
-  await seedDemo(sql, join(supabaseDir, 'seeds'));
 });
 afterAll(() => database.drop());
 

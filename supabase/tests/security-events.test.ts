@@ -58,6 +58,21 @@ describe('is recorded', () => {
     expect(JSON.stringify(rows)).not.toContain('-secret"');
   });
 
+  test('who downloaded which file of customer data, each by itself', async () => {
+    const { id, name } = await newPerson();
+    for (const what of ['orders', 'customers', 'customers', 'documents', 'products'])
+      await as(sql, 'service', (tx) => tx`select public.record_download(${id}, ${what}, 'Safari')`);
+    const { rows } = await read({ person: name });
+    expect(rows.map(({ kind }) => kind).sort()).toEqual([
+      'customers-downloaded',
+      'documents-downloaded',
+      'orders-downloaded',
+    ]);
+    await expect(as(sql, asha, (tx) => tx`select public.record_download(${id}, 'customers')`)).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+
   test('a sign-in of a hosted project, whose Auth writes the address into the session', async () => {
     const { id, name } = await newPerson();
     await sql`insert into auth.sessions (id, user_id, ip, user_agent) values (${randomUUID()}, ${id}, '198.51.100.4', 'Chrome')`;

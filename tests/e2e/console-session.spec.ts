@@ -1,4 +1,5 @@
 import { connectToShop, newMark } from '../support/rows.ts';
+import { signInAs, userIdOf } from '../support/visitor.ts';
 import { expect, type Page, test as shopTest, signIn } from './shop-page.ts';
 
 const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>({
@@ -42,6 +43,29 @@ test('a session that ends while saving: log in again in place, and the save goes
   await expect(expense).toBeHidden();
   expect(await sql`select amount from public.expenses where description = ${what}`).toEqual([{ amount: '118.50' }]);
   await expect.poll(() => beside.isClosed()).toBe(true);
+});
+
+test('another administrator who logs in saves nothing that was waiting', async ({ page, sql, shopUrl }) => {
+  const what = newMark('Waiting');
+  const other = { name: 'Meera Joshi', email: `${newMark('meera').replaceAll(' ', '-')}@example.com` };
+  const userId = await userIdOf(await signInAs(shopUrl, other));
+  await sql`insert into private.administrators (user_id) values (${userId})`;
+  const { expense, save } = await typeExpense(page, what);
+  await endSession(page, sql);
+  await save.click();
+  const question = page.getByRole('dialog', { name: 'Log in to continue' });
+  const opened = page.waitForEvent('popup');
+  await question.getByRole('button', { name: 'Log in' }).click();
+  const beside = await opened;
+  await beside.getByLabel('Name').fill(other.name);
+  await beside.getByLabel('Email').fill(other.email);
+  await beside.getByRole('button', { name: 'Continue as someone else' }).click();
+  await expect(page.getByText('What you typed before logging in is back. It is not saved yet.')).toBeVisible();
+  expect(await sql`select 1 from public.expenses where description = ${what}`).toEqual([]);
+  await expect(expense.getByLabel('Description')).toHaveValue(what);
+  await save.click();
+  await expect(expense).toBeHidden();
+  expect(await sql`select 1 from public.expenses where description = ${what}`).toHaveLength(1);
 });
 
 test('where windows are blocked, what was typed is back after the login @soak', async ({ page, sql }) => {

@@ -72,6 +72,18 @@ test.describe('the service worker', () => {
     await context.close();
   });
 
+  test('leaves signing in alone: what leads there and back is sent once', async ({ browser, shopUrl }) => {
+    // Not behind the line: sign-in returns to the shop's own address.
+    const context = await browser.newContext({ baseURL: shopUrl, serviceWorkers: 'allow', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await visit(page);
+    await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('button', { name: 'Continue as Rahul Verma' }).click();
+    await expect(page.getByRole('link', { name: 'Profile of Rahul Verma' })).toBeVisible();
+    await expect(page).toHaveURL('/shop');
+    await context.close();
+  });
+
   test('forgets what was looked at when the customer logs out', async ({ browser, shopUrl }) => {
     const context = await browser.newContext({ baseURL: line.url, serviceWorkers: 'allow', reducedMotion: 'reduce' });
     const page = await context.newPage();

@@ -157,6 +157,9 @@ test('an administrator gets the invoices of chosen orders, and of a month part b
   ]);
   const none = await ask('month=2001-01', administrator);
   expect([none.status, (await none.json()).error.code]).toEqual([404, 'no-documents']);
+  const [log] = await sql`select sum(times)::int as times from private.security_events
+    where kind = 'documents-downloaded' and user_id = ${await userIdOf(administrator)}`;
+  expect(log?.times, 'the security log says who took them').toBeGreaterThanOrEqual(parts.length + 1);
 }, 120_000);
 
 test('fifty orders that are packed over the Data API at once get fifty consecutive numbers', async () => {

@@ -33,7 +33,7 @@ const pages = ['/', '/shop', '/shop?q=laddu', '/product/1', '/terms', '/cart', '
 
 /** What people and administrators chose themselves. Everything else is a number, a choice from a list or checked by its form. */
 const chosen =
-  /^(name|title|subtitle|message|description|text|author|ingredients|allergens|storage|maker|net_quantity|legal_name|address|grievance_\w+|button\w*|heading|email|whatsapp_number|fssai_number|gstin)$/i;
+  /^(name|title|subtitle|message|description|text|author|ingredients|allergens|storage|maker|taste|travel|alt|net_quantity|legal_name|address|grievance_\w+|button\w*|heading|email|whatsapp_number|fssai_number|gstin)$/i;
 const links = /^(image|background_img|link|buttonaction|\w+_url)$/i;
 
 /** The answers of the database as they are, with this in every text of them. */
@@ -46,6 +46,15 @@ function poisoned(value: unknown, text: string, key = ''): unknown {
   // Links are checked by the database, which knows no white space in them but quotes.
   return links.test(key) && value ? value + text.replace(/\s/g, '') : value;
 }
+
+/** Categories of the owner that the database would refuse: the page leaves their colours out. */
+const withCategories = (frame: object, text: string) => ({
+  ...frame,
+  categories: [
+    { name: 'Barfi<', colour: '#102a6b' },
+    { name: 'Namkeen', colour: `#102a6b}${text}` },
+  ],
+});
 
 let environment: PublicEnvironment;
 const answers = new Map<string, Promise<unknown>>();
@@ -73,7 +82,8 @@ async function render(text: string): Promise<{ shop: Pages; read: Set<string> }>
     pagesLastMs: Number.POSITIVE_INFINITY,
     read: async (name, args) => {
       seen.add(name);
-      return poisoned(await read(name, args), text);
+      const answer = await read(name, args);
+      return poisoned(name === 'page_frame' ? withCategories(answer as object, text) : answer, text);
     },
   };
   const options = {
@@ -121,6 +131,8 @@ describe('whatever stands in the database is words on a page', () => {
     expect(wordsOf(product)).toContain(text.trim().split(/\s/)[0]);
     const data = /application\/ld\+json">([\s\S]*?)<\/script>/.exec(product)?.[1] ?? '';
     expect(JSON.parse(data).name).toContain(text);
+    // Taste, travel and the descriptions of its further pictures are on the page, and are words there, too.
+    expect(wordsOf(product).split(text.trim().split(/\s/)[0] ?? '').length).toBeGreaterThan(6);
     const sitemap = await (await ask(shop, '/sitemap.xml')).text();
     expect(sitemap).not.toMatch(/<script|<img|<svg/i);
   });

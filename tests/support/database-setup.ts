@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from './database.ts';
+import { makeDemoTemplate, startTestServer } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,9 +7,10 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL with a migrated template for all SQL tests of a run. */
+/** One PostgreSQL with migrated templates for all SQL tests of a run. */
 export default async function setup(project: TestProject) {
   const server = await startTestServer();
+  await makeDemoTemplate(server.path);
   project.provide('postgresPath', server.path);
   return server.stop;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
 import { provisionSystemSchemas } from '../../server/backend/lite.ts';
 import { migrate } from '../../server/backend/migrate.ts';
-import { grantSystemSchemas, prepareRoles } from '../../server/backend/prepare-database.ts';
+import { grantSystemSchemas, prepareRoles, seedDemo } from '../../server/backend/prepare-database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { neverWaitForTheDisk } from './careless-database.ts';
 import { connectAs, platformAdmin, prepareProject, startPlainPostgres } from './plain-postgres.ts';
@@ -17,7 +17,7 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-const template = 'migrated';
+const templates = { empty: 'migrated', demo: 'migrated_with_demo' } as const;
 
 /**
  * platform: as strict as a Supabase project, where `postgres` is no superuser and owns neither Auth nor Storage. embedded: what
@@ -54,8 +54,8 @@ async function startEmbedded(): Promise<TestServer> {
 }
 
 async function makeTemplate(path: string): Promise<void> {
-  await createGround(path, template);
-  const sql = connect(path, template);
+  await createGround(path, templates.empty);
+  const sql = connect(path, templates.empty);
   await migrate(sql, supabaseDir);
   await sql.end();
 }
@@ -73,6 +73,16 @@ async function createGround(path: string, name: string): Promise<void> {
   await sql.end();
 }
 
+/** Once for all files that begin with the demo shop: seeding it takes two seconds. */
+export async function makeDemoTemplate(path: string): Promise<void> {
+  const admin = connect(path, 'postgres', platformAdmin);
+  await admin.unsafe(`create database ${templates.demo} template ${templates.empty} owner postgres`);
+  await admin.end();
+  const sql = connect(path, templates.demo);
+  await seedDemo(sql, join(supabaseDir, 'seeds'));
+  await sql.end();
+}
+
 export type TestDatabase = {
   /** As `postgres`, who owns what the migrations made. */
   sql: Sql;
@@ -82,11 +92,11 @@ export type TestDatabase = {
 
 const newName = () => `test_${randomBytes(6).toString('hex')}`;
 
-/** A fresh copy of the migrated database, without demo data. */
-export async function newDatabase(path: string): Promise<TestDatabase> {
+/** A fresh copy of the migrated database: empty, or the demo shop. */
+export async function newDatabase(path: string, content: keyof typeof templates = 'empty'): Promise<TestDatabase> {
   const name = newName();
   const admin = connect(path, 'postgres', platformAdmin);
-  await admin.unsafe(`create database ${name} template ${template} owner postgres`);
+  await admin.unsafe(`create database ${name} template ${templates[content]} owner postgres`);
   await admin.end();
   return opened(path, name);
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, type MouseEvent, memo, useContext } from 'react';
 import { useNavigate } from 'react-router';
+import { afterPaint } from '#app/ui/after-paint.ts';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { KeptMarkup } from '#app/ui/kept-markup.ts';
 import { setMovingPicture } from '#app/ui/moving-picture.ts';
@@ -162,16 +163,19 @@ function useOpenProduct(): (event: MouseEvent, product: Product) => void {
     const { pathname, search } = window.location;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    setMovingPicture(event.currentTarget.closest('article')?.querySelector('img'));
-    void navigate(
-      { pathname, search: searchWithProduct(search, product.name) },
-      // What the card shows is known: the modal shows it while the rest loads.
-      {
-        state: { fromCard: true, product },
-        preventScrollReset: true,
-        defaultShouldRevalidate: false,
-        viewTransition: true,
-      },
-    );
+    const picture = event.currentTarget.closest('article')?.querySelector('img');
+    afterPaint(() => {
+      setMovingPicture(picture);
+      void navigate(
+        { pathname, search: searchWithProduct(search, product.name) },
+        // What the card shows is known: the modal shows it while the rest loads.
+        {
+          state: { fromCard: true, product },
+          preventScrollReset: true,
+          defaultShouldRevalidate: false,
+          viewTransition: true,
+        },
+      );
+    });
   };
 }

@@ -20,9 +20,12 @@ export function SignInAgain({ open }: { open: boolean }) {
   const [isWaiting, setWaiting] = useState(false);
   const id = useId();
 
+  const screenOf = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is learned of the session
   useEffect(() => {
-    if (open || !isAdministrator) return;
+    if (open || !isAdministrator || !who) return;
+    screenOf.current ??= who.id;
+    if (screenOf.current !== who.id) return startAnew();
     settleSignIn(true);
     setProblem(null);
     setWaiting(false);
@@ -94,6 +97,16 @@ export function SignInAgain({ open }: { open: boolean }) {
       </div>
     </Dialog>
   );
+}
+
+/**
+ * Another administrator logged in: what waits was not asked for by them and must not be done in their name. What was typed comes
+ * back unsaved, for them to judge.
+ */
+function startAnew() {
+  keepDrafts();
+  allowLeaving();
+  window.location.reload();
 }
 
 /** The drafts are kept: the browser need not ask whether to leave. */

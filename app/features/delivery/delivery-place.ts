@@ -11,11 +11,13 @@ export const isPincode = (text: string): boolean => /^[1-9]\d{5}$/.test(text);
 
 /** Storage may hold anything; empty: not known. */
 export function currentPincode(): string {
-  if (pincode === undefined) {
-    const kept = recall('localStorage', key) ?? '';
-    pincode = isPincode(kept) ? kept : '';
-  }
+  pincode ??= storedPincode();
   return pincode;
+}
+
+function storedPincode(): string {
+  const stored = recall('localStorage', key) ?? '';
+  return isPincode(stored) ? stored : '';
 }
 
 export function choosePincode(next: string): void {
@@ -28,6 +30,11 @@ export function showPincode(next: string): void {
   if (next === currentPincode()) return;
   pincode = next;
   for (const listener of listeners) listener();
+}
+
+/** After a logout: that of the profile is not shown to the next person on this device. */
+export function forgetProfilePincode(): void {
+  showPincode(storedPincode());
 }
 
 export function onPincodeChange(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { type Session, useSession } from '#app/backend/session.tsx';
-import { currentPincode, isPincode, showPincode } from './delivery-place.ts';
+import { currentPincode, forgetProfilePincode, isPincode, showPincode } from './delivery-place.ts';
 
 /** A customer who has chosen no pincode means the address of the profile. */
 export function useProfilePincode(): void {
@@ -19,6 +19,9 @@ export function useProfilePincode(): void {
       gone = true;
     };
   }, [id, client]);
+  useEffect(() => {
+    if (state === 'visitor') forgetProfilePincode();
+  }, [state]);
 }
 
 /** Empty where there is none, or it cannot be read. */

@@ -16,6 +16,8 @@ export type Dataset = {
   /** For the service role alone. */
   read: typeof exportOrders;
   heading: readonly string[];
+  /** Names of customers are in it: the security log says who downloaded it. */
+  isPersonal?: true;
   /** What is stored, in words. */
   write?(row: readonly CsvCell[]): CsvCell[];
 };
@@ -83,6 +85,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   documents: {
+    isPersonal: true,
     read: exportDocuments,
     heading: [
       'Number',
@@ -100,6 +103,6 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
-  customers: { read: exportCustomers, heading: customerHeadings, write: customerCells },
-  orders: { read: exportOrders, heading: orderHeadings, write: orderCells },
+  customers: { isPersonal: true, read: exportCustomers, heading: customerHeadings, write: customerCells },
+  orders: { isPersonal: true, read: exportOrders, heading: orderHeadings, write: orderCells },
 };

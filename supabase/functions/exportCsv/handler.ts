@@ -3,12 +3,14 @@ import { type CsvCell, csvLine } from '../../../domain/csv/write-csv.ts';
 import { call } from '../../contracts/contract.ts';
 import { forAdministrators } from '../_shared/administrators.ts';
 import { problem } from '../_shared/problem.ts';
+import { recordDownload } from '../_shared/record-download.ts';
 import { datasets } from './datasets.ts';
 
 const Filter = z.record(z.string(), z.unknown());
 
 /** Streams a table page by page: no more of it is in memory than a page, however long it is. */
-export const exportCsv = forAdministrators(async (request, { db, now }) => {
+export const exportCsv = forAdministrators(async (request, context) => {
+  const { db, now } = context;
   if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
   const search = new URL(request.url).searchParams;
   const what = search.get('what') ?? '';
@@ -31,6 +33,7 @@ export const exportCsv = forAdministrators(async (request, { db, now }) => {
     throw error;
   });
   if (!first) return problem(400, 'invalid-filter', 'This filter is not valid.');
+  if (dataset.isPersonal) await recordDownload(request, context, what as 'customers');
   let next = first.next;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

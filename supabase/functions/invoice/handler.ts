@@ -4,6 +4,7 @@ import { call } from '../../contracts/contract.ts';
 import { readDocument, readDocuments } from '../../contracts/documents.ts';
 import type { FunctionHandler } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
+import { recordDownload } from '../_shared/record-download.ts';
 import { zipOf } from './zip.ts';
 
 // Supabase gives a function two seconds of computing for an answer; this many documents take less than one, fonts and all.
@@ -31,7 +32,8 @@ const Question = z.union([
   z.strictObject({ month: z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/), after: After }),
 ]);
 
-export const invoice: FunctionHandler = async (request, { db, customer }) => {
+export const invoice: FunctionHandler = async (request, context) => {
+  const { db, customer } = context;
   if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
   if (!customer) return problem(401, 'sign-in-required', 'Please log in to see your documents.');
   const asked = Question.safeParse(Object.fromEntries(new URL(request.url).searchParams));
@@ -63,6 +65,7 @@ export const invoice: FunctionHandler = async (request, { db, customer }) => {
       'no-documents',
       'None of these orders has an invoice yet. Invoices are issued when an order is packed.',
     );
+  await recordDownload(request, context, 'documents');
   const documents = page.documents.slice(0, MOST_DOCUMENTS);
   const hasMore = page.documents.length > documents.length || page.next !== null;
   const name = 'month' in question ? `invoices-${question.month}.zip` : 'invoices.zip';

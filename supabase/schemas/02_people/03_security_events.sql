@@ -10,14 +10,15 @@ create table private.security_events (
   kind text not null check (kind in (
     'signed-in', 'sign-in-failed', 'sign-in-refused', 'sign-in-limited', 'token-reused', 'code-reused', 'logged-out',
     'session-ended', 'logged-out-everywhere', 'console-refused', 'administrator-added', 'administrator-removed',
-    'customer-blocked', 'customer-unblocked', 'secret-changed')),
+    'customer-blocked', 'customer-unblocked', 'secret-changed', 'customers-downloaded', 'orders-downloaded',
+    'documents-downloaded')),
   -- The same event of the same person from the same address within a minute is one row that counts.
   minute timestamptz not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
   times integer not null default 1,
   user_id uuid references auth.users (id) on delete cascade,
-  -- Of whom, where that is another person: who became an administrator, who was blocked.
+  -- The other person, where there is one: who became an administrator, who was blocked.
   subject_id uuid references auth.users (id) on delete cascade,
   address text not null check (char_length(address) <= 64),
   user_agent text not null check (char_length(user_agent) <= 300),
@@ -213,3 +214,14 @@ begin
   returning c.session_id into opened;
   perform private.end_session_of_code(opened, report_reused_code.address, report_reused_code.user_agent);
 end $$;
+
+-- For the edge functions that send files with personal data. A kind for each: the log has one row a minute of a kind and a
+-- person, and a harmless file must not hide another. Functions know no address; the sign-in of the same person has it.
+create function public.record_download(user_id uuid, what text, user_agent text default '') returns void
+language sql security definer set search_path = '' as $$
+  select private.record_security_event(record_download.what || '-downloaded', record_download.user_id, '', record_download.user_agent)
+  where record_download.what in ('customers', 'orders', 'documents');
+$$;
+
+revoke execute on function public.record_download(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.record_download(uuid, text, text) to service_role;

@@ -26,7 +26,7 @@ $$;
 -- Categories: the five of the specification, and the owner's own.
 create table public.categories (
   id bigint generated always as identity primary key,
-  -- Stands in addresses, CSS strings and files: no quotes, brackets or control characters. "all" is the filter for all.
+  -- Used in URLs, CSS strings and files: no quotes, brackets or control characters. "all" is the filter for all.
   name text not null unique check (char_length(name) between 2 and 40 and name = btrim(name) and name !~ '[[:cntrl:]"\\<>{}]'
                                    and name !~ '\s\s' and lower(name) not in ('all', 'category')),
   -- Null: the default, white. The five have their colours in the stylesheet.

@@ -17,7 +17,7 @@ create table private.product_pair_counts (
 );
 alter table private.product_pair_counts enable row level security;
 
--- Popular products: those that most orders of the last 30 days contain. The worker refreshes the list every ten
+-- Popular products: those that most customers bought in the last 30 days. The worker refreshes the list every ten
 -- minutes; pages are invalidated only when it changes.
 create table private.popular_products (
   product_id bigint primary key references public."Products" ("Id") on delete cascade
@@ -96,21 +96,25 @@ language sql stable set search_path = '' as $$
   from (select c.product, c.place from chosen c order by c.place limit 4) f;
 $$;
 
--- At most six, each in at least five orders: in a quiet month nothing is called popular.
+-- At most six, each bought by at least five customers (accounts, and phone orders by their number): in a quiet month nothing
+-- is called popular.
 create function public.refresh_popular_products(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   best bigint[] := array(
-    select i.product_id
-    from public.orders o
-    join public.order_items i on i.order_id = o.id
-    join public."Products" p on p."Id" = i.product_id
-    where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
-      and o.status not in ('canceled', 'Refunded')
-      and p.is_listed and p.archived_at is null
-    group by i.product_id
-    having count(distinct i.order_id) >= 5
-    order by count(distinct i.order_id) desc, i.product_id
+    select b.product_id
+    from (
+      select distinct i.product_id, coalesce(o.user_id::text, o.delivery_phone) as customer
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      where o.created_at >= refresh_popular_products.at - interval '30 days' and o.created_at < refresh_popular_products.at
+        and o.status not in ('canceled', 'Refunded')
+    ) b
+    join public."Products" p on p."Id" = b.product_id
+    where p.is_listed and p.archived_at is null
+    group by b.product_id
+    having count(b.customer) >= 5
+    order by count(b.customer) desc, b.product_id
     limit 6
   );
 begin

@@ -49,8 +49,9 @@ language sql stable set search_path = '' as $$
       from public."Products" p where p.combo is not null and p.isavailable));
 $$;
 
--- Sections of the shop page, in the order of `categories`: how many products each has, and the first few. '*'
--- stands for the owner's categories, in their order. Sorts: l-h and h-l by price, anything else best selling
+-- Sections of the shop page, in the order of `categories`: how many products each has, and the first few. '*' stands for
+-- the owner's categories, in their order. Every caller may call it, so each category is shown once, with fifty names and 480
+-- products a section at most (domain/catalog/shop-view.ts). Sorts: l-h and h-l by price, anything else best selling
 -- (highest rating first).
 create function public.shop_page(categories text[], min_price numeric, max_price numeric, sort text, per_section integer)
 returns jsonb
@@ -59,13 +60,19 @@ language sql stable set search_path = '' as $$
                             order by s.place, s.own_place), '[]')
   from (
     select c.category, c.place, c.own_place, count(p.rank) as total,
-           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank) filter (where p.rank <= per_section), '[]') as products
+           coalesce(jsonb_agg(private.product_card(p.product) order by p.rank)
+                    filter (where p.rank <= least(per_section, 480)), '[]') as products
     from (
-      select a.category, a.place, 0 as own_place from unnest(categories) with ordinality a (category, place) where a.category <> '*'
-      union all
-      select o.name, a.place, row_number() over (order by o.position, o.id)
-      from unnest(categories) with ordinality a (category, place) join public.categories o on not o.is_fixed
-      where a.category = '*'
+      select distinct on (n.category) n.category, n.place, n.own_place
+      from (
+        select a.category, a.place, 0 as own_place
+        from unnest(categories[1:50]) with ordinality a (category, place) where a.category <> '*'
+        union all
+        select o.name, a.place, row_number() over (partition by a.place order by o.position, o.id)
+        from unnest(categories[1:50]) with ordinality a (category, place) join public.categories o on not o.is_fixed
+        where a.category = '*'
+      ) n
+      order by n.category, n.place, n.own_place
     ) c
     left join lateral (
       select q as product, row_number() over (order by

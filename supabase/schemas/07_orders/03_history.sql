@@ -1,4 +1,4 @@
--- What customers read of their own orders.
+-- What customers read of their own orders, and the GST in shipping. No tables.
 set check_function_bodies = off;
 
 -- The GST in the shipping of an order: the one rule for screens, emails, receipts and the profit and loss. Shipping

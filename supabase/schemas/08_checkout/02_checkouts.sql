@@ -8,9 +8,9 @@ create table private.checkouts (
   id uuid primary key default gen_random_uuid(),
   quote_id uuid not null unique references private.quotes (id),
   user_id uuid references auth.users (id) on delete set null,
-  -- Checkouts that replaced one another share a family: two of them paid for the same things is one order too many.
+  -- Checkouts that replaced one another share a family: two of them paid for the same items is one order too many.
   family_id uuid not null,
-  -- open: stock is held back. superseded, lapsed: it is not, and a payment may still come. paid: an order was made.
+  -- open: stock is held. superseded, lapsed: it is not, and a payment may still come. paid: there is an order.
   state text not null default 'open' check (state in ('open', 'superseded', 'lapsed', 'paid')),
   delivery_name text not null,
   delivery_phone text not null,
@@ -22,7 +22,7 @@ create table private.checkouts (
   provider_order_id text,
   order_id uuid references public.orders (id),
   reserved_until timestamptz not null,
-  -- When to ask the provider what became of it; null: never again.
+  -- When to check it with the provider; null: never again.
   next_check_at timestamptz,
   created_at timestamptz not null,
   held integer[] not null default '{}',

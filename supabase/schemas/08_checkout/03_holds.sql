@@ -1,4 +1,4 @@
--- Stock that is held for customers who are paying, and how much of it a customer may hold.
+-- Stock that is held for customers who are paying, and how much of it a customer may hold. Called by the checkout.
 set check_function_bodies = off;
 
 -- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, kept equal by a test.

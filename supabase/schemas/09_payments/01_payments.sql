@@ -34,13 +34,13 @@ create table private.refunds (
   processed_at timestamptz,
   next_check_at timestamptz,
   note text not null default '' check (char_length(note) <= 300),
-  -- null: the shop itself, because the order was canceled or an earlier try failed.
+  -- null: the shop itself, because the order was canceled or an earlier attempt failed.
   asked_by uuid,
-  -- The first try of which this is another.
+  -- The first attempt, which this one repeats.
   retry_of uuid references private.refunds (id),
-  -- When an administrator did not want to wait for the day of this try.
+  -- When an administrator sent this attempt before its day.
   hurried_at timestamptz,
-  -- The line of the order that it was given for; null: for no one of them.
+  -- The line of the order that it is for; null: for none in particular.
   order_item_id bigint references public.order_items (id),
   constraint refunds_by_hand_are_done check (
     payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null))

@@ -1,4 +1,4 @@
--- Refunds: asked for when an order is canceled or a payment cannot become an order, followed until the money is back.
+-- Refunds: made when an order is canceled or a payment cannot become an order, and followed until the money is back.
 set check_function_bodies = off;
 
 -- The consequences of a canceled or refunded order, in the same transaction: goods return to stock (or are written

@@ -1,4 +1,5 @@
--- Which products run out, how fast they sell, and who waits for them.
+-- Products that are out or low, how fast they sell, and back-in-stock requests. Kept by triggers and on request; customers
+-- write their own requests.
 set check_function_bodies = off;
 
 -- Products that are out or low, to find them among many: kept by triggers that cost only the sales which cross the

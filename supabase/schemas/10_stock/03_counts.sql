@@ -6,7 +6,7 @@ create table public.stock_counts (
   id uuid primary key,
   note text not null default '' check (char_length(note) <= 300),
   applied_at timestamptz not null,
-  -- The lines that were not booked, and why: [{product_id, name, message}].
+  -- The lines that were rejected, and why: [{product_id, name, message}].
   refused jsonb not null default '[]'
 );
 alter table public.stock_counts enable row level security;

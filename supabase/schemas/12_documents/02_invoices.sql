@@ -42,7 +42,7 @@ create table private.invoices (
   issued_at timestamptz not null,
   supplier_id integer not null references private.invoice_suppliers (id),
   recipient jsonb not null,
-  -- The state the goods went to; null: nobody knows, which only a shop outside GST can afford.
+  -- The state the goods went to; null: not known, which is allowed only outside GST.
   place_code text references private.gst_states (code),
   tax_kind text not null check (tax_kind in ('intra', 'inter', 'none')),
   lines jsonb not null,

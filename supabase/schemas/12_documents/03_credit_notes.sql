@@ -5,7 +5,7 @@ set check_function_bodies = off;
 create table private.credit_notes (
   id uuid primary key default gen_random_uuid(),
   invoice_id uuid not null references private.invoices (id),
-  -- null: the order was called off, unpaid or paid by hand.
+  -- null: the order was canceled, unpaid or paid offline.
   refund_id uuid unique references private.refunds (id),
   year smallint not null,
   serial integer not null,

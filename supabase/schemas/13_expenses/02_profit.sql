@@ -1,4 +1,5 @@
--- Profit by day, derived from orders, refunds, stock and expenses: kept by a job, forgotten by triggers when something changes.
+-- Profit by day, derived from orders, refunds and stock: stored by a job, invalidated by triggers when a past day
+-- changes.
 set check_function_bodies = off;
 
 -- Profit by day: written by keep_profit_days(), invalidated by the triggers below. Expenses are few and not in it.

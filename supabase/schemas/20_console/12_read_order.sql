@@ -1,4 +1,4 @@
--- One order with everything that happened to it, and its papers. Administrators only.
+-- One order with everything that happened to it, its slips and emails. Administrators only.
 set check_function_bodies = off;
 
 -- The lines of an order: what was agreed, its weight, and its cost (null: unknown).

@@ -31,7 +31,7 @@ create table private.customer_cards (
   email text not null,
   phone text not null,
   city text not null,
-  -- A column and not only an index on lower(city), so that people of a city are counted in the index alone.
+  -- A column and not only an index on lower(city), so that customers of a city are counted by an index-only scan.
   city_key text not null generated always as (lower(city)) stored,
   searchable text not null generated always as
     (lower(name || ' ' || email || ' ' || right(regexp_replace(phone, '[^0-9]', '', 'g'), 10))) stored

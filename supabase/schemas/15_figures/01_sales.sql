@@ -1,4 +1,4 @@
--- Sales by hour, day and span of days, derived from orders. Kept by a job.
+-- Sales by hour, day and span of days, derived from orders: stored by a job, invalidated by triggers.
 set check_function_bodies = off;
 
 -- Sales are what customers ordered, including tax and delivery; goods are the part without either. Canceled orders

@@ -1,4 +1,4 @@
--- Erasing a customer: what goes, what stays without a name, and what stands against it. Written by the console.
+-- Erasing a customer: what is deleted, what stays without a name, and what prevents it. Called by the console.
 set check_function_bodies = off;
 
 -- The account's id stays: after a backup is restored, it tells whom to erase again.

@@ -1,8 +1,8 @@
 -- What emails to customers say, and which status of an order causes one.
 set check_function_bodies = off;
 
--- Queues the email about a status change. Events of long ago (a shop that moved here) cause none, nor do undone
--- moves: the email about a move that can be undone waits until it no longer can.
+-- Queues the email about a status change. Events of long ago (a shop that moved here) cause none, nor do undone moves: the
+-- email about a move that can be undone waits until it no longer can, and is not sent if the order is canceled before.
 create function private.queue_order_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -13,6 +13,12 @@ begin
   from recorded e
   where e.created_at > now() - interval '1 day' and private.mail_of_status(e.to_status) is not null and e.undoes is null
     and (select o.user_id from public.orders o where o.id = e.order_id) is not null;
+  if exists (select from recorded e where e.to_status = 'canceled') then
+    -- Only mails with a delay that nobody has begun to send: a mail that is late for another reason is still due.
+    delete from private.outbox o using recorded e
+    where e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
+      and o.attempts = 0 and o.done_at is null and o.run_after > o.created_at;
+  end if;
   return null;
 end $$;
 create trigger order_events_queue_mail after insert on public.order_events
