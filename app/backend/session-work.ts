@@ -3,7 +3,14 @@ import { forgetVisited } from './cache-names.ts';
 import { isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
-import { type AccessToken, type Known, SIGN_IN_TIMEOUT_MS, type SignedIn, type SignInResult } from './session.tsx';
+import {
+  type AccessToken,
+  type Known,
+  type OnReturn,
+  SIGN_IN_TIMEOUT_MS,
+  type SignedIn,
+  type SignInResult,
+} from './session.tsx';
 import { hasStoredSession, mayHaveSession, sessionKey } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';
@@ -15,11 +22,7 @@ const closeWindow = 'close';
 /** Tells who is signed in, now and whenever that changes, until `left`. */
 export async function followSession(
   config: PublicConfig,
-  {
-    left,
-    onChange,
-    onReturn,
-  }: { left: AbortSignal; onChange(known: Known): void; onReturn: ((path: string) => void) | null },
+  { left, onChange, onReturn }: { left: AbortSignal; onChange(known: Known): void; onReturn: OnReturn | null },
 ): Promise<void> {
   const client = await supabase(config);
   if (left.aborted) return;
@@ -52,7 +55,7 @@ export async function followSession(
     if (who && !isSamePerson) void checkAdministrator(who.id);
     if (!isReturning) return;
     isReturning = false;
-    onReturn?.(takeReturnPath());
+    onReturn?.(takeReturnPath(), { isSignedIn: who !== null });
   });
   left.addEventListener('abort', () => data.subscription.unsubscribe());
 }

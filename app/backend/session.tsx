@@ -40,6 +40,9 @@ export type Session = Known & {
   checkAgain(): void;
 };
 
+/** Back from the sign-in, which may have failed or been given up: where it was started. */
+export type OnReturn = (path: string, result: { isSignedIn: boolean }) => void;
+
 const SessionContext = createContext<Session | null>(null);
 const nobody: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
 const unknown: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
@@ -64,7 +67,7 @@ export function SessionProvider({
 }: {
   config: PublicConfig;
   children: ReactNode;
-  onReturn(path: string): void;
+  onReturn: OnReturn;
 }) {
   const [known, setKnown] = useState(unknown);
   const [attempt, setAttempt] = useState(0);

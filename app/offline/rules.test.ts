@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOf, mayStore, standInFor } from './rules.ts';
+import { kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
 
 const origin = 'https://shop.example';
 const kind = (path: string, { method = 'GET', mode = 'cors' } = {}) =>
@@ -75,6 +75,15 @@ describe('what never passes through it', () => {
     expect(kind('/shop', { method, mode: 'navigate' })).toBeNull();
     expect(kind('/product-details?name=a', { method })).toBeNull();
   });
+});
+
+test('a picture that was seen in another width stands in, the nearest first', () => {
+  expect(otherWidths('https://shop.example/images/products/besan-laddu-960.avif')).toEqual(
+    ['960.webp', '480.avif', '480.webp', '240.avif', '240.webp'].map(
+      (end) => `https://shop.example/images/products/besan-laddu-${end}`,
+    ),
+  );
+  expect(otherWidths('https://shop.example/images/logo-mark.svg')).toEqual([]);
 });
 
 describe('what is stored', () => {

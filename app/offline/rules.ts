@@ -31,6 +31,14 @@ export function mayStore(response: { status: number; type: string; headers: Pick
   return response.status === 200 && response.type === 'basic' && !isPrivate;
 }
 
+/** The same picture as other pages show it, in another width or format, nearest first. */
+export function otherWidths(url: string): string[] {
+  const [, base, width] = /^(.+)-(240|480|960)\.(?:avif|webp)$/.exec(url) ?? [];
+  if (!base) return [];
+  const widths = [480, 960, 240].sort((a, b) => Math.abs(a - Number(width)) - Math.abs(b - Number(width)));
+  return widths.flatMap((other) => [`${base}-${other}.avif`, `${base}-${other}.webp`]).filter((other) => other !== url);
+}
+
 /**
  * What stands in for a page that was never visited: itself, where it is part of the frame, else the address of another. Pages
  * must be shown under their own address, or the router would load them again.

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { cacheNames, cachePrefix } from '../backend/cache-names.ts';
-import { kindOf, mayStore, standInFor } from './rules.ts';
+import { kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
 
 /**
  * Keeps the frame of the shop, visited pages and their pictures for when there is no network. The network comes first for
@@ -12,7 +12,8 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: { version: string; files: string[] };
 
 const names = cacheNames(__BUILD__.version);
-const framePages = ['/offline', '/cart'];
+/** Beside the build's files: pages that can always be shown, and the pictures in them. */
+const framePages = ['/offline', '/cart', '/images/logo-mark.svg', '/images/empty-cart-480.webp'];
 /** A page that takes longer is shown as it was, if it was visited. */
 const PAGE_TIMEOUT_MS = 4_000;
 const MAX_PAGES = 60;
@@ -89,8 +90,10 @@ async function picture({ request }: FetchEvent): Promise<Response> {
   try {
     return await fetchAndStore(request, names.pictures, MAX_PICTURES);
   } catch (error) {
-    const stored = await caches.match(request, { ignoreVary: true });
-    if (stored) return stored;
+    for (const url of [request.url, ...otherWidths(request.url)]) {
+      const stored = await caches.match(url, { ignoreVary: true });
+      if (stored) return stored;
+    }
     throw error;
   }
 }

@@ -11,6 +11,10 @@ export type Column<Row> = {
   /** The name under which the list sorts by it. */
   sort?: string;
   hideOnPhone?: boolean;
+  /** Left out where the table is narrow, 768 to 1199 px: what is also said one click further. */
+  hideOnTablet?: boolean;
+  /** Kept on one line: a date, a phone number. */
+  isOneLine?: boolean;
 };
 
 export type DataTableProps<Row> = {
@@ -67,6 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.key}
                 scope="col"
                 data-align={column.align}
+                data-hide-on-tablet={column.hideOnTablet || undefined}
                 aria-sort={sort && column.sort === sort.by ? (sort.descending ? 'descending' : 'ascending') : undefined}
               >
                 {sort && column.sort ? (
@@ -122,6 +127,8 @@ function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Ro
       data-label={column.title}
       data-align={column.align}
       data-hide-on-phone={column.hideOnPhone || undefined}
+      data-hide-on-tablet={column.hideOnTablet || undefined}
+      data-one-line={column.isOneLine || undefined}
     >
       {column.cell(row)}
     </td>

@@ -20,7 +20,7 @@ export function LoadingShape({ className, children }: { className?: string; chil
 }
 
 type BlankTableProps = {
-  columns: readonly Pick<Column<never>, 'key' | 'title' | 'align' | 'hideOnPhone'>[];
+  columns: readonly Pick<Column<never>, 'key' | 'title' | 'align' | 'hideOnPhone' | 'hideOnTablet'>[];
   rows?: number;
   /** With the boxes that select rows. */
   canSelect?: boolean;
@@ -34,8 +34,8 @@ export function BlankTable({ columns, rows = 8, canSelect = false }: BlankTableP
         <thead>
           <tr>
             {canSelect && <th className={tables.choice} />}
-            {columns.map(({ key, title, align }) => (
-              <th key={key} data-align={align}>
+            {columns.map(({ key, title, align, hideOnTablet }) => (
+              <th key={key} data-align={align} data-hide-on-tablet={hideOnTablet || undefined}>
                 {title}
               </th>
             ))}
@@ -45,8 +45,14 @@ export function BlankTable({ columns, rows = 8, canSelect = false }: BlankTableP
           {places(rows).map((row) => (
             <tr key={row}>
               {canSelect && <td className={tables.choice} />}
-              {columns.map(({ key, title, align, hideOnPhone }) => (
-                <td key={key} data-label={title} data-align={align} data-hide-on-phone={hideOnPhone || undefined}>
+              {columns.map(({ key, title, align, hideOnPhone, hideOnTablet }) => (
+                <td
+                  key={key}
+                  data-label={title}
+                  data-align={align}
+                  data-hide-on-phone={hideOnPhone || undefined}
+                  data-hide-on-tablet={hideOnTablet || undefined}
+                >
                   <span className={`${skeletons.skeleton} ${styles.blank}`} />
                 </td>
               ))}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { NavLink } from 'react-router';
 import buttons from './button.module.css';
 import styles from './panel.module.css';
@@ -51,8 +51,17 @@ export function Tabs({
   label: string;
   items: readonly { to: string; title: string; isOpen: boolean /** How much is behind it. */; count?: string }[];
 }) {
+  const bar = useRef<HTMLElement>(null);
+  const open = items.find(({ isOpen }) => isOpen)?.to;
+  // A bar wider than the phone shows the tab that is open, wherever it stands.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab opens
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (!bar.current || !tab) return;
+    bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
+  }, [open]);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={bar} className={styles.tabs} aria-label={label}>
       {items.map(({ to, title, isOpen, count }) => (
         <NavLink key={to} to={to} aria-current={isOpen ? 'page' : false} preventScrollReset>
           {title}

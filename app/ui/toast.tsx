@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
 import styles from './toast.module.css';
 
 /** News is what somebody else did. */
@@ -110,7 +111,11 @@ function ToastMessage({ item }: { item: Toast }) {
       onBlur={goOn}
     >
       <p>{item.text}</p>
-      {way && 'href' in way && <a href={way.href}>{way.label}</a>}
+      {way && 'href' in way && (
+        <Link to={way.href} onClick={close}>
+          {way.label}
+        </Link>
+      )}
       {way && 'run' in way && (
         <button
           type="button"

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   allCategories,
   isFiltered,
+  linkedPriceFilters,
   nextShown,
+  offeredPrices,
   ownSections,
   priceFilters,
   priceRange,
@@ -61,6 +63,13 @@ test('"below" goes up to and includes its limit, "above" begins after it', () =>
   expect(priceRange(null)).toEqual({ from: 0, to: 100_000_000 });
 });
 
+test('a price that only links have is offered while it is chosen, and stands in its place', () => {
+  const { price } = viewOf('price=below-500');
+  expect(priceRange(price)).toEqual({ from: 0, to: 500 });
+  expect(offeredPrices({ price }).slice(-2)).toEqual(['below-500', 'above-400']);
+  expect(offeredPrices(viewOf('price=below-400'))).toEqual(priceFilters);
+});
+
 test('what the address does not know counts as not said', () => {
   const odd = [
     'tab=Box',
@@ -92,7 +101,7 @@ test('every view survives the way through its address', () => {
   for (const category of ['all', 'Chocolate', 'Gift', 'Takeaway'] as const)
     for (const tab of shopTabs)
       for (const sort of shopSorts)
-        for (const price of [null, ...priceFilters]) {
+        for (const price of [null, ...priceFilters, ...linkedPriceFilters]) {
           const view = viewOf(new URL(shopAddress({ tab, category, sort, price, shown: 96 }), 'http://shop').search);
           expect(view).toMatchObject({ category, sort, price, shown: 96, ...(category === 'all' ? { tab } : {}) });
         }

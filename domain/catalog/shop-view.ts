@@ -6,7 +6,9 @@ export type ShopTab = (typeof shopTabs)[number];
 export const shopSorts = ['bs', 'l-h', 'h-l'] as const;
 export type ShopSort = (typeof shopSorts)[number];
 export const priceFilters = ['below-100', 'below-200', 'below-300', 'below-400', 'above-400'] as const;
-export type PriceFilter = (typeof priceFilters)[number];
+/** Has an address for links such as the home page's, and no place in the filter menu until it is chosen. */
+export const linkedPriceFilters = ['below-500'] as const;
+export type PriceFilter = (typeof priceFilters)[number] | (typeof linkedPriceFilters)[number];
 
 /** What the shop page shows: everything of it stands in the address, so that it can be shared and gone back to. */
 export type ShopView = {
@@ -53,7 +55,7 @@ export function shopViewFrom(query: URLSearchParams, own: readonly Category[] = 
     tab: tabOfCategory ?? oneOf(shopTabs, query.get('tab')) ?? 'box',
     category: category ?? 'all',
     sort: oneOf(shopSorts, query.get('sort')) ?? usualSort(q),
-    price: oneOf(priceFilters, query.get('price')) ?? null,
+    price: oneOf([...priceFilters, ...linkedPriceFilters], query.get('price')) ?? null,
     shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, mostPerSection),
   };
 }
@@ -90,6 +92,13 @@ export function nextShown(view: ShopView, total: number): number | null {
 
 export function isFiltered(view: ShopView): boolean {
   return view.category !== 'all' || view.price !== null;
+}
+
+/** The prices of the filter menu. One that only links have stands among them while it is chosen. */
+export function offeredPrices({ price }: Pick<ShopView, 'price'>): PriceFilter[] {
+  const offered: PriceFilter[] = [...priceFilters];
+  if (price && !offered.includes(price)) offered.splice(-1, 0, price);
+  return offered;
 }
 
 /** In rupees: above `from`, up to and including `to`. */

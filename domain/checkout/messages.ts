@@ -29,7 +29,7 @@ const totals: Record<QuoteProblem['reason'], string> = {
   'no-token': 'Failed to retrieve access token. Please log in again.',
   offline: 'You’re offline. We’ll calculate tax and delivery once you’re back online.',
   'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
-  'none-left': "These items can't be ordered right now. Remove them, or change your address.",
+  'none-left': 'These items can’t be ordered right now. Remove them, or change your address.',
   failed: 'Could not calculate totals. Please try again.',
 };
 

@@ -4,7 +4,7 @@ import type { CsvCell } from '../csv/write-csv.ts';
 /** The file of customers, in the order of export_customers. */
 const columns: readonly FileColumn[] = [
   { heading: 'Name' },
-  { heading: 'E-mail' },
+  { heading: 'Email' },
   { heading: 'Phone', write: asPhone },
   { heading: 'Building', write: asText },
   { heading: 'Street', write: asText },

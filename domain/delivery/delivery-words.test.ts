@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  ['outside-zones', "We don't deliver to 400028 yet."],
+  ['outside-zones', 'We don’t deliver to 400028 yet.'],
   ['closed', 'We’re closed right now and can’t give you a delivery date. Please write to us.'],
   ['not-a-pincode', 'Enter a 6-digit pincode.'],
   ['too-heavy', 'One order can weigh at most 30 kg.'],
@@ -82,7 +82,7 @@ test('a sweet that would spoil is told with the reason, and what can be had inst
   const instead = [{ product_id: 9, product: 'Besan Laddu' }];
   expect(told({ spoiled: [laddu], instead })).toEqual({
     tone: 'bad',
-    head: "Can't reach 400028 fresh (1 day in transit, stays fresh for 4).",
+    head: 'Can’t reach 400028 fresh (1 day in transit, stays fresh for 4).',
     lines: [],
     instead,
   });
@@ -95,14 +95,14 @@ test('a sweet that would spoil is told with the reason, and what can be had inst
 test('the other sweets of a cart are told their day', () => {
   const check = deliveryCheckFrom({ ...answer, spoiled: [laddu] });
   expect(check && deliveryAnswer(check, '400028', 'from-cart', 3)).toMatchObject({
-    head: "Motichoor Laddu can't reach 400028 fresh (1 day in transit, stays fresh for 4).",
+    head: 'Motichoor Laddu can’t reach 400028 fresh (1 day in transit, stays fresh for 4).',
     lines: ['Everything else arrives by Tue, 17 Nov.'],
   });
 });
 
 test('several that would spoil are one sentence', () => {
   expect(spoiledSentences([jalebi, { ...laddu, travel_days: 6 }], '110001')).toBe(
-    "Hot Jalebi and Motichoor Laddu can't reach 110001 fresh (1 day in transit, stay fresh for 1 to 4 days).",
+    'Hot Jalebi and Motichoor Laddu can’t reach 110001 fresh (1 day in transit, stay fresh for 1 to 4 days).',
   );
   expect(spoiledSentences([jalebi], '400028')).toMatch(/You can pick it up at our counter\.$/);
   expect(spoiledSentences([jalebi, { ...jalebi, product: 'Dhokla' }], '110001')).toMatch(/pick them up/);
@@ -117,7 +117,7 @@ test('a card says by when, or why not', () => {
   };
   expect(on({}, 9)).toEqual({ tone: 'good', text: 'Arrives by Tue, 17 Nov' });
   expect(on({ spoiled: [laddu] }, 9)).toEqual({ tone: 'good', text: 'Arrives by Tue, 17 Nov' });
-  expect(on({ spoiled: [laddu] }, 2)).toEqual({ tone: 'bad', text: "Can't reach 560034 fresh" });
+  expect(on({ spoiled: [laddu] }, 2)).toEqual({ tone: 'bad', text: 'Can’t reach 560034 fresh' });
   expect(on({ spoiled: [jalebi] }, 1)).toEqual({ tone: 'bad', text: 'Pick up at our counter' });
   expect(on({ ok: false, reason: 'outside-zones' }, 9)).toEqual({ tone: 'bad', text: 'No delivery to 560034 yet' });
   expect(on({ ok: false, reason: 'closed' }, 9)).toBeNull();

@@ -16,7 +16,7 @@ const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 /** Why a sweet is not sent. Where its name stands beside it, the sentence goes without. */
 export function unreachableSentence({ shelf_life_days, travel_days }: Spoiled, pincode: string): string {
-  return `Can't reach ${pincode} fresh (${days(travel_days)} in transit, stays fresh for ${shelf_life_days}).`;
+  return `Can’t reach ${pincode} fresh (${days(travel_days)} in transit, stays fresh for ${shelf_life_days}).`;
 }
 
 /** The same of several, of three at most by name, and what can be done instead. */
@@ -26,7 +26,7 @@ export function spoiledSentences(spoiled: readonly Spoiled[], pincode: string): 
   const reason =
     others.length === 0
       ? `${only.product} ${lowerFirst(unreachableSentence(only, pincode))}`
-      : `${listed(spoiled)} can't reach ${pincode} fresh (${days(only.travel_days)} in transit, stay fresh for ${daysOf(spoiled)}).`;
+      : `${listed(spoiled)} can’t reach ${pincode} fresh (${days(only.travel_days)} in transit, stay fresh for ${daysOf(spoiled)}).`;
   return spoiled.every(({ can_be_collected }) => can_be_collected)
     ? `${reason} You can pick ${others.length === 0 ? 'it' : 'them'} up at our counter.`
     : reason;
@@ -125,7 +125,7 @@ function closedWords({ from, until, reason }: Closed, today: string): string {
 const refusals = {
   'not-a-pincode': () => 'Enter a 6-digit pincode.',
   'too-heavy': () => 'One order can weigh at most 30 kg.',
-  'outside-zones': (pincode: string) => `We don't deliver to ${pincode} yet.`,
+  'outside-zones': (pincode: string) => `We don’t deliver to ${pincode} yet.`,
   closed: () => closedSentence,
 } as const;
 
@@ -174,5 +174,5 @@ export function cardNote(check: DeliveryCheck, productId: number, pincode: strin
     return check.reason === 'outside-zones' ? { tone: 'bad', text: `No delivery to ${pincode} yet` } : null;
   const spoiled = check.spoiled.find(({ product_id }) => product_id === productId);
   if (!spoiled) return { tone: 'good', text: arrivesBy(check.arrivesOn) };
-  return { tone: 'bad', text: spoiled.can_be_collected ? 'Pick up at our counter' : `Can't reach ${pincode} fresh` };
+  return { tone: 'bad', text: spoiled.can_be_collected ? 'Pick up at our counter' : `Can’t reach ${pincode} fresh` };
 }

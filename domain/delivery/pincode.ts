@@ -12,7 +12,7 @@ export function readPincode(typed: string): TypedPincode {
     .replace(/[\s\u200b-\u200f\ufeff-]/g, '')
     .replace(/\p{Nd}/gu, asciiDigit);
   if (isPincode(digits)) return { ok: true, pincode: digits };
-  if (/^0\d{5}$/.test(digits)) return { ok: false, sentence: "A pincode doesn't start with 0." };
+  if (/^0\d{5}$/.test(digits)) return { ok: false, sentence: 'A pincode doesn’t start with 0.' };
   return { ok: false, sentence: 'Enter a 6-digit pincode.' };
 }
 

@@ -16,7 +16,7 @@ test('what is stored is written in the words of the console', () => {
   for (const status of orderStatuses) expect(written('Status', status)).toMatch(/^[A-Z][a-z]+$/);
   expect(written('Status', 'canceled')).toBe('Cancelled');
   for (const source of ['cart', 'direct', 'manual']) expect(written('Source', source)).not.toBe(source);
-  expect(written('Delivery or pickup', 'pickup')).toBe('Pickup');
+  expect(written('Delivery or pick-up', 'pickup')).toBe('Pick-up');
 });
 
 test.each(['9820012345', '+919820012345', '+91 98200 12345', '09820012345', '98200-12345'])(

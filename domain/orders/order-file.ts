@@ -27,7 +27,7 @@ const columns: readonly FileColumn[] = [
   { heading: 'Status', write: statusTitle },
   { heading: 'Status since (India)' },
   { heading: 'Source', write: titled(sourceTitles) },
-  { heading: 'Delivery or pickup', write: titled(fulfilmentTitles) },
+  { heading: 'Delivery or pick-up', write: titled(fulfilmentTitles) },
   { heading: 'Courier' },
   { heading: 'Tracking number', write: asText },
   { heading: 'Reason for cancelling' },

@@ -12,5 +12,5 @@ export const sourceTitles: Record<'cart' | 'direct' | 'manual', string> = {
 
 export const fulfilmentTitles: Record<'delivery' | 'pickup', string> = {
   delivery: 'Delivery',
-  pickup: 'Pickup',
+  pickup: 'Pick-up',
 };

@@ -140,7 +140,7 @@ insert into private.customer_records (user_id, notes, tags) values
   (pg_temp.demo_user(35), 'Prefers evening deliveries after six.', '{regular}');
 -- One customer is blocked, so that the refusal at the checkout can be tried.
 insert into private.customer_records (user_id, notes, tags, blocked_at, blocked_reason) values
-  (pg_temp.demo_user(47), 'Three parcels refused at the door in one month.', '{blocked}', now() - interval '2 days',
+  (pg_temp.demo_user(47), 'Three parcels refused at the door in one month.', '{returns}', now() - interval '2 days',
    'Repeatedly refused parcels at the door');
 
 drop table demo_people, demo_accounts;

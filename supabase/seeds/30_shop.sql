@@ -50,12 +50,12 @@ insert into public.caurousel (background_img, title, subtitle, buttontitle, butt
 
 -- Six, of which the home page shows five.
 insert into public.testimonials (title, author, text, stars, position) values
-  ('Tastes like my nani''s kitchen', 'Pooja, Delhi', 'I had given up on finding besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
+  ('Tastes like my nani’s kitchen', 'Pooja, Delhi', 'I had given up on finding besan laddu that is roasted long enough. These are. The whole box smelled of ghee when I opened it, and my father had three before dinner.', 5, 1),
   ('Forty boxes, no fuss', 'Harsh, Mumbai', 'We ordered Diwali boxes for the office over WhatsApp. They came two days early, every box perfect, and the GST invoice was in order.', 5, 2),
   ('Reached Kottayam in three days', 'Mathew, Kottayam', 'I wasn’t sure halwa would survive the journey. The Karachi Halwa tasted as if it had been cut that morning.', 5, 3),
   ('Honest about what keeps', 'Ananya, Kolkata', 'They told me beetroot halwa wouldn’t travel that far and suggested Karachi halwa instead. I like a shop that stops me making a mistake.', 4, 4),
   ('Our Sunday habit', 'Freny, Mumbai', 'Jalebi and samosa, picked up at eleven, eaten by a quarter past. The dhokla is good too.', 5, 5),
-  ('A proper shagun box', 'Gurpreet, Amritsar', 'Bought for my sister''s roka. Neatly tied, our names on the card, and the badam halwa was finished first.', 5, 6);
+  ('A proper shagun box', 'Gurpreet, Amritsar', 'Bought for my sister’s roka. Neatly tied, our names on the card, and the badam halwa was finished first.', 5, 6);
 
 -- Festival banners run from some days before to the end of the day, in Indian time. Dates of the moon are those
 -- of the printed calendars; for Eid, which the moon may move, the banner stays a day longer.

@@ -107,7 +107,7 @@ describe('refuses with a sentence', () => {
 
   test('a pincode outside every zone, by name', async () => {
     const { status, body } = await till.quote(customer, [of(laddu)], { pincode: '744101' });
-    expect([status, body.error?.message]).toEqual([409, "We don't deliver to 744101 yet."]);
+    expect([status, body.error?.message]).toEqual([409, 'We don’t deliver to 744101 yet.']);
   });
 
   test.each(['', '40001', '4000011', 'abcdef', '040001', '４００００１', '400 01'])(

@@ -129,7 +129,7 @@ test('a line has what an accountant needs, in rupees and in Indian time', async 
     Status: 'Pending',
     'Status since (India)': '2026-02-01 07:00',
     Source: 'Cart',
-    'Delivery or pickup': 'Delivery',
+    'Delivery or pick-up': 'Delivery',
     Courier: '',
     'Tracking number': '',
     'Reason for cancelling': '',

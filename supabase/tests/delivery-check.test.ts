@@ -189,9 +189,9 @@ describe('a quote', () => {
         409,
         {
           code: 'would-spoil',
-          message: "Motichoor Laddu can't reach 110001 fresh (5 days in transit, stays fresh for 4).",
+          message: 'Motichoor Laddu can’t reach 110001 fresh (5 days in transit, stays fresh for 4).',
           lines: [
-            { product_id: motichoor, message: "Can't reach 110001 fresh (5 days in transit, stays fresh for 4)." },
+            { product_id: motichoor, message: 'Can’t reach 110001 fresh (5 days in transit, stays fresh for 4).' },
           ],
         },
       ]);

@@ -16,7 +16,7 @@ test('Buy Now on the product page buys just that, by zone, and touches no list',
   await page.getByRole('radio', { name: '1000 g' }).check();
   await page.getByRole('main').getByRole('button', { name: 'Increase quantity' }).click();
   await buyNow(page).dblclick();
-  await expect(page.getByRole('button', { name: 'Opening payment…' })).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByRole('button', { name: 'Please wait…' })).toHaveAttribute('aria-busy', 'true');
   await expect(payment(page)).toHaveCount(1);
   for (const [name, value] of [
     ['Subtotal', '₹1,280'],

@@ -35,6 +35,10 @@ test('all of the cart goes to the checkout in one press, and total and Buy Now s
 }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 }, 5: { 500: 1 }, 1: { 500: 1 }, 2: { 500: 1 } } });
   await expect(page.getByRole('button', { name: 'Move to checkout: Besan Laddu' })).toBeEnabled();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(page.getByRole('button', { name: 'Move all to checkout' }), 'the next step').toBeInViewport({
+    ratio: 1,
+  });
   await page.getByRole('button', { name: 'Move all to checkout' }).click();
   await expect(message(page, '5 items moved to checkout.')).toBeVisible();
   await expect(list(page, 'Cart')).toHaveCount(0);

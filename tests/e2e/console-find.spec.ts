@@ -53,6 +53,11 @@ test('one search finds orders, customers, products and screens, and offers what 
   await expect(recent.nth(1)).toContainText(`${mark} Peda`);
   await page.keyboard.type('gst');
   await expect(results.getByRole('option', { name: 'GST' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+  await open();
+  await page.keyboard.type('gst');
+  await expect(results.getByRole('option', { name: 'GST' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');

@@ -43,7 +43,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await page.goto('/admin/greetings');
   await page.getByRole('button', { name: 'Add greeting' }).click();
   const form = page.getByRole('dialog', { name: 'New greeting' });
-  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Title', { exact: true }).fill(title);
   await form.getByRole('textbox', { name: 'Message' }).fill('Sweets for the whole street.');
   await form.getByLabel('Link').fill('javascript:alert(1)');
   await form.getByLabel('From (India)').fill('2031-03-02T00:00');
@@ -110,7 +110,7 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
   await expect(items.first()).toBeVisible();
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'New slide' });
-  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Title', { exact: true }).fill(title);
   await form.getByLabel('Button text').fill('Look');
   await form.getByLabel('Published').uncheck();
   await save(page);

@@ -243,6 +243,8 @@ test('on a phone the list begins on the first screen, and the daily work is unde
   await category.selectOption('Laddu');
   await expect(page).toHaveURL(/category=Laddu/);
   await expect(page.getByRole('button', { name: 'Filters (1)', expanded: true })).toBeVisible();
+  // Faded while the next rows are on their way.
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
   await expectAccessible(page);
 
   await bar.getByRole('link', { name: 'Kitchen' }).click();

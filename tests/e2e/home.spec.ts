@@ -66,7 +66,7 @@ test('a visitor finds a way in before the catalogue: by kind, by occasion, and r
     ['Diwali & festivals', '/shop?tab=gifts'],
     ['Weddings', '/shop?tab=gifts&price=above-400'],
     ['A thank you', '/shop?category=chocolate'],
-    ['Under ₹400', '/shop?price=below-400'],
+    ['Under ₹500', '/shop?price=below-500'],
   ] as const)
     await expect(ways.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
   await expect(ways.locator('img')).toHaveCount(5);

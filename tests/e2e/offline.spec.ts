@@ -69,6 +69,8 @@ test.describe('the service worker', () => {
     );
     await page.goto('/terms');
     await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible();
+    const picture = page.getByRole('main').locator('img');
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     await context.close();
   });
 

@@ -54,6 +54,20 @@ test('a new customer has an empty profile, fills it in, and finds it again', asy
   await expect(page.getByLabel('ZIP (pincode)')).toHaveValue('411007');
 });
 
+test('an address that was missing for the cart leads back to it', async ({ page, shopUrl }) => {
+  await signInAsNewCustomer(page);
+  await page.context().addCookies([{ name: 'checkout', value: encodeURIComponent('{"9":{"500":1}}'), url: shopUrl }]);
+  await page.goto('/profile');
+  await page.getByLabel('Phone').fill(address.Phone);
+  await save(page);
+  await expect(page.getByRole('alert')).toHaveText('Profile updated successfully!');
+  await expect(page.getByRole('link', { name: 'Back to your cart' })).toHaveCount(0);
+  await fillAddress(page);
+  await save(page);
+  await page.getByRole('link', { name: 'Back to your cart' }).click();
+  await expect(page.getByText(/^Arrives by/)).toBeVisible();
+});
+
 test('a saved name is still there after the next log in, whatever the account is called there @soak', async ({
   page,
   shopUrl,

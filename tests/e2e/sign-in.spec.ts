@@ -99,6 +99,7 @@ test('signing in works under the address 127.0.0.1 too @soak', async ({ page, sh
 
 test('sign-in that was given up or refused comes back with the visitor still a visitor', async ({ page }) => {
   await page.goto('/?error=access_denied&error_description=No+thanks');
+  await expect(page.getByText('Login wasn’t completed. Please try again.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled();
   await expect(page).toHaveURL('/');
 });

@@ -1,4 +1,4 @@
-// What is easily written again: a space before a percent sign, and dates that the browser's own language puts in order.
+// What is easily written again: spellings the console had before, and dates that the browser's own language puts in order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,4 +19,13 @@ test('dates are written by domain/time.ts alone, in the Indian order', () => {
 
 test('no percent sign of the console has a space before it', () => {
   expect(filesWith(/\} %[`'"<)\s]/, /console|domain\/(expenses|orders|products|stock)/)).toEqual([]);
+});
+
+test.each([
+  ['pick-up, not pickup', /\b(Pickup|(for|or|and) pickup|pickup (at|by|details|orders))/],
+  ['email, not e-mail', /\be-mail\b/i],
+  ['%, not per cent', /^[^/*]*\bper cent\b/m],
+  ['the typographic apostrophe', /^[^/*\n]*(?<=[>"`][^<>"`\n]*)\b(can|don|won|isn|couldn|doesn|hasn)'t\b/m],
+])('the console says %s', (_, breach) => {
+  expect(filesWith(breach, /features\/console|domain\/(customers|expenses|orders|products|stock|log)/)).toEqual([]);
 });

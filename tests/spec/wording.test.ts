@@ -18,10 +18,11 @@ const rules: [rule: string, breach: RegExp][] = [
   ['cancelled and cancelling in prose', /\bCancel(ed|ing)\b|(?<=[a-z’}] )cancel(ed|ing)\b/],
   ['5%, not 5 %', /[\d}] %(?! ?[\d(])/],
   ['email, not e-mail', /\be-mail/i],
+  ["can’t, not can't", /(?<!\/\/.*)[a-z]'{1,2}(s|t|re|ve|ll|d|m)\b/],
 ];
 
-/** Stored values, and the heading of a column of rates. */
-const allowed = [/'order canceled'/, /`\$\{stateTax\} %`/];
+/** Stored values, the heading of a column of rates, and a text of the specification. */
+const allowed = [/'order canceled'/, /`\$\{stateTax\} %`/, /We'll notify you when \$\{name\} is back in stock!/];
 
 const isComment = (line: string) => /^\s*(\/\/|\/?\*|--)/.test(line);
 

@@ -23,6 +23,8 @@ export type AccountPageProps = {
   /** The order that a link leads to. */
   linkedOrder: string | null;
   shop: ShopContact;
+  /** Most customers fill in their address to buy: it leads back there. */
+  isCartFilled: boolean;
   /** Puts what is still sold of an order into the cart. */
   orderAgain(order: PastOrder): void;
 };
@@ -52,7 +54,7 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, orderAgain, config, who }: AccountProps) {
+function Account({ tab, linkedOrder, shop, isCartFilled, orderAgain, config, who }: AccountProps) {
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -73,6 +75,7 @@ function Account({ tab, linkedOrder, shop, orderAgain, config, who }: AccountPro
             <ProfileForm
               email={who.email}
               stored={profile.loaded.value}
+              isCartFilled={isCartFilled}
               save={async (fields) => saveProfile(await client(), who.id, fields)}
             />
             <SessionList client={client} />

@@ -73,12 +73,14 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
             <Sum label={amountLabels.shipping(order.shippingTaxPaise)} amount={order.shippingPaise} />
             <Sum label="Total" amount={order.totalPaise} />
           </dl>
-          {order.items.some(({ productId }) => productId !== null) && (
-            <button type="button" className={`${buttons.quiet} ${styles.again}`} onClick={() => onOrderAgain(order)}>
-              Order again
-            </button>
-          )}
-          <DocumentButtons order={order} />
+          <div className={styles.actions}>
+            {order.items.some(({ productId }) => productId !== null) && (
+              <button type="button" className={buttons.small} onClick={() => onOrderAgain(order)}>
+                Order again
+              </button>
+            )}
+            <DocumentButtons order={order} />
+          </div>
         </div>
       </div>
     </details>

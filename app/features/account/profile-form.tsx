@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import skeletons from '#app/ui/skeleton.module.css';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
@@ -14,11 +15,12 @@ type FieldName = keyof ProfileFields;
 export type ProfileFormProps = {
   email: string;
   stored: ProfileFields;
+  isCartFilled: boolean;
   /** False when it could not be stored. */
   save(fields: ProfileFields): Promise<boolean>;
 };
 
-export function ProfileForm({ email, stored, save }: ProfileFormProps) {
+export function ProfileForm({ email, stored, isCartFilled, save }: ProfileFormProps) {
   const [fields, setFields] = useState(stored);
   const [kept, setKept] = useState(stored);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -90,6 +92,11 @@ export function ProfileForm({ email, stored, save }: ProfileFormProps) {
           <p key={outcome.count} role="alert" className={styles.outcome} data-failed={!outcome.ok || undefined}>
             {outcome.ok ? profileSaved : profileNotSaved}
           </p>
+        )}
+        {outcome?.ok && isCartFilled && !saving && addressWarning(kept) === null && (
+          <Link className={buttons.quiet} to="/cart">
+            Back to your cart
+          </Link>
         )}
       </div>
     </form>

@@ -14,11 +14,13 @@ export type CartEntryProps = {
   product: CartProduct | undefined;
   /** Why it cannot be bought as things are. */
   problem: string | undefined;
+  /** Nothing else is left to do here: its button is the main one. */
+  isNextStep: boolean;
   onRemoved(what: string): void;
 };
 
 /** A product in the cart. In two sizes, one must be chosen before it moves; a single one is chosen already. */
-export function CartEntry({ entry: { productId, lines }, product, problem, onRemoved }: CartEntryProps) {
+export function CartEntry({ entry: { productId, lines }, product, problem, isNextStep, onRemoved }: CartEntryProps) {
   const [chosen, setChosen] = useState<Size | null>(null);
   const group = useId();
   const single = lines.length === 1 ? lines[0] : undefined;
@@ -75,7 +77,7 @@ export function CartEntry({ entry: { productId, lines }, product, problem, onRem
       </div>
       <button
         type="button"
-        className={`${buttons.quiet} ${styles.move}`}
+        className={`${isNextStep ? buttons.main : buttons.quiet} ${styles.move}`}
         disabled={!product?.available}
         aria-label={`Move to checkout: ${name}`}
         onClick={() => toCheckout(productId, size)}

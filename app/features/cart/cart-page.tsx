@@ -5,7 +5,7 @@ import skeleton from '#app/ui/skeleton.module.css';
 import { type CartLine, entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
 import { subtotalPaise } from '#domain/cart/line-price.ts';
 import { totalGrams } from '#domain/cart/line-weight.ts';
-import type { Paise } from '#domain/money.ts';
+import { formatPaise, type Paise } from '#domain/money.ts';
 import { storeBasket } from './basket.ts';
 import { useBasket } from './basket-state.ts';
 import { CartEntry } from './cart-entry.tsx';
@@ -77,6 +77,8 @@ function Lists({ belowCheckout, problems }: ListsProps) {
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
   const parcel = buyable.length > 0 ? buyable : linesOf(cart);
   const mayMove = ({ productId }: CartLine) => products.find(productId)?.available === true && !problems.has(productId);
+  const movable = linesOf(cart).filter(mayMove);
+  const isNothingToBuy = checkoutLines.length === 0;
   return (
     <main className={styles.page}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
@@ -90,7 +92,7 @@ function Lists({ belowCheckout, problems }: ListsProps) {
       </p>
       {products.failed ? (
         <div className={styles.failed} role="alert">
-          <p>We couldn't load your items just now. They are still in your cart.</p>
+          <p>We couldn’t load your items just now. They are still in your cart.</p>
           <button type="button" className={buttons.main} onClick={products.retry}>
             Try again
           </button>
@@ -101,10 +103,12 @@ function Lists({ belowCheckout, problems }: ListsProps) {
             <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
               <div className={styles.listHead}>
                 <h2 id="cart-list">Cart</h2>
-                {cartEntries.length > 1 && linesOf(cart).some(mayMove) && (
-                  <button type="button" className={buttons.small} onClick={() => allToCheckout(mayMove)}>
-                    Move all to checkout
-                  </button>
+                {cartEntries.length > 1 && movable.length > 0 && (
+                  <MoveAll
+                    isNextStep={isNothingToBuy}
+                    goodsPaise={subtotalPaise(movable, (id) => products.find(id)?.pricePaise)}
+                    onMove={() => allToCheckout(mayMove)}
+                  />
                 )}
               </div>
               <ul aria-labelledby="cart-list">
@@ -114,6 +118,7 @@ function Lists({ belowCheckout, problems }: ListsProps) {
                     entry={entry}
                     product={products.find(entry.productId)}
                     problem={problems.get(entry.productId)}
+                    isNextStep={isNothingToBuy && cartEntries.length === 1}
                     onRemoved={(what) => setAnnounced(`${what} removed from the cart.`)}
                   />
                 ))}
@@ -124,7 +129,7 @@ function Lists({ belowCheckout, problems }: ListsProps) {
             <h2 id="checkout-list" ref={checkoutHeading} tabIndex={-1}>
               Checkout
             </h2>
-            {checkoutLines.length === 0 ? (
+            {isNothingToBuy ? (
               <p className={styles.nothing}>Nothing here yet. Move items here to buy them.</p>
             ) : (
               <ul aria-labelledby="checkout-list">
@@ -156,6 +161,23 @@ function Lists({ belowCheckout, problems }: ListsProps) {
         </div>
       )}
     </main>
+  );
+}
+
+type MoveAllProps = { isNextStep: boolean; goodsPaise: Paise | null; onMove(): void };
+
+/** While the checkout is empty this is the way on: the main button, in reach of the thumb on a phone. */
+function MoveAll({ isNextStep, goodsPaise, onMove }: MoveAllProps) {
+  return (
+    <div className={styles.moveAll} data-in-reach={isNextStep ? '' : undefined}>
+      <p className={styles.sum} aria-hidden="true">
+        <span>In your cart</span>
+        <b>{goodsPaise === null ? '—' : formatPaise(goodsPaise)}</b>
+      </p>
+      <button type="button" className={isNextStep ? buttons.main : buttons.small} onClick={onMove}>
+        Move all to checkout
+      </button>
+    </div>
   );
 }
 

@@ -20,7 +20,13 @@ export function CheckoutEntry({ line, product, problem }: CheckoutEntryProps) {
   return (
     <li className={styles.entry} data-category={product?.category}>
       <EntryHead productId={productId} product={product} outOfStock="Out of stock for now, not included below">
-        {problem && <LineProblem sentence={problem} name={what} onRemove={() => deleteFromCheckout(productId, size)} />}
+        {problem && (
+          <LineProblem
+            sentence={`${problem} Not included in the total.`}
+            name={what}
+            onRemove={() => deleteFromCheckout(productId, size)}
+          />
+        )}
       </EntryHead>
       <div className={styles.lines}>
         <CartLine

@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import type { Category } from '#domain/catalog/category.ts';
 import {
   allCategories,
+  offeredPrices,
   type PriceFilter,
-  priceFilters,
   type ShopView,
   shopAddress,
   shopSorts,
@@ -47,7 +47,11 @@ export function FilterGroups({ view, ownCategories }: { view: ShopView; ownCateg
         title="Price"
         choices={[
           { name: 'Any price', to: to({ price: null }), chosen: view.price === null },
-          ...priceFilters.map((price) => ({ name: priceName(price), to: to({ price }), chosen: view.price === price })),
+          ...offeredPrices(view).map((price) => ({
+            name: priceName(price),
+            to: to({ price }),
+            chosen: view.price === price,
+          })),
         ]}
       />
     </>

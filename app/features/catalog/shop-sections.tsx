@@ -67,7 +67,8 @@ export function Nothing({ view }: { view: ShopView }) {
       {isFiltered(view) ? (
         <>
           <h2>Nothing matches these filters.</h2>
-          <p>Try another price or category.</p>
+          {/* The tabs keep the price. */}
+          <p>{view.q ? 'Try another price or category.' : 'Try another price, or another tab above.'}</p>
           <Link className={buttons.main} to={shopAddress({ q: view.q, tab: view.tab, sort: view.sort })}>
             Clear the filters
           </Link>

@@ -24,6 +24,7 @@ export type CheckoutSectionProps = {
   /** Lines that cannot be bought as things are; the totals are those of the others. */
   onHeldBack(lines: readonly LineProblem[]): void;
   canBePickedUp: boolean;
+  counterAddress: string;
   /** Reads the list again: another tab may have changed it. */
   recheck(): 'same' | 'changed' | 'empty';
   takeBought: TakeBought;
@@ -32,7 +33,7 @@ export type CheckoutSectionProps = {
 };
 
 const labels: Record<PurchaseStep, string> = {
-  opening: 'Opening payment…',
+  opening: 'Please wait…',
   paying: 'Waiting for payment…',
   placing: 'Placing your order…',
 };
@@ -78,7 +79,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
     <div className={styles.section}>
       {canBePickedUp && <FulfilmentChoice chosen={fulfilment} onChange={setChosen} />}
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
-      <TotalsNote totals={totals} fulfilment={fulfilment} />
+      <TotalsNote totals={totals} fulfilment={fulfilment} counterAddress={props.counterAddress} />
       <div className={styles.buying}>
         <Link className={buttons.quiet} to="/shop">
           Shop More
@@ -86,7 +87,9 @@ export function CheckoutSection(props: CheckoutSectionProps) {
         {/* In reach of the thumb on a phone, wherever the page is scrolled to. */}
         <div className={styles.bar} data-in-reach={props.lines?.length ? '' : undefined}>
           <p className={styles.sum} aria-hidden="true">
-            <span>{amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'}</span>
+            <span>
+              {amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'} · {itemCount(lines ?? [])}
+            </span>
             <b>{shownSum(amounts)}</b>
           </p>
           <button
@@ -103,6 +106,11 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       </div>
     </div>
   );
+}
+
+function itemCount(lines: readonly CartLine[]): string {
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return count === 1 ? '1 item' : `${count} items`;
 }
 
 function shownSum(amounts: { totalPaise?: Paise; subTotalPaise?: Paise } | null): string {

@@ -13,10 +13,15 @@ import { Rangoli } from './rangoli.tsx';
 import { type Followed, useCheckoutState } from './use-checkout-state.ts';
 import { WhereNext, Words } from './words.tsx';
 
-export type ConfirmationPageProps = { providerOrderId: string; takeBought: TakeBought };
+export type ConfirmationPageProps = {
+  providerOrderId: string;
+  /** Where pick-up orders are collected; empty: the shop has not said. */
+  counterAddress: string;
+  takeBought: TakeBought;
+};
 
 /** What became of a payment: the moment of joy, or the plain truth. */
-export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPageProps) {
+export function ConfirmationPage({ providerOrderId, counterAddress, takeBought }: ConfirmationPageProps) {
   const { followed, isSlow, retry } = useCheckoutState(providerOrderId);
   const { state } = followed;
 
@@ -33,7 +38,7 @@ export function ConfirmationPage({ providerOrderId, takeBought }: ConfirmationPa
       <article className={styles.card}>
         <Flower state={state} />
         <div className={styles.words} data-state={state}>
-          {wordsFor(followed, isSlow, retry)}
+          {wordsFor(followed, isSlow, retry, counterAddress)}
         </div>
       </article>
     </main>
@@ -51,14 +56,14 @@ const refundWords: Record<RefundProgress, (amount: string) => string> = {
   failed: () => 'Your refund is delayed. We’re looking into it; you don’t need to do anything.',
 };
 
-function wordsFor(followed: Followed, isSlow: boolean, retry: () => void): ReactNode {
+function wordsFor(followed: Followed, isSlow: boolean, retry: () => void, counterAddress: string): ReactNode {
   switch (followed.state) {
     case 'loading':
       return <ToCome />;
     case 'signed-out':
       return <SignIn />;
     case 'ordered':
-      return <OrderPlaced order={followed} />;
+      return <OrderPlaced order={followed} counterAddress={counterAddress} />;
     case 'confirming':
       return (
         <Words title="Confirming your payment" actions={<WhereNext />}>

@@ -10,9 +10,10 @@ import { WhereNext, Words } from './words.tsx';
 type Placed = Extract<CheckoutState, { state: 'ordered' }>;
 
 /** The order is there: when it comes, what was bought, where it goes and what happens next. */
-export function OrderPlaced({ order }: { order: Placed }) {
+export function OrderPlaced({ order, counterAddress }: { order: Placed; counterAddress: string }) {
   const { who } = useSession();
   const isPickup = order.fulfilment === 'pickup';
+  const place = isPickup ? counterAddress : order.address.join(', ');
   return (
     <Words title="Order placed" actions={<WhereNext />}>
       <p>
@@ -35,8 +36,8 @@ export function OrderPlaced({ order }: { order: Placed }) {
         </div>
         {isPickup ? (
           <div>
-            <dt>Pick up</dt>
-            <dd>at the counter</dd>
+            <dt>Pick-up</dt>
+            <dd>At our counter</dd>
           </div>
         ) : (
           order.deliveryBy && (
@@ -59,10 +60,10 @@ export function OrderPlaced({ order }: { order: Placed }) {
           </ul>
         </section>
       )}
-      {order.address.length > 0 && (
+      {place && (
         <section className={styles.part} aria-labelledby="placed-address">
-          <h2 id="placed-address">Delivering to</h2>
-          <p>{order.address.join(', ')}</p>
+          <h2 id="placed-address">{isPickup ? 'Pick up at' : 'Delivering to'}</h2>
+          <p>{place}</p>
         </section>
       )}
       <section className={styles.part} aria-labelledby="placed-next">

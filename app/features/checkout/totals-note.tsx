@@ -12,10 +12,12 @@ import type { Totals } from './use-totals.ts';
 export type TotalsNoteProps = {
   totals: Pick<Totals, 'problem' | 'quote' | 'customer' | 'isBusy' | 'askAgain'>;
   fulfilment: Fulfilment;
+  /** Where pick-up orders are collected; empty: the shop has not said. */
+  counterAddress: string;
 };
 
 /** One place for where and when it arrives, or why there are no amounts; always as high, so that the buttons stay put. */
-export function TotalsNote({ totals, fulfilment }: TotalsNoteProps) {
+export function TotalsNote({ totals, fulfilment, counterAddress }: TotalsNoteProps) {
   const { problem, quote, customer, isBusy, askAgain } = totals;
   const { signIn } = useSession();
   // Another address may help.
@@ -46,6 +48,7 @@ export function TotalsNote({ totals, fulfilment }: TotalsNoteProps) {
           <>
             <p>{arrival(quote, fulfilment)}</p>
             {fulfilment === 'delivery' && customer && <Destination of={customer} />}
+            {fulfilment === 'pickup' && counterAddress && <p>{counterAddress}</p>}
           </>
         )
       )}

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { keep, type OnBytes, useFile } from '#app/backend/files.ts';
+import { type FetchedFile, keep, type OnBytes, useFile } from '#app/backend/files.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { joinZips } from './join-zips.ts';
 
@@ -22,21 +22,44 @@ export function useFileDownload(): (download: Download, onBytes: OnBytes) => Pro
   const fetchFile = useFile();
   return useCallback(
     async ({ request, fileName, sayLeftOut }, onBytes) => {
-      const fetched = await fetchFile(request, onBytes);
+      const fetched = await fetchParts(fetchFile, request, onBytes);
       if (!fetched.ok) return toast('error', fetched.message);
-      const parts = [fetched.file];
-      for (let next = fetched.next; next !== null; ) {
-        const before = parts.reduce((sum, part) => sum + part.size, 0);
-        const part = await fetchFile(`${request}&after=${next}`, (bytes) => onBytes(before + bytes));
-        if (!part.ok) return toast('error', part.message);
-        parts.push(part.file);
-        next = part.next;
-      }
-      keep(parts.length === 1 ? fetched.file : await joinZips(parts), fileName);
-      if (fetched.leftOut > 0 && sayLeftOut) toast('info', sayLeftOut(fetched.leftOut));
+      const { parts, leftOut } = fetched;
+      const [whole] = parts;
+      keep(whole && parts.length === 1 ? whole : await joinZips(parts), fileName);
+      if (leftOut > 0 && sayLeftOut) toast('info', sayLeftOut(leftOut));
     },
     [fetchFile],
   );
+}
+
+type FetchFile = (request: string, onBytes: OnBytes) => Promise<FetchedFile>;
+type FetchedParts = { ok: true; parts: Blob[]; leftOut: number } | { ok: false; message: string };
+
+/** One part after another. A later one is retried: a busy moment must not cost what has come already. */
+export async function fetchParts(
+  fetchFile: FetchFile,
+  request: string,
+  onBytes: OnBytes,
+  retryDelaysMs = [1000, 3000],
+): Promise<FetchedParts> {
+  const first = await fetchFile(request, onBytes);
+  if (!first.ok) return first;
+  const parts = [first.file];
+  for (let next = first.next; next !== null; ) {
+    const before = parts.reduce((sum, part) => sum + part.size, 0);
+    const fetchNext = () => fetchFile(`${request}&after=${next}`, (bytes) => onBytes(before + bytes));
+    let part = await fetchNext();
+    for (const delay of retryDelaysMs) {
+      if (part.ok) break;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      part = await fetchNext();
+    }
+    if (!part.ok) return part;
+    parts.push(part.file);
+    next = part.next;
+  }
+  return { ok: true, parts, leftOut: first.leftOut };
 }
 
 /** How much of a file has come; before its first byte it is being made. */

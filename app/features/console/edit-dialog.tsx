@@ -1,6 +1,8 @@
-import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { type AnyForm, FormEnd } from '#app/ui/form.tsx';
 import { DiscardDialog, type IsLeft, LeavesBy } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import styles from './edit-dialog.module.css';
@@ -87,5 +89,41 @@ export function EditDialog({ open, title, isCovered = false, deletion = null, on
         onClose={() => setAsks(null)}
       />
     </Dialog>
+  );
+}
+
+type EditEndProps = {
+  form: AnyForm;
+  controls: Pick<EditControls, 'onChanged' | 'cancel' | 'askDelete'>;
+  /** A new one cannot be deleted yet. */
+  isNew: boolean;
+  submitLabel?: string;
+  /** Other ways to save. */
+  children?: ReactNode;
+};
+
+/** The end of a form in such a dialog: Save, Cancel and Delete; the dialog learns whether something is unsaved. */
+export function EditEnd({ form, controls, isNew, submitLabel = 'Save', children }: EditEndProps) {
+  const { onChanged, cancel, askDelete } = controls;
+  const { isChanged } = form;
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  return (
+    <FormEnd
+      form={form}
+      submitLabel={submitLabel}
+      cancel={
+        <>
+          {children}
+          <button type="button" className={buttons.quiet} onClick={cancel}>
+            Cancel
+          </button>
+          {!isNew && (
+            <button type="button" className={`${buttons.danger} ${styles.delete}`} onClick={askDelete}>
+              Delete
+            </button>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { Tone } from '#app/ui/panel.tsx';
 import { paymentTitles } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
+import { canBeUndone } from '#domain/orders/undo.ts';
 
 type StatusWords = {
   title: string;
@@ -42,6 +43,12 @@ export const statusWords: Record<OrderStatus, StatusWords> = {
   canceled: words('Cancelled', 'Cancel order', 'Cancel', true),
   Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
+
+/** Said before an order is moved. */
+export function undoWords(to: OrderStatus): string {
+  if (canBeUndone(to)) return 'You can undo this for a minute.';
+  return to === 'Packed' ? 'This issues the invoice and can’t be undone.' : 'This can’t be undone.';
+}
 
 export const paymentStatuses = [
   'unpaid',

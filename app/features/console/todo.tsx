@@ -1,12 +1,14 @@
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { Todo } from './dashboard/dashboard-data.ts';
 import { type Loaded, onDataChange, useAnswer } from './requests.ts';
 
-const TodoContext = createContext<Loaded<Todo>>({ state: 'loading' });
+type TodoAnswer = { loaded: Loaded<Todo>; reload(): void };
+const TodoContext = createContext<TodoAnswer>({ loaded: { state: 'loading' }, reload() {} });
 
 /** What waits for somebody: one answer for the dashboard, the tabs of the orders and the menus. */
-export const useTodo = () => useContext(TodoContext);
+export const useTodo = () => useContext(TodoContext).loaded;
+export const useReloadTodo = () => useContext(TodoContext).reload;
 
 /** In a rush something changes all the time: the counts are read again at most this often. */
 const throttleMs = 800;
@@ -35,5 +37,6 @@ export function TodoProvider({ children }: { children: ReactNode }) {
     };
   }, [reload]);
 
-  return <TodoContext value={loaded}>{children}</TodoContext>;
+  const answer = useMemo(() => ({ loaded, reload }), [loaded, reload]);
+  return <TodoContext value={answer}>{children}</TodoContext>;
 }

@@ -18,7 +18,7 @@ export type Unreachable = { productId: number; sentence: string };
 const hints = [
   'Check delivery date and charge.',
   'We deliver within India, in 1 to 7 business days.',
-  "If it can't reach you fresh, we'll tell you before you pay.",
+  'If it can’t reach you fresh, we’ll tell you before you pay.',
 ];
 
 /** Whether it can be sent to the visitor's pincode, for how much and by when. Asks for the pincode only if it is not known. */
@@ -115,7 +115,7 @@ function Said({ field, answer }: { field: PincodeField; answer: DeliveryAnswer |
   if (field.hasFailed)
     return (
       <p className={styles.problem}>
-        We couldn't check delivery just now.{' '}
+        We couldn’t check delivery just now.{' '}
         <button type="button" className={styles.remedy} onClick={field.retry}>
           Try again
         </button>

@@ -19,7 +19,7 @@ const occasions = [
   { name: 'Diwali & festivals', to: shopAddress({ tab: 'gifts' }) },
   { name: 'Weddings', to: shopAddress({ tab: 'gifts', price: 'above-400' }) },
   { name: 'A thank you', to: shopAddress({ category: 'Chocolate' }) },
-  { name: 'Under ₹400', to: shopAddress({ price: 'below-400' }) },
+  { name: 'Under ₹500', to: shopAddress({ price: 'below-500' }) },
 ];
 
 /** For a visitor who does not know yet what to look at: by kind, by occasion, and why to buy here. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
+import { ChatIcon, FacebookIcon, InstagramIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
 import { complaintContacts, readablePhone, type ShopFacts } from '#domain/shop/shop-facts.ts';
 import styles from './page-footer.module.css';
@@ -58,12 +58,16 @@ export default function PageFooter({ shop }: { shop: ShopFacts }) {
             )}
             {shop.instagramUrl && (
               <li>
-                <a href={shop.instagramUrl}>Instagram</a>
+                <a href={shop.instagramUrl}>
+                  <InstagramIcon /> Instagram
+                </a>
               </li>
             )}
             {shop.facebookUrl && (
               <li>
-                <a href={shop.facebookUrl}>Facebook</a>
+                <a href={shop.facebookUrl}>
+                  <FacebookIcon /> Facebook
+                </a>
               </li>
             )}
           </ul>

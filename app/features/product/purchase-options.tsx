@@ -121,7 +121,7 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
           aria-disabled={isBuying}
           onClick={buy}
         >
-          {isBuying ? 'Opening payment…' : 'Buy Now'}
+          {isBuying ? 'Please wait…' : 'Buy Now'}
         </button>
       </div>
     </div>

@@ -33,7 +33,8 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
       settle(all);
     } catch {
       setFailed(true);
-      toast('error', 'Could not load comments.');
+      // Without a network the page says so already.
+      if (navigator.onLine) toast('error', 'Could not load comments.');
     }
   }, [config, productId, settle]);
 

@@ -4,7 +4,7 @@ import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
-import { LoadingPage } from '#app/features/console/console-page.tsx';
+import { ConsolePage, LoadingPage } from '#app/features/console/console-page.tsx';
 import { consoleView } from '#app/features/console/console-view.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
@@ -100,8 +100,7 @@ function Inside({ shopName }: { shopName: string }) {
 /** Not an empty console, and not a refusal: nobody knows yet. */
 function CheckFailed({ retry }: { retry(): void }) {
   return (
-    <main>
-      <h1>Console</h1>
+    <ConsolePage title="Console">
       <Empty
         title="We couldn’t check your access."
         text="The shop is not responding. We keep trying; you can also try now."
@@ -111,7 +110,7 @@ function CheckFailed({ retry }: { retry(): void }) {
           </button>
         }
       />
-    </main>
+    </ConsolePage>
   );
 }
 

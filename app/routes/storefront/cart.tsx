@@ -6,6 +6,7 @@ import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import type { Route } from './+types/cart.ts';
+import { useStorefront } from './layout.tsx';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -21,6 +22,7 @@ const none: Problems = [];
 
 export default function CartRoute() {
   const { state } = useSession();
+  const { shop } = useStorefront();
   const followPayments = useUnfinishedPayments(takeBought);
   // What the pincode says of a visitor's cart, and the quote of a customer's checkout.
   const [unreachable, setUnreachable] = useState(none);
@@ -29,6 +31,7 @@ export default function CartRoute() {
     recheck: recheckCheckout,
     takeBought,
     followPayments,
+    counterAddress: shop.address,
     onHeldBack: useCallback((lines: Problems) => setHeldBack(lines), []),
   };
   const problems = new Map([...unreachable, ...heldBack].map(({ productId, sentence }) => [productId, sentence]));

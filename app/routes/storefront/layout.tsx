@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
-import { SessionProvider } from '#app/backend/session.tsx';
+import { type OnReturn, SessionProvider } from '#app/backend/session.tsx';
 import { useBasket } from '#app/features/cart/basket-state.ts';
 import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
 import { OfflineNote } from '#app/features/navigation/offline-note.tsx';
@@ -14,7 +14,7 @@ import textFont from '#app/ui/fonts/mukta-latin-400.woff2?url';
 import strongFont from '#app/ui/fonts/mukta-latin-600.woff2?url';
 import displayFont from '#app/ui/fonts/rozha-one-latin-400.woff2?url';
 import { later } from '#app/ui/later.tsx';
-import { Toaster } from '#app/ui/toast.tsx';
+import { Toaster, toast } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
 import { categoryRules } from '#domain/catalog/category-colours.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
@@ -49,7 +49,13 @@ export default function StorefrontLayout({
   loaderData: { shop, categoryColours, publicConfig },
 }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
+  const onReturn = useCallback<OnReturn>(
+    (path, { isSignedIn }) => {
+      if (!isSignedIn) toast('warning', 'Login wasn’t completed. Please try again.');
+      navigate(path, { replace: true });
+    },
+    [navigate],
+  );
   const quantity = totalQuantity(useBasket());
   const isModalWanted = useModalWanted();
   useServiceWorker();

@@ -1,6 +1,7 @@
 import { takeBought } from '#app/features/cart/cart-moves.ts';
 import { ConfirmationPage } from '#app/features/checkout/confirmation-page.tsx';
 import type { Route } from './+types/order-confirmation.ts';
+import { useStorefront } from './layout.tsx';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -12,5 +13,13 @@ export function headers() {
 }
 
 export default function OrderConfirmationRoute({ params: { providerOrderId } }: Route.ComponentProps) {
-  return <ConfirmationPage key={providerOrderId} providerOrderId={providerOrderId} takeBought={takeBought} />;
+  const { shop } = useStorefront();
+  return (
+    <ConfirmationPage
+      key={providerOrderId}
+      providerOrderId={providerOrderId}
+      counterAddress={shop.address}
+      takeBought={takeBought}
+    />
+  );
 }

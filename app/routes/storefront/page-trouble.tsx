@@ -25,7 +25,7 @@ export function PageTrouble({ error }: { error: unknown }) {
   );
   return (
     <LonelyPage title={isAway ? 'We can’t reach the shop right now' : 'Something went wrong'} first={retry}>
-      {isAway && <p>Please check your connection.</p>}
+      <p>{isAway ? 'Please check your connection.' : 'Please try again in a moment. Your cart is saved.'}</p>
       <RequestNote />
     </LonelyPage>
   );

@@ -3,8 +3,9 @@ import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
 import type { PastOrder } from '#app/features/account/order-history.ts';
 import { orderAgain } from '#app/features/cart/actions.ts';
+import { useBasket } from '#app/features/cart/basket-state.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { type CartLine, defaultSize, sizes } from '#domain/cart/cart.ts';
+import { type CartLine, defaultSize, sizes, totalQuantity } from '#domain/cart/cart.ts';
 import type { Route } from './+types/profile.ts';
 import { useStorefront } from './layout.tsx';
 
@@ -17,6 +18,7 @@ export default function ProfileRoute() {
   const query = new URLSearchParams(useLocation().search);
   const { shop } = useStorefront();
   const navigate = useNavigate();
+  const isCartFilled = totalQuantity(useBasket()) > 0;
   async function buyAgain(order: PastOrder) {
     const lines = linesToBuyAgain(order);
     if (!orderAgain(lines)) return;
@@ -31,7 +33,13 @@ export default function ProfileRoute() {
       <noscript>
         <p className="lonely-page">Turn on JavaScript to see your profile and orders.</p>
       </noscript>
-      <AccountPage tab={accountTabFrom(query)} linkedOrder={linkedOrderFrom(query)} shop={shop} orderAgain={buyAgain} />
+      <AccountPage
+        tab={accountTabFrom(query)}
+        linkedOrder={linkedOrderFrom(query)}
+        shop={shop}
+        isCartFilled={isCartFilled}
+        orderAgain={buyAgain}
+      />
     </main>
   );
 }

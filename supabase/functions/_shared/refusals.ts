@@ -12,7 +12,7 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'too-many': [400, () => 'Limit 25 per item and size.'],
   'too-heavy': [409, () => 'One order can weigh at most 30 kg. Please split it, or write to us for a bulk order.'],
   'pickup-not-offered': [409, () => 'Only takeaway items can be picked up at the counter.'],
-  'outside-zones': [409, ({ pincode }) => `We don't deliver to ${pincode} yet.`],
+  'outside-zones': [409, ({ pincode }) => `We don’t deliver to ${pincode} yet.`],
   'would-spoil': [409, ({ spoiled = [], pincode = '' }) => spoiledSentences(spoiled, pincode)],
   closed: [409, () => closedSentence],
   'not-enough-stock': [409, (refusal) => stockSentence(refusal)],

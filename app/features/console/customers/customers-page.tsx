@@ -125,9 +125,10 @@ const columns: readonly Column<CustomerRow>[] = [
   {
     key: 'phone',
     title: 'Phone',
+    isOneLine: true,
     cell: ({ phone }) => phone && <a href={`tel:${phone.replace(/[ -]/g, '')}`}>{phone}</a>,
   },
-  { key: 'city', title: 'City', cell: ({ city }) => city },
+  { key: 'city', title: 'City', hideOnTablet: true, cell: ({ city }) => city },
   {
     key: 'orders',
     title: 'Orders',
@@ -145,6 +146,7 @@ const columns: readonly Column<CustomerRow>[] = [
   {
     key: 'last',
     title: 'Last order',
+    isOneLine: true,
     sort: 'last_order',
     cell: ({ last_order_at }) => (last_order_at ? daySaid(last_order_at) : 'Never'),
   },

@@ -9,7 +9,7 @@ import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
 import { useAnswer } from '../requests.ts';
 import { ShopAnswer } from '../settings/shop/shop-values.ts';
-import { useTodo } from '../todo.tsx';
+import { useReloadTodo, useTodo } from '../todo.tsx';
 import { useUrlState } from '../url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
 import { Dashboard, periods, periodWords } from './dashboard-data.ts';
@@ -25,6 +25,7 @@ const settleMs = 800;
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
   const todo = useTodo();
+  const reloadTodo = useReloadTodo();
   const figures = useAnswer('admin_read_dashboard', { period }, Dashboard);
   useReloadForNewOrders(figures.reload);
 
@@ -43,7 +44,8 @@ export function DashboardPage() {
       }
     >
       <LegalGaps />
-      <TodoTiles todo={todo.state === 'ready' ? todo.value : null} />
+      <TodoTiles todo={todo} />
+      {todo.state === 'failed' && figures.loaded.state !== 'failed' && <Failed retry={reloadTodo} />}
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -63,7 +65,14 @@ export function DashboardPage() {
           </div>
         </LoadingShape>
       )}
-      {figures.loaded.state === 'failed' && <Failed retry={figures.reload} />}
+      {figures.loaded.state === 'failed' && (
+        <Failed
+          retry={() => {
+            figures.reload();
+            if (todo.state === 'failed') reloadTodo();
+          }}
+        />
+      )}
       {figures.loaded.state === 'ready' && (
         <div className={styles.period} aria-busy={figures.isStale || undefined}>
           <FigureRow dashboard={figures.loaded.value} netProfit={<NetProfit />} />

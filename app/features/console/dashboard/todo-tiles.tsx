@@ -1,21 +1,22 @@
 import { Link } from 'react-router';
 import { calendarDay } from '#domain/time.ts';
+import type { Loaded } from '../requests.ts';
 import { cappedCount } from '../todo-counts.ts';
 import { type Todo, type TodoTile, todoTiles } from './dashboard-data.ts';
 import styles from './todo-tiles.module.css';
 
-/** What waits for somebody, each with the way there; null: not known yet. */
-export function TodoTiles({ todo }: { todo: Todo | null }) {
+/** What is to be done, each with the way there; without its number while that is unknown. */
+export function TodoTiles({ todo }: { todo: Loaded<Todo> }) {
   const today = calendarDay(new Date());
   return (
     <ul className={styles.todo} aria-label="To do">
       {todoTiles.map((tile) => (
         <li key={tile.key}>
-          {todo ? (
-            <Tile tile={tile} todo={todo} today={today} />
+          {todo.state === 'ready' ? (
+            <Tile tile={tile} todo={todo.value} today={today} />
           ) : (
             <Link to={tile.to}>
-              <b>…</b>
+              <b>{todo.state === 'loading' ? '…' : '—'}</b>
               <span>{tile.title}</span>
             </Link>
           )}

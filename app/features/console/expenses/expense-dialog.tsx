@@ -37,7 +37,7 @@ export function ExpenseDialog({ subject, today, vendors, onClose, onChange }: Pr
         onClose={onClose}
         onDeleted={onChange}
       >
-        {({ onChanged, cancel, askDelete, close }) => (
+        {(controls) => (
           <>
             {known?.kind === 'due' && (
               <p>Due on {formatCalendarDay(known.due.next_due_on)}. The next one will follow from there.</p>
@@ -51,14 +51,12 @@ export function ExpenseDialog({ subject, today, vendors, onClose, onChange }: Pr
                 subject={known}
                 today={today}
                 vendors={vendors}
-                onChanged={onChanged}
+                controls={controls}
                 onLook={setLooksAt}
-                onCancel={cancel}
-                onDelete={askDelete}
                 onSaved={(wantsAnother) => {
                   toast('success', known.kind === 'edit' ? 'Saved.' : 'Expense saved.');
                   if (wantsAnother) onChange();
-                  else close();
+                  else controls.close();
                 }}
               />
             ) : (

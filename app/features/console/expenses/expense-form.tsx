@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
+import { type EditControls, EditEnd } from '../edit-dialog.tsx';
 import type { Vendor } from './expense-data.ts';
 import styles from './expense-form.module.css';
 import {
@@ -27,17 +28,15 @@ type Props = {
   subject: Subject;
   today: string;
   vendors: readonly Vendor[];
-  onChanged(isChanged: boolean): void;
+  controls: EditControls;
   onSaved(wantsAnother: boolean): void;
   onLook(path: string): void;
-  onCancel(): void;
-  onDelete(): void;
 };
 
 const same = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
 /** Quick to fill in: the date and how it was paid are there already. */
-export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLook, onCancel, onDelete }: Props) {
+export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook }: Props) {
   const photo = useRef<Blob | null>(null);
   const wantsAnother = useRef(false);
   const save = useSaveExpense(subject);
@@ -48,7 +47,7 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
     save: (value) => save(value, photo.current),
     onSaved() {
       keepHabit(localStorage, form.values);
-      onChanged(false);
+      controls.onChanged(false);
       onSaved(wantsAnother.current);
       photo.current = null;
       if (wantsAnother.current)
@@ -64,8 +63,6 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
       wantsAnother.current = false;
     },
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
-
   const { values } = form;
   const gst = gstShown(values);
   return (
@@ -111,34 +108,25 @@ export function ExpenseForm({ subject, today, vendors, onChanged, onSaved, onLoo
           }}
         />
       </div>
-      <FormEnd
+      <EditEnd
         form={form}
+        controls={controls}
+        isNew={subject.kind !== 'edit'}
         submitLabel={subject.kind === 'due' ? 'Enter' : 'Save'}
-        cancel={
-          <>
-            {subject.kind === 'new' && (
-              <button
-                type="button"
-                className={buttons.quiet}
-                onClick={() => {
-                  wantsAnother.current = true;
-                  void form.submit();
-                }}
-              >
-                Save and add another
-              </button>
-            )}
-            <button type="button" className={buttons.quiet} onClick={onCancel}>
-              Cancel
-            </button>
-            {subject.kind === 'edit' && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={onDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      >
+        {subject.kind === 'new' && (
+          <button
+            type="button"
+            className={buttons.quiet}
+            onClick={() => {
+              wantsAnother.current = true;
+              void form.submit();
+            }}
+          >
+            Save and add another
+          </button>
+        )}
+      </EditEnd>
     </Form>
   );
 }

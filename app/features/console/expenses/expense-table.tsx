@@ -23,7 +23,7 @@ const money = (amount: number) => formatPaise(paise(amount));
 
 function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<Expense>[] {
   return [
-    { key: 'date', title: 'Date', sort: 'date', cell: ({ spent_on }) => formatDate(spent_on) },
+    { key: 'date', title: 'Date', sort: 'date', isOneLine: true, cell: ({ spent_on }) => formatDate(spent_on) },
     {
       key: 'what',
       title: 'Description',
@@ -38,8 +38,14 @@ function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<
       ),
     },
     { key: 'category', title: 'Category', cell: ({ category }) => category },
-    { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor ?? '', hideOnPhone: true },
-    { key: 'mode', title: 'Payment mode', cell: ({ payment_mode }) => payment_mode, hideOnPhone: true },
+    { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor ?? '', hideOnPhone: true, hideOnTablet: true },
+    {
+      key: 'mode',
+      title: 'Payment mode',
+      cell: ({ payment_mode }) => payment_mode,
+      hideOnPhone: true,
+      isOneLine: true,
+    },
     {
       key: 'receipt',
       title: 'Receipt',

@@ -67,6 +67,10 @@ function Finder({ onClose }: { onClose(): void }) {
       event.preventDefault();
       if (isWaiting && active === 0) entered.current = term;
       else go(choices[active]);
+    } else if (event.key === 'Escape') {
+      // At once: by itself a search field would only be emptied.
+      event.preventDefault();
+      onClose();
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && choices.length > 0) {
       event.preventDefault();
       setActive((at) => (at + (event.key === 'ArrowDown' ? 1 : choices.length - 1)) % choices.length);

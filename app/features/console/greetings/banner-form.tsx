@@ -1,7 +1,7 @@
 import { CheckField, Form, TextField } from '#app/ui/form.tsx';
 import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
-import type { EditControls } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../edit-dialog.tsx';
 import styles from './banner-form.module.css';
 import { BannerPreview } from './banner-preview.tsx';
 import {
@@ -16,7 +16,6 @@ import {
 } from './banner-values.ts';
 import type { GreetingRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';
-import { RowFormEnd } from './row-form-end.tsx';
 import type { ShopPreviews } from './shop-previews.ts';
 import { useRowForm } from './use-row-form.ts';
 
@@ -101,7 +100,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
         <CheckField form={form} name="is_published" label="Published" />
       </div>
       <Overlaps values={values} id={greeting?.id ?? 0} others={others} />
-      <RowFormEnd form={form} controls={controls} isNew={greeting === null} />
+      <EditEnd form={form} controls={controls} isNew={greeting === null} />
     </Form>
   );
 }

@@ -34,10 +34,11 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
         </Link>
       ),
     },
-    { key: 'from', title: 'From', cell: ({ startsAt }) => startWords(startsAt) },
+    { key: 'from', title: 'From', isOneLine: true, cell: ({ startsAt }) => startWords(startsAt) },
     {
       key: 'to',
       title: 'Until',
+      isOneLine: true,
       cell: ({ endsAt }) => (isIndianMidnight(endsAt) ? `end of ${endWords(endsAt)}` : endWords(endsAt)),
     },
     { key: 'shown', title: 'Shown', cell: (row) => <Shown row={row} all={all} now={now} />, hideOnPhone: true },
@@ -47,6 +48,7 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
       title: 'Fireworks',
       cell: ({ hasFireworks }) => (hasFireworks ? 'Yes' : '—'),
       hideOnPhone: true,
+      hideOnTablet: true,
     },
     {
       key: 'state',

@@ -1,10 +1,9 @@
 import { CheckField, Form, TextField } from '#app/ui/form.tsx';
-import type { EditControls } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { SlideRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';
 import styles from './row-form.module.css';
-import { RowFormEnd } from './row-form-end.tsx';
 import { checkSlide, slideLengths, slidePicture, startSlide } from './row-values.ts';
 import type { ShopPreviews } from './shop-previews.ts';
 import { useRowForm } from './use-row-form.ts';
@@ -81,7 +80,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
         <TextField form={form} name="buttonaction" label="Link" placeholder="/shop?category=laddu" />
         <CheckField form={form} name="is_published" label="Published" />
       </div>
-      <RowFormEnd form={form} controls={controls} isNew={row === null} />
+      <EditEnd form={form} controls={controls} isNew={row === null} />
     </Form>
   );
 }

@@ -1,9 +1,8 @@
 import { CheckField, Form, SelectField, TextField } from '#app/ui/form.tsx';
-import type { EditControls } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { TestimonialRow } from './greeting-data.ts';
 import styles from './row-form.module.css';
-import { RowFormEnd } from './row-form-end.tsx';
 import { checkTestimonial, startTestimonial, testimonialLengths } from './row-values.ts';
 import type { ShopPreviews } from './shop-previews.ts';
 import { useRowForm } from './use-row-form.ts';
@@ -73,7 +72,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
           />
         </BannerPreview>
       </div>
-      <RowFormEnd form={form} controls={controls} isNew={row === null} />
+      <EditEnd form={form} controls={controls} isNew={row === null} />
     </Form>
   );
 }

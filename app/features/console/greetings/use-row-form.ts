@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { type FormValues, useForm } from '#app/ui/form.tsx';
 import type { EditControls } from '../edit-dialog.tsx';
@@ -79,7 +79,6 @@ export function useRowForm<T extends FormValues, V extends object>(options: Opti
       onSaved();
     },
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   return {
     form,
     /** The address to show a picture by, and its files where it is new. */

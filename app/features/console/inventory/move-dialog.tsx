@@ -47,7 +47,7 @@ function Known({
   const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
   return (
     <div className={styles.dialog}>
-      <h2 id={titleId}>{stock?.name ?? 'Adjust stock'}</h2>
+      <h2 id={titleId}>{stock ? `Adjust stock: ${stock.name}` : 'Adjust stock'}</h2>
       {stock ? (
         <MoveForm stock={stock} {...rest} />
       ) : loaded.state === 'failed' ? (

@@ -24,6 +24,7 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
     {
       key: 'at',
       title: 'Date',
+      isOneLine: true,
       cell: ({ created_at }) => {
         const instant = instantFrom(created_at);
         return instant ? formatMoment(instant) : '—';

@@ -65,12 +65,12 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
-            Adjust stock
-          </button>
           <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
             Edit product
           </Link>
+          <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
+            Adjust stock
+          </button>
         </>
       }
     >
@@ -144,7 +144,7 @@ function FlowFacts({ stock }: { stock: Stock }) {
           'Waiting list',
           stock.waiting.people > 0
             ? `${stock.waiting.people.toLocaleString('en-IN')}${since ? `, since ${formatDay(since)}` : ''}`
-            : 'nobody',
+            : 'None',
         ],
         [
           'Unit cost',

@@ -42,12 +42,14 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       key: 'on_hand',
       title: 'On hand',
       align: 'end',
+      hideOnTablet: true,
       cell: (row) => formatStock(row.on_hand, unitOf(row)),
     },
     {
       key: 'reserved',
       title: 'Reserved',
       align: 'end',
+      hideOnTablet: true,
       cell: (row) => (row.reserved > 0 ? formatStock(row.reserved, unitOf(row)) : <None />),
     },
     {

@@ -18,7 +18,7 @@ export function UndoNotice({ undoable, onDone }: { undoable: Undoable | null; on
     setBusy(true);
     const undone = await act('admin_undo_movement', { movement_id: movementId });
     setBusy(false);
-    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Undone.' : undone.message);
+    toast(undone.ok ? 'success' : 'error', undone.ok ? 'Movement undone.' : undone.message);
     onDone();
   }
   return (

@@ -67,7 +67,7 @@ export function KitchenPage() {
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>
               For {loaded.value.orders.toLocaleString('en-IN')} open {loaded.value.orders === 1 ? 'order' : 'orders'},
-              as of {formatMoment(new Date())}. For open orders only; shelf stock is not counted.
+              as of {formatMoment(new Date())}. Shelf stock is not counted.
             </p>
             <SheetTable sweets={loaded.value.sweets} isAll={due === 'all'} />
           </div>
@@ -77,6 +77,12 @@ export function KitchenPage() {
 }
 
 const ticksKey = 'mithaas-kitchen-ticks';
+
+/** What the columns of sizes say, where there is no room for them. */
+function sizesOf({ half_kilos, kilos }: Sweet): string {
+  const sizes = [half_kilos && `${half_kilos} × 500\u00a0g`, kilos && `${kilos} × 1\u00a0kg`].filter(Boolean);
+  return sizes.map((size) => `, ${size}`).join('');
+}
 
 const sheetColumns = ['Item', '500 g', '1 kg', 'Make', 'Done'].map((title) => ({ key: title, title }));
 
@@ -111,6 +117,7 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
               {sweet.name}
               <small>
                 {sweet.orders} {sweet.orders === 1 ? 'order' : 'orders'}
+                <span className={styles.sizes}>{sizesOf(sweet)}</span>
               </small>
             </th>
             <td>{sweet.half_kilos || ''}</td>

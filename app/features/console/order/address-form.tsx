@@ -55,7 +55,7 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
   return (
     <ActionForm
       form={form}
-      title={isDelivery ? 'Edit address' : 'Edit pickup details'}
+      title={isDelivery ? 'Edit address' : 'Edit pick-up details'}
       text={isDelivery && <p>The delivery charge stays the same, even if the pincode changes.</p>}
       submitLabel="Save"
       focusOn="name"

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
-import { statusWords } from '#app/features/console/order-words.ts';
+import { statusWords, undoWords } from '#app/features/console/order-words.ts';
 import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
@@ -41,7 +41,8 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
   return (
     <ActionForm
       form={form}
-      title={`${words.move}?`}
+      title={words.question(`order ${order.number}`)}
+      text={undoWords(to)}
       submitLabel={words.move}
       focusOn={isShipping ? 'courier' : undefined}
       onClose={onClose}

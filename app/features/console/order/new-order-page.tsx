@@ -55,7 +55,7 @@ export function NewOrderPage() {
               </div>
               <KnownCallers callers={callers} chosen={caller} onChoose={choose} />
               <fieldset className={styles.choice}>
-                <legend>Delivery or pickup</legend>
+                <legend>Delivery or pick-up</legend>
                 {(['delivery', 'pickup'] as const).map((value) => (
                   <label key={value}>
                     <input
@@ -64,7 +64,7 @@ export function NewOrderPage() {
                       checked={form.values.fulfilment === value}
                       onChange={() => form.set('fulfilment', value)}
                     />
-                    {value === 'delivery' ? 'Delivery' : 'Pickup at the counter'}
+                    {value === 'delivery' ? 'Delivery' : 'Pick-up at the counter'}
                   </label>
                 ))}
               </fieldset>

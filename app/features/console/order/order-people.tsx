@@ -13,7 +13,7 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
   const digits = delivery.phone.replace(/\D/g, '').slice(-10);
   return (
     <Panel
-      title={fulfilment === 'pickup' ? 'Pickup by' : 'Delivery to'}
+      title={fulfilment === 'pickup' ? 'Pick-up by' : 'Delivery to'}
       actions={
         canCorrect && (
           <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('address')}>
@@ -44,9 +44,11 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
       </p>
       <div className={styles.customer}>
         {customer ? (
-          <p>
-            <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>, {ordersOf(customer)}{' '}
-            {customer.is_blocked && <Badge tone="bad">Blocked</Badge>}{' '}
+          <p className={styles.who}>
+            <span>
+              <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>, {ordersOf(customer)}
+            </span>
+            {customer.is_blocked && <Badge tone="bad">Blocked</Badge>}
             {customer.tags.map((tag) => (
               <Badge key={tag}>{tag}</Badge>
             ))}

@@ -58,8 +58,8 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
         </div>
       )}
       <p className={styles.due}>
-        {sourceTitles[order.source]}, {order.fulfilment === 'pickup' ? 'pickup at the counter' : 'delivery'}
-        {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}.
+        {sourceTitles[order.source]} · {order.fulfilment === 'pickup' ? 'Pick-up at the counter' : 'Delivery'}
+        {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}
       </p>
       {(canTrack || wasSent) && (
         <p className={styles.tracking}>

@@ -30,7 +30,7 @@ const mailWords: Record<string, string> = {
   'order-placed': 'Order placed',
   'order-confirmed': 'Confirmed',
   'order-shipped': 'Shipped',
-  'order-ready': 'Ready for pickup',
+  'order-ready': 'Ready for pick-up',
   'order-delivered': 'Delivered or collected',
   'order-canceled': 'Cancelled',
   'refund-processed': 'Refund sent',

@@ -33,7 +33,7 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
       </header>
       <div className={styles.people}>
         <div>
-          <h3>{order.fulfilment === 'pickup' ? 'Pickup by' : 'Delivery to'}</h3>
+          <h3>{order.fulfilment === 'pickup' ? 'Pick-up by' : 'Delivery to'}</h3>
           <p>
             <strong>{delivery.name}</strong>
           </p>

@@ -31,7 +31,7 @@ export function PrintPage() {
       ? { to: `/admin/orders/${wanted[0]}`, label: 'Order' }
       : { to: '/admin/orders', label: 'Orders' };
   const orders = loaded.state === 'ready' ? loaded.value.orders : [];
-  // Pickup orders need no label.
+  // Pick-up orders need no label.
   const printed = doc === 'label' ? orders.filter(({ fulfilment }) => fulfilment === 'delivery') : orders;
 
   return (
@@ -62,7 +62,7 @@ export function PrintPage() {
       ) : printed.length === 0 ? (
         <Empty
           title="Nothing to print"
-          text={orders.length > 0 ? 'Pickup orders need no label.' : 'These orders could not be found.'}
+          text={orders.length > 0 ? 'Pick-up orders need no label.' : 'These orders could not be found.'}
         />
       ) : (
         <>
@@ -88,7 +88,7 @@ function Notes({ printed, orders, asked, isCut }: NotesProps) {
   const notes = [
     isCut && `Only the first ${most} are shown. Print the rest separately.`,
     orders.length < asked && `${asked - orders.length} could not be found.`,
-    printed.length < orders.length && `${orders.length - printed.length} for pickup, without a label.`,
+    printed.length < orders.length && `${orders.length - printed.length} for pick-up, without a label.`,
   ].filter((note) => note !== false);
   return notes.length > 0 && <p className={styles.note}>{notes.join(' ')}</p>;
 }

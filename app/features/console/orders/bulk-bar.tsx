@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
+import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
-import { canBeUndone } from '#domain/orders/undo.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { selectedInWords } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -90,9 +89,11 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
         {statusWords[to].mails && 'Customers with an account get an email after a minute. '}
-        {canBeUndone(to) ? 'You can undo this for a minute.' : 'This issues the invoice and can’t be undone.'}
+        {undoWords(to)}
       </p>
-      {to === 'Shipped' && <p>To add courier and tracking number, ship each order from its own page.</p>}
+      {to === 'Shipped' && (
+        <p>To add courier and tracking number, ship {orders.length === 1 ? 'it' : 'each order'} from its own page.</p>
+      )}
       {others.length > 0 && (
         <p>
           {others.length === 1 ? '1 selected order won’t change' : `${others.length} selected orders won’t change`}:{' '}

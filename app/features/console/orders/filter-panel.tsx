@@ -64,7 +64,7 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
         <SelectField
           form={form}
           name="fulfilment"
-          label="Delivery or pickup"
+          label="Delivery or pick-up"
           options={optionsOf(fulfilmentTitles, 'Both')}
         />
         <SelectField form={form} name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />

@@ -100,7 +100,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Pincode',
       cell: ({ pincode, city, fulfilment }) =>
         fulfilment === 'pickup' ? (
-          'Pickup'
+          'Pick-up'
         ) : (
           <>
             {pincode} <small>{city}</small>
@@ -167,6 +167,7 @@ function Age({ order, now }: { order: OrderRow; now: Date }) {
   const since = instantFrom(order.status_since);
   const waiting = since && waitingOf({ status: order.status, since, deliveryBy: order.delivery_by }, now);
   if (!since || !waiting) return <span className={styles.over}>–</span>;
+  const age = formatAge(since, now);
   return (
     <time
       className={styles.age}
@@ -174,8 +175,14 @@ function Age({ order, now }: { order: OrderRow; now: Date }) {
       dateTime={since.toISOString()}
       title={`${statusWords[order.status].title} since ${formatMoment(since)}`}
     >
-      <span className={styles.counted}>waiting </span>
-      {formatAge(since, now)}
+      {age === 'now' ? (
+        'just now'
+      ) : (
+        <>
+          <span className={styles.counted}>waiting </span>
+          {age}
+        </>
+      )}
       {waiting !== 'fine' && <span className="visually-hidden">, too long</span>}
     </time>
   );

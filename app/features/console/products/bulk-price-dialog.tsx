@@ -65,7 +65,7 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
         <div className={styles.field}>
           <label htmlFor={`${id}-unit`}>In</label>
           <select id={`${id}-unit`} value={by} onChange={(event) => setBy(event.target.value as PriceChange['by'])}>
-            <option value="percent">per cent</option>
+            <option value="percent">%</option>
             <option value="amount">rupees</option>
           </select>
         </div>

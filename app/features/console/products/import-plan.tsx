@@ -26,8 +26,8 @@ const order: Action[] = ['refused', 'new', 'changed', 'unchanged'];
 const mostShown = 200;
 
 const columns: Column<PlannedRow>[] = [
-  { key: 'line', title: 'Line', align: 'end', cell: (row) => row.line },
   { key: 'name', title: 'Product', cell: (row) => row.name || 'No name' },
+  { key: 'line', title: 'Line', align: 'end', cell: (row) => row.line },
   {
     key: 'action',
     title: 'Result',

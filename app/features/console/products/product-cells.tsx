@@ -36,6 +36,7 @@ export const columnsOf = ({ savePrice, setListed }: RowActions): Column<ProductR
     sort: 'rating',
     align: 'end',
     hideOnPhone: true,
+    hideOnTablet: true,
     cell: (row) => <Rating row={row} />,
   },
   { key: 'margin', title: 'Margin', sort: 'margin', align: 'end', cell: (row) => <Margin row={row} /> },

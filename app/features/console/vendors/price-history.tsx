@@ -82,6 +82,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
         {
           key: 'day',
           title: 'Ordered',
+          isOneLine: true,
           cell: ({ ordered_at, purchase_id }) => (
             <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
           ),

@@ -49,6 +49,7 @@ function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtIt
     {
       key: 'day',
       title: 'Date',
+      isOneLine: true,
       cell: ({ last_ordered_at }) => {
         const instant = instantFrom(last_ordered_at);
         return instant ? formatDay(instant) : '—';

@@ -63,6 +63,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
     {
       key: 'day',
       title: 'Ordered',
+      isOneLine: true,
       cell: ({ ordered_at, created_at, status }) => {
         const instant = instantFrom(ordered_at ?? created_at);
         return status === 'Draft' ? 'not sent' : instant ? formatDay(instant) : <None />;
@@ -71,6 +72,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
     {
       key: 'expected',
       title: 'Expected',
+      isOneLine: true,
       cell: ({ expected_on, status }) => {
         if (!expected_on || status === 'Closed') return <None />;
         const isLate = status === 'Ordered' && expected_on < today;

@@ -15,7 +15,7 @@ import styles from './vendors.module.css';
 
 function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
   return [
-    { key: 'day', title: 'Date', cell: ({ day }) => formatDate(day) },
+    { key: 'day', title: 'Date', isOneLine: true, cell: ({ day }) => formatDate(day) },
     {
       key: 'what',
       title: 'Details',

@@ -26,6 +26,7 @@ const columns: readonly Column<VendorRow>[] = [
   {
     key: 'phone',
     title: 'Phone',
+    isOneLine: true,
     cell: ({ phone }) => (phone ? <a href={`tel:${phone.replaceAll(/[ -]/g, '')}`}>{phone}</a> : <None />),
   },
   {
@@ -44,6 +45,7 @@ const columns: readonly Column<VendorRow>[] = [
     key: 'last',
     title: 'Last order',
     hideOnPhone: true,
+    isOneLine: true,
     cell: ({ last_ordered_at }) => {
       const instant = last_ordered_at ? instantFrom(last_ordered_at) : null;
       return instant ? formatDay(instant) : <None />;

@@ -25,6 +25,13 @@ const tabs = [
 ] as const;
 
 /** Whom we buy from, what is on its way, what we owe, and what things cost. */
+/** The main action of each tab comes last. */
+const addVendor = (className: string | undefined) => (
+  <Link className={className} to="/admin/vendors/new">
+    Add vendor
+  </Link>
+);
+
 export function VendorsPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
@@ -36,12 +43,11 @@ export function VendorsPage() {
       title="Vendors"
       actions={
         <>
-          <Link className={tab === 'vendors' ? buttons.smallMain : buttons.small} to="/admin/vendors/new">
-            Add vendor
-          </Link>
+          {tab !== 'vendors' && addVendor(buttons.small)}
           <Link className={tab === 'vendors' ? buttons.small : buttons.smallMain} to="/admin/purchases/new">
             Create purchase order
           </Link>
+          {tab === 'vendors' && addVendor(buttons.smallMain)}
         </>
       }
     >

@@ -1,9 +1,8 @@
-import { useEffect } from 'react';
 import buttons from '#app/ui/button.module.css';
-import { Field, Form, FormEnd, type FormState, TextField, useForm } from '#app/ui/form.tsx';
+import { Field, Form, type FormState, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { inkOn } from '#domain/catalog/category-colours.ts';
-import { type Deletion, type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import styles from './categories-tab.module.css';
 import { type CategoryRow, checkCategory, productCount } from './category-data.ts';
@@ -47,7 +46,7 @@ export function CategoryDialog({ subject, onClose, onChange }: Props) {
 type Values = { name: string; colour: string };
 type FormProps = { category: CategoryRow | null; controls: EditControls; onSaved(): void };
 
-function CategoryForm({ category, controls: { onChanged, cancel, askDelete, close }, onSaved }: FormProps) {
+function CategoryForm({ category, controls, onSaved }: FormProps) {
   const { act } = useRequests();
   const start: Values = { name: category?.name ?? '', colour: category?.colour ?? '' };
   const form = useForm({
@@ -58,11 +57,9 @@ function CategoryForm({ category, controls: { onChanged, cancel, askDelete, clos
     onSaved() {
       toast('success', `${form.values.name.trim()} is saved.`);
       onSaved();
-      close();
+      controls.close();
     },
   });
-  const { isChanged } = form;
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   return (
     <Form form={form}>
       <TextField
@@ -77,22 +74,7 @@ function CategoryForm({ category, controls: { onChanged, cancel, askDelete, clos
         autoFocus={category === null}
       />
       <ColourField form={form} />
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {category && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <EditEnd form={form} controls={controls} isNew={category === null} />
     </Form>
   );
 }
@@ -103,7 +85,7 @@ const defaultColour = '#ffffff';
 function ColourField({ form }: { form: FormState<Values> }) {
   const shown = form.values.colour || defaultColour;
   return (
-    <Field form={form} name="colour" label="Colour" hint="Of its badge, its heading and the ground of its pictures.">
+    <Field form={form} name="colour" label="Colour" hint="Used for its badge, its heading and behind its pictures.">
       <span className={styles.colour}>
         <input
           type="color"

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
-import { type Deletion, type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useAnswer, useRequests } from '../../requests.ts';
 import { CourierList, type CourierRow, checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
@@ -87,7 +87,7 @@ function CourierDialog({ subject, onClose, onChange }: DialogProps) {
 
 type FormProps = { courier: CourierRow | null; controls: EditControls; onSaved(): void };
 
-function CourierForm({ courier, controls: { onChanged, cancel, askDelete, close }, onSaved }: FormProps) {
+function CourierForm({ courier, controls, onSaved }: FormProps) {
   const { act } = useRequests();
   const form = useForm({
     start: { name: courier?.name ?? '', tracking_pattern: courier?.tracking_pattern ?? '' },
@@ -97,11 +97,9 @@ function CourierForm({ courier, controls: { onChanged, cancel, askDelete, close 
     onSaved() {
       toast('success', `${form.values.name.trim()} is saved.`);
       onSaved();
-      close();
+      controls.close();
     },
   });
-  const { isChanged } = form;
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   const example = trackingLink([{ name: 'it', trackingPattern: form.values.tracking_pattern.trim() }], 'it', '123456');
   return (
     <Form form={form}>
@@ -120,22 +118,7 @@ function CourierForm({ courier, controls: { onChanged, cancel, askDelete, close 
             : 'The courier’s tracking page, with {tracking} where the number goes. May be empty.'
         }
       />
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {courier && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <EditEnd form={form} controls={controls} isNew={courier === null} />
     </Form>
   );
 }

@@ -1,12 +1,12 @@
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import type { Closure, DeliverySettings } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
@@ -40,8 +40,8 @@ export function ClosuresPanel({
         </Link>
       ),
     },
-    { key: 'from', title: 'From', cell: ({ starts_on }) => dayWords(starts_on) },
-    { key: 'to', title: 'To (end of day)', cell: ({ ends_on }) => dayWords(ends_on) },
+    { key: 'from', title: 'From', isOneLine: true, cell: ({ starts_on }) => dayWords(starts_on) },
+    { key: 'to', title: 'To (end of day)', isOneLine: true, cell: ({ ends_on }) => dayWords(ends_on) },
     { key: 'promised', title: 'Open orders due then', cell: ({ promised }) => <Promised promised={promised} /> },
     {
       key: 'state',
@@ -77,7 +77,7 @@ export function ClosuresPanel({
         </>
       }
     >
-      <p className={styles.hint}>No packing, shipping, delivery or pickup on these days.</p>
+      <p className={styles.hint}>No packing, shipping, delivery or pick-up on these days.</p>
       <DataTable<Closure>
         caption="Closures"
         columns={columns}
@@ -141,7 +141,6 @@ type FormProps = { closure: Closure | null; today: string; controls: EditControl
 
 function ClosureForm({ closure, today, controls }: FormProps) {
   const { act } = useRequests();
-  const { onChanged, cancel, askDelete, close } = controls;
   const form = useForm({
     start: startClosure(closure, today),
     check: checkClosure,
@@ -153,11 +152,9 @@ function ClosureForm({ closure, today, controls }: FormProps) {
       }),
     onSaved() {
       toast('success', 'Saved. New orders get dates around it.');
-      onChanged(false);
-      close();
+      controls.close();
     },
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   return (
     <Form form={form}>
       <TextField
@@ -173,22 +170,7 @@ function ClosureForm({ closure, today, controls }: FormProps) {
         <TextField form={form} name="starts_on" label="First day" type="date" />
         <TextField form={form} name="ends_on" label="Last day" type="date" />
       </div>
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {closure && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <EditEnd form={form} controls={controls} isNew={closure === null} />
     </Form>
   );
 }

@@ -1,9 +1,7 @@
-import { useEffect } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
-import type { EditControls } from '../../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import type { Zone } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
@@ -13,7 +11,6 @@ type Props = { zone: Zone | null; others: readonly Zone[]; controls: EditControl
 
 export function ZoneForm({ zone, others, controls }: Props) {
   const { act } = useRequests();
-  const { onChanged, cancel, askDelete, close } = controls;
   const form = useForm({
     start: startZone(zone),
     check: checkZone,
@@ -27,11 +24,9 @@ export function ZoneForm({ zone, others, controls }: Props) {
       }),
     onSaved() {
       toast('success', 'Saved.');
-      onChanged(false);
-      close();
+      controls.close();
     },
   });
-  useEffect(() => onChanged(form.isChanged), [form.isChanged, onChanged]);
   return (
     <Form form={form}>
       <TextField form={form} name="name" label="Name" maxLength={80} placeholder="Mumbai" autoFocus={zone === null} />
@@ -64,22 +59,7 @@ export function ZoneForm({ zone, others, controls }: Props) {
         />
       </div>
       <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {zone && (
-              <button type="button" className={`${buttons.danger} ${styles.last}`} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <EditEnd form={form} controls={controls} isNew={zone === null} />
     </Form>
   );
 }

@@ -30,7 +30,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
     },
     { key: 'first', title: 'First kg', align: 'end', cell: ({ first_kg_paise }) => rupees(first_kg_paise) },
     { key: 'extra', title: 'Each additional kg', align: 'end', cell: ({ extra_kg_paise }) => rupees(extra_kg_paise) },
-    { key: 'days', title: 'Delivery time', cell: daysWords },
+    { key: 'days', title: 'Delivery time', isOneLine: true, cell: daysWords },
     {
       key: 'state',
       title: 'Status',

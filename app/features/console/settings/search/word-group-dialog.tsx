@@ -1,8 +1,6 @@
-import { useEffect } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { type Deletion, type EditControls, EditDialog } from '../../edit-dialog.tsx';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import { checkWords, type WordGroup } from './search-words-data.ts';
 
@@ -40,7 +38,7 @@ export function WordGroupDialog({ subject, onClose, onChange }: Props) {
 
 type FormProps = { subject: Subject; controls: EditControls; onSaved(): void };
 
-function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, close }, onSaved }: FormProps) {
+function WordGroupForm({ subject, controls, onSaved }: FormProps) {
   const { act } = useRequests();
   const group = subject.kind === 'edit' ? subject.group : null;
   const start = subject.kind === 'edit' ? subject.group.words.join(', ') : subject.word && `${subject.word}, `;
@@ -52,11 +50,9 @@ function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, clos
     onSaved() {
       toast('success', 'Saved. Search uses it from now on.');
       onSaved();
-      close();
+      controls.close();
     },
   });
-  const { isChanged } = form;
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   return (
     <Form form={form}>
       <TextField
@@ -68,22 +64,7 @@ function WordGroupForm({ subject, controls: { onChanged, cancel, askDelete, clos
         maxLength={1000}
         rows={4}
       />
-      <FormEnd
-        form={form}
-        submitLabel="Save"
-        cancel={
-          <>
-            <button type="button" className={buttons.quiet} onClick={cancel}>
-              Cancel
-            </button>
-            {group && (
-              <button type="button" className={buttons.danger} onClick={askDelete}>
-                Delete
-              </button>
-            )}
-          </>
-        }
-      />
+      <EditEnd form={form} controls={controls} isNew={group === null} />
     </Form>
   );
 }
