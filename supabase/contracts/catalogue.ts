@@ -126,7 +126,8 @@ export const productReviews = defineFunction(
       content: z.string(),
       rating: z.number(),
       created_at: moment,
-      updated_at: moment,
+      /** null until it is edited. */
+      updated_at: moment.nullable(),
       user_id: z.string(),
       author_name: z.string().nullable(),
       author_avatar_url: z.string().nullable(),

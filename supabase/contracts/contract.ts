@@ -12,13 +12,13 @@ export type Contract<
 export type ArgsOf<C extends Contract> = z.input<C['args']>;
 export type ResultOf<C extends Contract> = z.output<C['result']>;
 
-/** `args` by name, optional where the function has a default. */
+/** `args` by name, optional where the function has a default; one that it does not have is refused. */
 export function defineFunction<Shape extends z.ZodRawShape, Result extends z.ZodType>(
   name: FunctionName,
   args: Shape,
   result: Result,
-): Contract<z.ZodObject<Shape>, Result> {
-  return { name, args: z.object(args), result };
+): Contract<z.ZodObject<Shape, z.core.$strict>, Result> {
+  return { name, args: z.strictObject(args), result };
 }
 
 /** Calls a SQL function by its named arguments: a way to the database that checks nothing itself. */
@@ -48,3 +48,7 @@ export const at = moment.optional();
 /** jsonb that only the function itself understands, such as the place where the next page begins. */
 export const json = z.unknown();
 export const fulfilment = z.enum(['delivery', 'pickup']);
+/** Where the next page of a list begins: what the page before called `next`. */
+export const Cursor = z.record(z.string(), z.unknown()).nullish();
+/** What a list of the console is filtered by; the function ignores or rejects what it does not know. */
+export const Filter = z.record(z.string(), z.unknown());
