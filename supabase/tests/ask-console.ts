@@ -15,10 +15,13 @@ export function askConsole<T>(sql: Sql, caller: { userId: string }, name: string
     // As text where the driver would round to milliseconds.
     const list = given.map(([key], n) => `${key} => $${n + 1}${key === 'seen' ? '::text::timestamptz' : ''}`);
     const values = given.map(([, value]) => value) as never[];
-    const [row] = await tx.unsafe<{ answer: T }[]>(`select public.${name}(${list.join(', ')}) as answer`, values);
+    const [row] = await tx.unsafe<{ answer: T; json: unknown }[]>(
+      `select a as answer, to_jsonb(a) as json from public.${name}(${list.join(', ')}) as a`,
+      values,
+    );
     const contract = contracts.get(name);
     if (!contract) throw new Error(`${name} has no contract`);
-    readResult(contract, row?.answer);
+    readResult(contract, row?.json);
     return row?.answer as T;
   });
 }

@@ -21,10 +21,13 @@ export async function openConsole(sql: Sql, name = 'Asha Rao') {
       const list = names
         .map((key, n) => `${key} => $${n + 1}${key === 'seen' ? '::text::timestamptz' : ''}`)
         .join(', ');
-      const [row] = await tx.unsafe(`select public.${request}(${list}) as answer`, Object.values(args) as never[]);
+      const [row] = await tx.unsafe(
+        `select a as answer, to_jsonb(a) as json from public.${request}(${list}) as a`,
+        Object.values(args) as never[],
+      );
       const contract = contracts.get(request);
       if (!contract) throw new Error(`${request} has no contract`);
-      readResult(contract, row?.answer);
+      readResult(contract, row?.json);
       return row?.answer as T;
     });
 
