@@ -1,4 +1,5 @@
--- Rate limits: how often a caller may do something in a window of time. Written by take_turn() and take_turns().
+-- Rate limits: how often a caller may do something in a window of time.
+-- Written by take_turn() and take_turns(), which other functions call; deleted by a job after a day.
 set check_function_bodies = off;
 
 -- Rate limits: one row per subject, action and window, written by take_turn().

@@ -1,4 +1,5 @@
--- Checks of what people type, errors in one shape, and amounts as text. No tables: used by guards and console functions.
+-- Checks of what people type, errors in one shape, and amounts as text.
+-- No tables: called by guards and console functions. domain/ has the same rules for forms.
 set check_function_bodies = off;
 
 -- Rejects what a person typed. The field it concerns, if any, is in the error's details.

@@ -1,4 +1,5 @@
--- Days and financial years of the shop: its day begins at midnight in India. No tables.
+-- Days and financial years of the shop, whose day begins at midnight in India.
+-- No tables: called by everything that counts by day.
 set check_function_bodies = off;
 
 -- The day in India, and the moment it begins. Without a search path, so that queries inline both: they are called

@@ -1,4 +1,5 @@
--- Pages of long lists, and the words people type to find something in them. No tables.
+-- Pages of long lists, and the words people type to find something in them.
+-- No tables: called by the lists of the console.
 set check_function_bodies = off;
 
 -- Rejects a cursor that is not the end of a page: `kinds` has the type of each of its keys. null is the first page.

@@ -1,4 +1,5 @@
--- Sign-in sessions: listed and ended by their owners, expired ones removed by a job. The tables are those of Auth.
+-- Sign-in sessions, in the tables of Auth: which are active, and how they end.
+-- Customers list and end their own, administrators end a customer's, a job deletes expired ones.
 set check_function_bodies = off;
 
 -- When a session was last used. Auth stores refreshed_at as UTC without saying so.

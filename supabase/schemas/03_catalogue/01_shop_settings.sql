@@ -1,4 +1,5 @@
--- The shop's own facts, in exactly one row. Everybody reads what is public of them; administrators write.
+-- The shop's own facts, working days and cart shipping, in exactly one row.
+-- Visitors read it; administrators write it, in the console.
 set check_function_bodies = off;
 
 -- The last character of a GSTIN follows from the others: weights 1 and 2 in turn, in base 36 (domain/vendors/gstin.ts).

@@ -1,4 +1,5 @@
--- Categories and products. Everybody reads what is listed; administrators write, in the console.
+-- Categories and products, what a listed product needs, and true offers.
+-- Visitors read what is listed; administrators write, in the console.
 set check_function_bodies = off;
 
 -- The facts that a listed product lacks, by column, in the order of the form (domain/products/listing-gaps.ts is

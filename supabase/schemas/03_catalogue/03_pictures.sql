@@ -1,4 +1,5 @@
--- Pictures of products and other uploads: which files belong to a product, and who may write to the storage buckets.
+-- Further pictures and the presentation of products, and the storage buckets.
+-- Visitors read pictures with their product; administrators write them and upload files.
 set check_function_bodies = off;
 
 create table public.product_pictures (

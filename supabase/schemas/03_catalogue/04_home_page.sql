@@ -1,4 +1,5 @@
--- Slides and testimonials of the home page. Everybody reads what is published; administrators write.
+-- Slides and testimonials of the home page.
+-- Visitors read what is published; administrators write.
 
 -- Slides of the hero carousel (the table's name is the owner's spelling).
 create table public.caurousel (

@@ -1,4 +1,5 @@
--- Reviews of products. Customers write one for each product; administrators hide them.
+-- Reviews of products, one for each customer and product.
+-- Customers write and edit their own; administrators hide them; triggers update a product's rating.
 set check_function_bodies = off;
 
 -- Reviews: written by signed-in customers, shown to everybody unless an administrator hid them.

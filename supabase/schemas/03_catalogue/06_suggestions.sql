@@ -1,4 +1,5 @@
--- What goes well together and what is popular: counted from orders by a job, read by the storefront.
+-- What goes well together and what is popular, derived from orders.
+-- Counted by jobs; visitors read products in an order, and no counts.
 set check_function_bodies = off;
 
 -- Pairs of products that at least three customers bought together.

@@ -1,4 +1,5 @@
--- What the pages of the storefront read, one call for each page. Called by visitors.
+-- What the pages of the storefront read, one call for each page.
+-- No tables: called by visitors, with their own permissions.
 set check_function_bodies = off;
 
 -- What a list shows of a product; with everything, also its food facts and maker.

@@ -1,4 +1,5 @@
--- How words are compared: folded to how they sound, so that spellings of one word meet. No tables.
+-- How words are compared: folded to how they sound, so that spellings of one word meet.
+-- No tables: called by the index and by search.
 set check_function_bodies = off;
 
 -- Words in Latin letters as they sound, separated by single spaces: 'Motichoor Laddoo', 'motichur laddu' and

@@ -1,4 +1,5 @@
--- The search index: words of products and synonyms. Kept by triggers; synonyms are written in the console.
+-- The search index: words of products, and synonyms.
+-- Kept by triggers on products and synonyms; administrators edit synonyms in the console.
 set check_function_bodies = off;
 
 -- Every word of products and of groups of synonyms.

@@ -1,4 +1,5 @@
--- Searching products, and the searches that found nothing. Called by visitors.
+-- Searching products, and searches that found nothing.
+-- Called by visitors; missed searches are counted by note_missed_search() and read by administrators.
 set check_function_bodies = off;
 
 -- Searches without a result: counted words, and neither who nor when to the minute. Written by

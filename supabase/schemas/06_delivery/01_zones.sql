@@ -1,4 +1,5 @@
--- Where we deliver, for how much and how fast, and days on which the shop is closed. Everybody reads; administrators write.
+-- Where we deliver, for how much and how fast, and days on which the shop is closed.
+-- Visitors read; administrators write, in the console.
 set check_function_bodies = off;
 
 -- Where we deliver, for how much and how fast. The longest matching pincode prefix wins.

@@ -1,4 +1,5 @@
--- The day that is promised for a delivery, and what may be sent that far. No tables.
+-- The day that is promised for a delivery, and what may be sent that far.
+-- No tables: called by quotes, by visitors who check a pincode, and by the console.
 set check_function_bodies = off;
 
 -- The first working day from `day` on; null when there is none until `horizon`.

@@ -1,4 +1,5 @@
--- Orders and how their status may change. Written by the checkout and by the console; customers read and cancel their own.
+-- Orders, and how their status may change.
+-- Written by settling a payment and by the console; customers read and cancel their own.
 set check_function_bodies = off;
 
 create function private.is_legal_move(from_status text, to_status text, fulfilment text, by_customer boolean) returns boolean

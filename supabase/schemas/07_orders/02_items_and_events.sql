@@ -1,4 +1,5 @@
--- What was ordered, and every status an order had. Append-only: written when an order is placed or its status changes.
+-- What was ordered, every status an order had, internal notes, and undoing a move.
+-- Append-only: written by placing an order and by triggers on its status; customers read their own.
 set check_function_bodies = off;
 
 -- Grams for sized products, pieces otherwise.

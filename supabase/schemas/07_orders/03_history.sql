@@ -1,4 +1,5 @@
--- What customers read of their own orders, and the GST in shipping. No tables.
+-- What customers read of their own orders, payments and refunds, and the GST in shipping.
+-- No tables: called by customers, with their own permissions.
 set check_function_bodies = off;
 
 -- The GST in the shipping of an order: the one rule for screens, emails, receipts and the profit and loss. Shipping

@@ -1,4 +1,5 @@
--- Words of the names in orders, so that the console finds an order by a part of a name. Kept by a trigger and a job.
+-- Words of the names in orders, so that the console finds an order by a part of a name.
+-- Kept by a job, and by a trigger where an old order changes.
 set check_function_bodies = off;
 
 -- The words of names by the order they are in, newest first: thousands of orders share a common word, and the first

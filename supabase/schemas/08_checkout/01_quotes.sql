@@ -1,4 +1,5 @@
--- Prices: what a cart costs at this moment. Written by quote_order() and quote_orders(), for the checkout only.
+-- Prices: what a cart costs at this moment, and the day promised for it.
+-- Written by quote_order() and quote_orders(), called with the service role; deleted by a job.
 set check_function_bodies = off;
 
 -- Quotes: the price of an order, fixed for fifteen minutes. Written by quote_order(), turned into a checkout by

@@ -1,4 +1,5 @@
--- Checkouts: a quote that is being paid, with stock held for it. Written by open_checkout() and by settling the payment.
+-- Checkouts: a quote that is being paid, with stock held for it.
+-- Written by open_checkout(), by settling the payment, and by the job that releases expired holds.
 set check_function_bodies = off;
 
 -- Checkouts: a customer on the way to paying. Each binds one quote, fixes the delivery address, holds stock for

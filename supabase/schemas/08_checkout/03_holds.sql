@@ -1,4 +1,5 @@
--- Stock that is held for customers who are paying, and how much of it a customer may hold. Called by the checkout.
+-- Stock that is held for customers who are paying, and how much of it a customer may hold.
+-- No tables of its own: changes checkouts and stock levels for the checkout and for settling.
 set check_function_bodies = off;
 
 -- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, kept equal by a test.

@@ -1,4 +1,5 @@
--- Checkouts opened in batches: several customers' calls in one statement. Called with the service role.
+-- Checkouts opened in batches: several customers' calls in one statement.
+-- No tables of its own: writes checkouts, called with the service role.
 set check_function_bodies = off;
 
 -- The quotes whose delivery day is still what it was when they were made, and whose sweets survive the journey.

@@ -1,4 +1,5 @@
--- Payments, refunds and the events of the payment provider. Written by settling and by the provider's webhooks.
+-- Payments, refunds, and the webhook events of the payment provider.
+-- Written by settling, by refunds and by webhooks, all with the service role; customers read their refunds.
 set check_function_bodies = off;
 
 -- Payments that the provider captured.

@@ -1,4 +1,5 @@
--- Settling: a captured payment becomes an order, or a refund. Called with the service role.
+-- Settling: a captured payment becomes an order, or a refund.
+-- Writes payments, orders, items and stock movements; called with the service role.
 set check_function_bodies = off;
 
 -- The contents of a quote, without prices.

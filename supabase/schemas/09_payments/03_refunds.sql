@@ -1,4 +1,5 @@
 -- Refunds: made when an order is canceled or a payment cannot become an order, and followed until the money is back.
+-- Written by a trigger on orders, by the console and by the provider's reports.
 set check_function_bodies = off;
 
 -- The consequences of a canceled or refunded order, in the same transaction: goods return to stock (or are written

@@ -1,4 +1,5 @@
--- What is on hand and every movement of it. Append-only: written by triggers, receiving, counting and the checkout.
+-- What is on hand, every movement of it, and what a unit costs.
+-- Movements are append-only: written by orders, receipts, counts and administrators; levels follow by triggers.
 set check_function_bodies = off;
 
 -- What is on hand and reserved, in grams for sized products and in pieces otherwise: the sum of the movements, and

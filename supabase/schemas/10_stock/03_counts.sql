@@ -1,4 +1,5 @@
--- Stock counts: what was found on the shelf. Append-only, written in the console.
+-- Stock counts: what was found on the shelf, compared with the levels.
+-- Append-only: written by the console, read by administrators.
 set check_function_bodies = off;
 
 -- Stock counts. The browser makes the id, so that a repeated call is one count.

@@ -1,4 +1,5 @@
--- Vendors, and what we owe them. Read and written by administrators.
+-- Vendors, and what we owe them.
+-- Read and written by administrators.
 set check_function_bodies = off;
 
 create table public.vendors (

@@ -1,4 +1,5 @@
--- Purchase orders, receipts, bills and payments. Read by administrators, written by functions of the console.
+-- Purchase orders, receipts, bills and payments.
+-- Read by administrators, written by functions of the console.
 set check_function_bodies = off;
 
 -- The legal status changes. domain/purchases/status.ts holds the same table, and a test compares the two.

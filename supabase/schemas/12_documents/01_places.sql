@@ -1,4 +1,5 @@
--- States of India by name, GST code and pincode: the place of supply of an invoice. Rows come with the schema.
+-- States of India by name, GST code and pincode: the place of supply of an invoice.
+-- The rows come with the schema and never change; read when an invoice is issued.
 set check_function_bodies = off;
 
 -- The state codes of the GST law. domain/indian-states.ts has the same names, and a test compares the two.

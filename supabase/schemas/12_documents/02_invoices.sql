@@ -1,4 +1,5 @@
--- Invoices, issued when an order is packed. Append-only: written by triggers on orders.
+-- Invoices, issued when an order is packed, their numbers, and GST by month.
+-- Append-only: written by triggers on orders. Erasing a customer blanks the recipient.
 set check_function_bodies = off;
 
 -- The prefixes of document numbers. With the year and six digits a number has at most the 16 characters that the

@@ -1,4 +1,5 @@
--- Credit notes for refunds of invoiced orders. Append-only: written by triggers on refunds and orders.
+-- Credit notes for refunds of invoiced orders.
+-- Append-only: written by triggers on refunds and orders.
 set check_function_bodies = off;
 
 -- Lines name the line of the invoice by its place; the amount is distributed over what is left of each.

@@ -1,4 +1,5 @@
--- Documents as customers and the console read them, and GST by month.
+-- Invoices, credit notes and receipts as customers and the console read them.
+-- No tables: customers read their own, administrators all.
 set check_function_bodies = off;
 
 create function private.invoice_document(told private.invoices) returns jsonb

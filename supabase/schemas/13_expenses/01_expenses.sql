@@ -1,4 +1,5 @@
--- Expenses, single and repeating. Read and written by administrators.
+-- Expenses, single and repeating, and closed months.
+-- Read and written by administrators; months are closed by functions of the console.
 set check_function_bodies = off;
 
 create table public.expenses (

@@ -1,4 +1,5 @@
--- Erasing a customer: what is deleted, what stays without a name, and what prevents it. Called by the console.
+-- Erasing a customer: what is deleted, what stays without a name, and what prevents it.
+-- Written by the console; the trigger on erasures does the work.
 set check_function_bodies = off;
 
 -- The account's id stays: after a backup is restored, it tells whom to erase again.

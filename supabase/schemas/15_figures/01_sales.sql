@@ -1,4 +1,5 @@
--- Sales by hour, day and span of days, derived from orders: stored by a job, invalidated by triggers.
+-- Sales by hour, day and span of days, derived from orders.
+-- Stored by a job, invalidated by triggers, read by the dashboard.
 set check_function_bodies = off;
 
 -- Sales are what customers ordered, including tax and delivery; goods are the part without either. Canceled orders

@@ -1,4 +1,5 @@
--- The margin of each product, kept by triggers on prices and costs.
+-- The margin of each product.
+-- Kept by triggers on prices and costs, read by the console.
 set check_function_bodies = off;
 
 -- The margin of price over unit cost, to sort by: kept by triggers, and never in the public table. Unknown ones

@@ -1,4 +1,5 @@
--- What emails to customers say, and which status of an order causes one.
+-- Which status of an order causes an email, and what it says.
+-- Writes to the outbox by a trigger on order events; read by the worker.
 set check_function_bodies = off;
 
 -- Queues the email about a status change. Events of long ago (a shop that moved here) cause none, nor do undone moves: the

@@ -1,4 +1,5 @@
--- Which cached pages to invalidate when something they show has changed. Written by triggers, read by web nodes.
+-- Which cached pages to invalidate when something they show has changed.
+-- Written by triggers, read by web nodes.
 set check_function_bodies = off;
 
 -- Changes of public pages, for web nodes without a database connection: one short-lived row for every statement

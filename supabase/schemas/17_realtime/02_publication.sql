@@ -1,4 +1,5 @@
--- What is announced live: subscribers receive a row only if their own policies let them read it.
+-- What realtime sends.
+-- Subscribers receive a row only if their own policies let them read it.
 
 do $$
 begin

@@ -1,4 +1,5 @@
--- The activity log and the security log, as the console reads them. Administrators only.
+-- Console: the activity log and the security log.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- The activity log, newest first: {rows, next}. Filters that are null do not filter: the entries of one row

@@ -1,4 +1,5 @@
--- The dashboard and the list of today's work. Administrators only.
+-- Console: the dashboard, the kitchen sheet and the list of today's work.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- Ends now and begins with a day; the period before ends at the same time of its own last day, so that a morning is

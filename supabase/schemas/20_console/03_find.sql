@@ -1,4 +1,5 @@
--- One search for everything in the console. Administrators only.
+-- Console: one search for orders, customers, products and more.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- A result: what it is, where it leads, and what tells it from others.

@@ -1,4 +1,5 @@
--- Finding orders by any of their fields. Administrators only.
+-- Console: finding orders by any of their fields, for the list, the exports and the search.
+-- Called by other functions only. Reads.
 set check_function_bodies = off;
 
 -- The filters of the list. All of those given must match.

@@ -1,4 +1,5 @@
--- The list of orders, moving several at once, exporting them. Administrators only.
+-- Console: the list of orders, moving several at once and undoing that, and the CSV file.
+-- Administrators only. Changes the status of orders.
 set check_function_bodies = off;
 
 -- Sorts: placed, number, total, age (in its status; only orders that wait have one), and when a refund is due. A

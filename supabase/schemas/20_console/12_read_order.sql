@@ -1,4 +1,5 @@
--- One order with everything that happened to it, its slips and emails. Administrators only.
+-- Console: one order with everything that happened to it, its slips and emails.
+-- Administrators only. Reads, and queues emails again.
 set check_function_bodies = off;
 
 -- The lines of an order: what was agreed, its weight, and its cost (null: unknown).

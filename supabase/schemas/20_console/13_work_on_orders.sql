@@ -1,4 +1,5 @@
--- Moving, refunding, correcting one order. Administrators only.
+-- Console: moving, canceling, refunding and correcting one order.
+-- Administrators only. Writes orders, refunds and notes.
 set check_function_bodies = off;
 
 -- The order, locked, if it has not changed since it was looked at.

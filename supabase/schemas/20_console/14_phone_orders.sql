@@ -1,4 +1,5 @@
--- Orders taken by phone. Administrators only.
+-- Console: orders taken by phone.
+-- Administrators only. Writes orders with their items and sales.
 set check_function_bodies = off;
 
 -- Products whose name has every word that was typed; where there is none, those that sound like it ("ladoo"). Those

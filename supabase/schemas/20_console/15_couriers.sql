@@ -1,4 +1,5 @@
--- Couriers and how their tracking links look. Administrators only.
+-- Console: couriers, and how their tracking links look.
+-- Administrators only, who read and write them here.
 set check_function_bodies = off;
 
 -- {tracking} stands once, after the host: a typed number cannot lead elsewhere.

@@ -1,4 +1,5 @@
--- The list of products. Administrators only.
+-- Console: the list of products and its filters.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- One line of the list. Money in paise; stock in grams for sized products, in pieces otherwise. Without a search

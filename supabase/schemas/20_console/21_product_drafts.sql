@@ -1,4 +1,5 @@
--- What an administrator enters for a product: drafts, what is wrong with them, and writing them.
+-- Console: what an administrator enters for a product: drafts, what is wrong with them, and writing them.
+-- Called by other functions only. Writes products and costs.
 set check_function_bodies = off;
 
 -- What the console's form holds of a product: its draft. Money in paise.

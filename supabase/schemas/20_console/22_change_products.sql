@@ -1,4 +1,5 @@
--- Saving, duplicating and deleting products and categories. Administrators only.
+-- Console: saving, duplicating, deleting and sorting products and categories.
+-- Administrators only. Writes products and categories.
 set check_function_bodies = off;
 
 -- Everything the console shows of one product; null: there is none.

@@ -1,4 +1,5 @@
--- Importing and exporting products as a table. Administrators only.
+-- Console: importing and exporting products as a table.
+-- Administrators only. Writes products, all rows or none.
 set check_function_bodies = off;
 
 -- What a file would do, row by row, and the errors in it. rows: [{line, values}], where values name an id, or for a

@@ -1,4 +1,5 @@
--- Customers: list, one customer, notes, blocking. Administrators only.
+-- Console: the list of customers, one customer, notes and tags, blocking, logging out.
+-- Administrators only. Writes customer records.
 set check_function_bodies = off;
 
 -- Rejects an account that does not exist (any more).

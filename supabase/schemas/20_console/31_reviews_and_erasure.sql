@@ -1,4 +1,5 @@
--- Hiding reviews, and erasing a customer. Administrators only.
+-- Console: hiding reviews, and erasing a customer.
+-- Administrators only. Writes reviews and erasures.
 set check_function_bodies = off;
 
 -- Reviews, newest first: of everybody or of one customer; all of them, the hidden or the shown ones.

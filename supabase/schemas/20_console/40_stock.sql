@@ -1,4 +1,5 @@
--- Stock: list, movements, low marks. Administrators only.
+-- Console: stock, movements and low marks.
+-- Administrators only. Writes movements and low marks.
 set check_function_bodies = off;
 
 -- Products with stock or on sale. Out of stock and low are as in domain/stock/standing.ts: what is held for

@@ -1,4 +1,5 @@
--- Stock counts. Administrators only.
+-- Console: stock counts.
+-- Administrators only. Writes counts, and movements for what differs.
 set check_function_bodies = off;
 
 -- What to count, by category and name: all of it, or one category. to_pack is sold and not yet packed.

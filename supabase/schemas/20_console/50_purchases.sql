@@ -1,4 +1,5 @@
--- Purchase orders: writing, receiving, reversing. Administrators only.
+-- Console: purchase orders: drafts, ordering, receiving, reversing.
+-- Administrators only. Writes orders, receipts, bills, stock movements and costs.
 set check_function_bodies = off;
 
 -- Saves a draft, a new one where purchase_id is null. Removed lines are deleted; the others keep their ids. The

@@ -1,4 +1,5 @@
--- Vendors, what is owed to them and what was paid. Administrators only.
+-- Console: vendors, what is owed to them and what was paid.
+-- Administrators only. Writes vendor payments.
 set check_function_bodies = off;
 
 -- Records a payment to a vendor; repeated, it changes nothing. owed_seen_paise is what the administrator saw owed.

@@ -1,4 +1,5 @@
--- Purchases and prices of what was bought. Administrators only.
+-- Console: purchase orders and the prices of what was bought.
+-- Administrators only. Reads.
 set check_function_bodies = off;
 
 -- Newest first. filter: {status ('open': ordered and not closed), vendor_id, search (number, vendor or thing)}.

@@ -1,4 +1,5 @@
--- Expenses: list, repeating ones, export. Administrators only.
+-- Console: expenses, repeating ones, and their CSV files.
+-- Administrators only. Writes expenses of a series.
 set check_function_bodies = off;
 
 -- Repeating expenses: {due, coming}, the second those of the coming week.

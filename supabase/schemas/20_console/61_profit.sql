@@ -1,4 +1,5 @@
--- Profit, closing months, GST. Administrators only.
+-- Console: profit, closing months, and GST.
+-- Administrators only. Writes month closings.
 set check_function_bodies = off;
 
 -- Closes a past month with the figures of this moment. seen_profit_paise: what the administrator has looked at.

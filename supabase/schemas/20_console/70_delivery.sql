@@ -1,4 +1,5 @@
--- Delivery zones, working days, shipping charges. Administrators only.
+-- Console: delivery zones, closures, working days and cart shipping.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
 -- Zones, closures, working days, and what a cart pays for shipping.

@@ -1,4 +1,5 @@
--- The shop's facts. Administrators only.
+-- Console: the shop's facts.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
 -- {facts, updated_at, incomplete_products}: the last counts listed products that lack facts.

@@ -1,4 +1,5 @@
--- Synonyms and searches that found nothing. Administrators only.
+-- Console: synonyms, and searches that found nothing.
+-- Administrators only, who write them here.
 set check_function_bodies = off;
 
 -- Every group of synonyms, by its first word, and searches that found nothing at least twice in 90 days.

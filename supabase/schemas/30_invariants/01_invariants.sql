@@ -1,4 +1,5 @@
--- What must be true of orders, money, stock and documents at any moment. Called by administrators and tests.
+-- What must be true of orders, money, stock and documents at any moment.
+-- No tables: called by administrators and tests, and returns what is violated.
 set check_function_bodies = off;
 
 -- What must be true of each order with an id in the range, its lines, events, payments and documents.
