@@ -6,7 +6,7 @@ import { z } from './z.ts';
 export const checkWritable = defineFunction('check_writable', {}, nothing);
 export const schemaVersions = defineFunction('schema_versions', {}, z.array(z.string()));
 /** By version. */
-export const schemaChecksums = defineFunction('schema_checksums', {}, z.record(z.string(), z.string().nullable()));
+export const schemaChecksums = defineFunction('schema_checksums', {}, z.record(z.string(), z.string()));
 
 const Violations = z.array(z.object({ invariant: z.number(), subject: z.string(), detail: z.string() }));
 export const checkInvariants = defineFunction('check_invariants', {}, Violations);
