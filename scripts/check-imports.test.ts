@@ -22,6 +22,27 @@ describe('domain', () => {
   });
 });
 
+describe('contracts', () => {
+  test('are values for the console and for loaders, and types for the rest of the storefront', () => {
+    expect(allows('app/features/console/orders/orders-page.tsx', '#contracts/console/orders.ts')).toBe(true);
+    expect(allows('app/features/catalog/catalog.server.ts', '#contracts/catalogue.ts')).toBe(true);
+    expect(allows('app/features/account/order-data.ts', '#contracts/orders.ts')).toBe(false);
+    expect(checkFile('app/features/account/a.ts', `import type { a } from '#contracts/orders.ts';`)).toEqual([]);
+  });
+
+  test('and the console get z from one place, which sets it up', () => {
+    expect(allows('app/features/console/inputs.ts', 'zod')).toBe(false);
+    expect(allows('supabase/contracts/orders.ts', 'zod')).toBe(false);
+    expect(allows('supabase/contracts/z.ts', 'zod')).toBe(true);
+  });
+
+  test('import domain, and no way that Deno does not find', () => {
+    expect(allows('supabase/contracts/console/orders.ts', '../../../domain/orders/status.ts')).toBe(true);
+    expect(allows('supabase/contracts/console/orders.ts', '#domain/orders/status.ts')).toBe(false);
+    expect(allows('supabase/contracts/orders.ts', '../functions/_shared/problem.ts')).toBe(false);
+  });
+});
+
 describe('features', () => {
   test('never import each other', () => {
     expect(allows('app/features/cart/cart.tsx', '../catalog/product-card.tsx')).toBe(false);

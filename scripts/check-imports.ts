@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const aliases: Record<string, string> = {
   '#app/': 'app/',
+  '#contracts/': 'supabase/contracts/',
   '#domain/': 'domain/',
   '#database-types': 'supabase/database.types.ts',
 };
@@ -14,12 +15,16 @@ const aliases: Record<string, string> = {
 const allowed: [folder: string, targets: string[]][] = [
   ['domain/', []],
   ['adapters/', ['domain/']],
-  ['supabase/functions/', ['adapters/', 'domain/']],
-  ['supabase/tests/', ['supabase/functions/', 'domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/']],
+  ['supabase/contracts/', ['domain/']],
+  ['supabase/functions/', ['adapters/', 'domain/', 'supabase/contracts/']],
+  [
+    'supabase/tests/',
+    ['supabase/functions/', 'supabase/contracts/', 'domain/', 'adapters/', 'server/', 'tests/support/', 'scripts/'],
+  ],
   ['app/', []],
   ['app/ui/', []],
   ['app/backend/', ['app/shop-context.ts']],
-  ['app/features/', ['app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/']],
+  ['app/features/', ['app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/', 'supabase/contracts/']],
   ['app/routes/', ['app/features/', 'app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/']],
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
@@ -33,32 +38,51 @@ export type Violation = { file: string; specifier: string; reason: string };
 export function checkFile(file: string, source: string): Violation[] {
   const row = allowed.filter(([folder]) => file.startsWith(folder)).sort((a, b) => b[0].length - a[0].length)[0];
   if (!row) return [];
-  return specifiersIn(source).flatMap((specifier) => {
-    const target = targetOf(file, specifier);
-    if (runsInDeno(file) && specifier.startsWith('#'))
-      return [{ file, specifier, reason: 'functions use relative imports, so that Deno finds them' }];
-    if (runsInDeno(file) && specifier.startsWith('node:') && specifier !== 'node:crypto')
-      return [{ file, specifier, reason: 'functions use what Deno has too: of Node, only node:crypto' }];
-    if (!target || target === 'supabase/database.types.ts' || target.includes('+types/')) return [];
-    const [folder, targets] = row;
-    // A test stands outside the directions of what it tests.
-    if (
-      /(\.test\.tsx?|-harness\.ts)$/.test(file) &&
-      (target.startsWith('tests/support/') || target.startsWith('server/'))
-    )
-      return [];
-    if (
-      ownPart(file, folder) === ownPart(target, folder) ||
-      targets.some((allowedTarget) => target.startsWith(allowedTarget))
-    )
-      return [];
-    return [{ file, specifier, reason: `${folder} may import ${targets.join(', ') || 'nothing outside itself'}` }];
-  });
+  const valuesOfContracts = isStorefrontInBrowser(file) ? /^import (?!type )[^;]*?from '(#contracts\/[^']+)'/gm : null;
+  const heavy = valuesOfContracts
+    ? [...source.matchAll(valuesOfContracts)].map(([, specifier = '']) => ({
+        file,
+        specifier,
+        reason: 'the storefront takes types only from contracts: Zod is not in its first load',
+      }))
+    : [];
+  return [...heavy, ...specifiersIn(source).flatMap((specifier) => importProblem(file, specifier, row))];
+}
+
+function importProblem(file: string, specifier: string, row: (typeof allowed)[number]): Violation[] {
+  const target = targetOf(file, specifier);
+  if (runsInDeno(file) && specifier.startsWith('#'))
+    return [{ file, specifier, reason: 'functions use relative imports, so that Deno finds them' }];
+  if (runsInDeno(file) && specifier.startsWith('node:') && specifier !== 'node:crypto')
+    return [{ file, specifier, reason: 'functions use what Deno has too: of Node, only node:crypto' }];
+  if (specifier === 'zod' && /^(app|supabase\/contracts)\//.test(file) && !/(\.test\.ts|contracts\/z\.ts)$/.test(file))
+    return [
+      { file, specifier, reason: 'browsers get z from supabase/contracts/z.ts, which sets it up for their policy' },
+    ];
+  if (!target || target === 'supabase/database.types.ts' || target.includes('+types/')) return [];
+  const [folder, targets] = row;
+  // A test stands outside the directions of what it tests.
+  if (
+    /(\.test\.tsx?|-harness\.ts)$/.test(file) &&
+    (target.startsWith('tests/support/') || target.startsWith('server/'))
+  )
+    return [];
+  if (
+    ownPart(file, folder) === ownPart(target, folder) ||
+    targets.some((allowedTarget) => target.startsWith(allowedTarget))
+  )
+    return [];
+  return [{ file, specifier, reason: `${folder} may import ${targets.join(', ') || 'nothing outside itself'}` }];
+}
+
+/** Loaders run on the server, and the console loads Zod anyway. */
+function isStorefrontInBrowser(file: string): boolean {
+  return file.startsWith('app/') && !file.startsWith('app/features/console/') && !/\.(server|test)\.tsx?$/.test(file);
 }
 
 /** What functions are made of; their tests stay with us. */
 function runsInDeno(file: string): boolean {
-  return /^(supabase\/functions|adapters)\//.test(file) && !/\.test\.ts$/.test(file);
+  return /^(supabase\/functions|supabase\/contracts|adapters)\//.test(file) && !/\.test\.ts$/.test(file);
 }
 
 /** Features are parts of their own: none imports another. */

@@ -92,7 +92,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
 
   return {
     ping,
-    checkWritable: () => alone.rpc('check_writable', {} as never),
+    checkWritable: () => alone.rpc('check_writable', {}),
     async serve(name: string, request: Request, address: string | null): Promise<Response> {
       const isForPeople = Object.hasOwn(forPeople, name);
       if (!isForPeople && !Object.hasOwn(forMachines, name))
@@ -151,9 +151,9 @@ export function connectService(
     });
   const shoppers = crowd();
   return {
-    db: { rpc: groupedCalls(call, groups, shoppers.noted) as never },
-    workersDb: { rpc: groupedCalls(call, groups) as never },
-    alone: { rpc: call as never },
+    db: { rpc: groupedCalls(call, groups, shoppers.noted) },
+    workersDb: { rpc: groupedCalls(call, groups) },
+    alone: { rpc: call },
     crowdSize: shoppers.size,
     ping,
     close: () => sql.end({ timeout: 5 }),

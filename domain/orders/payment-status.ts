@@ -1,3 +1,14 @@
+export const paymentStatuses = [
+  'unpaid',
+  'paid',
+  'paid_offline',
+  'refund_pending',
+  'partially_refunded',
+  'refunded',
+  'refund_failed',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
 /** How a payment stands, as every screen calls it. */
 export const paymentTitles = {
   unpaid: 'Unpaid',

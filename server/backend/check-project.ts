@@ -1,12 +1,11 @@
-import { z } from 'zod';
+import type { Contract, ResultOf } from '../../supabase/contracts/contract.ts';
+import { schemaChecksums, schemaVersions } from '../../supabase/contracts/foundations.ts';
 import { allMigrations, type MigrationFiles, named, recordedChecksum } from './migration-history.ts';
 
 export type ProjectAddress = { url: string; anonKey: string };
 
 export type ProjectCheck = { ok: true } | { ok: false; problem: string; isAway: boolean };
 
-const Versions = z.array(z.string());
-const Checksums = z.record(z.string(), z.string());
 const remedy = 'run "npx supabase link" and "npx supabase db push" with this version of the shop, then start again';
 const adopt = 'docs/deploy.md, "A project made before the baseline", says what to run';
 const putBack = 'put back the file as it was pushed, and write the change as a new migration';
@@ -16,7 +15,7 @@ export async function checkProject({ url, anonKey }: ProjectAddress, files: Migr
   const unfit = (problem: string): ProjectCheck => ({ ok: false, problem: `${url} ${problem}`, isAway: false });
   const away = (reason: string): ProjectCheck => ({ ok: false, problem: `${url} ${reason}`, isAway: true });
 
-  async function call<T>(name: string, result: z.ZodType<T>): Promise<T | ProjectCheck> {
+  async function call<C extends Contract>({ name, result }: C): Promise<ResultOf<C> | ProjectCheck> {
     const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: anonKey, 'content-type': 'application/json' },
@@ -30,10 +29,12 @@ export async function checkProject({ url, anonKey }: ProjectAddress, files: Migr
     if (status >= 500 || status === 429) return away(`answers ${status}`);
     if (status === 401 || status === 403) return unfit('refuses SUPABASE_ANON_KEY: copy it again');
     const parsed = result.safeParse(response.ok ? await response.json().catch(() => null) : null);
-    return parsed.success ? parsed.data : unfit(`has no schema of this shop, or a very old one: ${remedy}`);
+    return parsed.success
+      ? (parsed.data as ResultOf<C>)
+      : unfit(`has no schema of this shop, or a very old one: ${remedy}`);
   }
 
-  const versions = await call('schema_versions', Versions);
+  const versions = await call(schemaVersions);
   if (isCheck(versions)) return versions;
   const { history, migrations } = files;
   const missing = migrations.filter(({ version }) => !versions.includes(version)).map(({ file }) => file);
@@ -46,7 +47,7 @@ export async function checkProject({ url, anonKey }: ProjectAddress, files: Migr
       missing.length === 1 ? `1 migration (${first})` : `${missing.length} migrations (${first} to ${last})`;
     return unfit(`lacks ${which}: ${remedy}`);
   }
-  const checksums = await call('schema_checksums', Checksums);
+  const checksums = await call(schemaChecksums);
   if (isCheck(checksums)) return checksums;
   const edited = allMigrations(files).filter(({ version, text }) => {
     const recorded = checksums[version];

@@ -1,13 +1,12 @@
 import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { countOrders, queueFigures } from '../../supabase/contracts/jobs.ts';
 import { gauge, labelled, type Metric } from './exposition.ts';
-
-const Counts = z.record(z.string(), z.number());
 
 /** What SQL functions of the same names answer; null: not in time. */
 export const BusinessFigures = z.object({
-  queues: z.object({ depth: Counts, overdue: Counts, troubled: Counts, failed_refunds: z.number() }).nullable(),
-  orders: Counts.nullable(),
+  queues: queueFigures.result.nullable(),
+  orders: countOrders.result.nullable(),
 });
 type BusinessFigures = z.infer<typeof BusinessFigures>;
 

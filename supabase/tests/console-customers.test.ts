@@ -96,7 +96,7 @@ describe('the list', () => {
     await expect(
       as(sql, administrator, (tx) => tx`select public.export_customers('{}', null, now())`),
     ).rejects.toMatchObject({ code: '42501' });
-    expect(datasets.customers?.read).toBe('export_customers');
+    expect(datasets.customers?.read.name).toBe('export_customers');
     await expect(rowsOf({ blocked: 'perhaps' })).rejects.toMatchObject({ code: '22P02' });
   });
 

@@ -1,6 +1,10 @@
 // Requests of the console about orders, on a test database, as the Data API would run them.
 import type { Sql } from 'postgres';
+import { allContracts } from '../../tests/support/contracts.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
+import { readResult } from '../contracts/contract.ts';
+
+const contracts = await allContracts();
 
 /** What a request refused: its code, its sentence, and the field it concerns or 'stale'. */
 export type Refused = { code: string; message: string; detail: string };
@@ -17,7 +21,13 @@ export async function openConsole(sql: Sql, name = 'Asha Rao') {
       const list = names
         .map((key, n) => `${key} => $${n + 1}${key === 'seen' ? '::text::timestamptz' : ''}`)
         .join(', ');
-      const [row] = await tx.unsafe(`select public.${request}(${list}) as answer`, Object.values(args) as never[]);
+      const [row] = await tx.unsafe(
+        `select a as answer, to_jsonb(a) as json from public.${request}(${list}) as a`,
+        Object.values(args) as never[],
+      );
+      const contract = contracts.get(request);
+      if (!contract) throw new Error(`${request} has no contract`);
+      readResult(contract, row?.json);
       return row?.answer as T;
     });
 

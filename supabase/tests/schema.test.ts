@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withDataMap } from '../../scripts/data-map.ts';
 import { describeDatabase } from '../../scripts/generate-types.ts';
 import { migrate } from '../../server/backend/migrate.ts';
 import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
@@ -182,6 +183,11 @@ test('no column for numbers takes what is none: NaN is above every limit', async
 test('the committed types describe the database as it is', async () => {
   const committed = await readFile(join(supabaseDir, 'database.types.ts'), 'utf8');
   expect(committed).toBe(await describeDatabase(sql));
+});
+
+test('the committed map of the data describes the database as it is', async () => {
+  const committed = await readFile(join(supabaseDir, '../docs/data.md'), 'utf8');
+  expect(committed).toBe(await withDataMap(committed, sql));
 });
 
 test('migrating a second time applies nothing and changes nothing', async () => {

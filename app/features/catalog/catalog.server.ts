@@ -1,38 +1,30 @@
-import { z } from 'zod';
 import type { ShopContext } from '#app/shop-context.ts';
+import {
+  goesWellWith,
+  homePage,
+  type ProductCard,
+  popularProducts,
+  productPage,
+  productPageByName,
+  shopPage,
+  sitemapProducts,
+} from '#contracts/catalogue.ts';
+import { call, type ResultOf } from '#contracts/contract.ts';
+import { searchProducts } from '#contracts/search.ts';
 import type { Category } from '#domain/catalog/category.ts';
-import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { ownSections, priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 import { struckPaise } from '#domain/products/true-offer.ts';
 
-const rupees = z.number().transform((value) => paiseFromRupees(value));
-
-const CardRow = z.object({
-  Id: z.number(),
-  Name: z.string(),
-  Price: rupees,
-  regular_price: rupees.nullable(),
-  Image: z.string(),
-  Category: z.string(),
-  isavailable: z.boolean(),
-  hasSize: z.boolean(),
-  Rating: z.number().nullable(),
-  review_count: z.number(),
-  offer_percent: z.number().nullable(),
-  gst_percent: z.number(),
-  food_mark: z.enum(foodMarks).nullable(),
-});
-
-const Card = CardRow.transform(productFrom);
-
-function productFrom(row: z.output<typeof CardRow>): Product {
+function productFrom(row: ProductCard): Product {
+  const pricePaise = paiseFromRupees(row.Price);
+  const regularPricePaise = row.regular_price === null ? null : paiseFromRupees(row.regular_price);
   return {
     id: row.Id,
     name: row.Name,
-    pricePaise: row.Price,
-    regularPricePaise: struckPaise({ pricePaise: row.Price, regularPricePaise: row.regular_price }),
+    pricePaise,
+    regularPricePaise: struckPaise({ pricePaise, regularPricePaise }),
     image: row.Image,
     category: row.Category,
     available: row.isavailable,
@@ -45,55 +37,46 @@ function productFrom(row: z.output<typeof CardRow>): Product {
   };
 }
 
-const Slide = z
-  .object({
-    id: z.number(),
-    background_img: z.string(),
-    title: z.string(),
-    subtitle: z.string(),
-    buttonaction: z.string(),
-    buttontitle: z.string(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    image: row.background_img,
-    title: row.title,
-    subtitle: row.subtitle,
-    action: row.buttonaction,
-    button: row.buttontitle,
-  }));
-export type Slide = z.output<typeof Slide>;
+type HomeRows = ResultOf<typeof homePage>;
 
-const Combo = CardRow.extend({
-  combo: z.enum(['halwa', 'chocolate', 'laddu', 'family']),
-  Description: z.string(),
-}).transform((row) => ({
+const slideFrom = (row: HomeRows['slides'][number]) => ({
+  id: row.id,
+  image: row.background_img,
+  title: row.title,
+  subtitle: row.subtitle,
+  action: row.buttonaction,
+  button: row.buttontitle,
+});
+export type Slide = ReturnType<typeof slideFrom>;
+
+const comboFrom = (row: HomeRows['combos'][number]) => ({
   ...productFrom(row),
   combo: row.combo,
   description: row.Description,
-}));
-export type Combo = z.output<typeof Combo>;
+});
+export type Combo = ReturnType<typeof comboFrom>;
 
-const HomePage = z.object({ slides: z.array(Slide), products: z.array(Card), combos: z.array(Combo) });
-export type HomePage = z.output<typeof HomePage>;
+export type HomePage = { slides: Slide[]; products: Product[]; combos: Combo[] };
 
 type MarkPopular = <P extends Product>(products: P[]) => P[];
 
 /** Which products sell best is the same for all lists of a page. */
 async function popularMarks({ read }: ShopContext): Promise<MarkPopular> {
-  const ids = new Set(z.array(z.number()).parse(await read('popular_products', {})));
+  const ids = new Set(await call(read, popularProducts, {}));
   return (products) => products.map((product) => (ids.has(product.id) ? { ...product, isPopular: true } : product));
 }
 
 /** Slides, what is available and not Takeaway (best rated first), and the four combo packs. */
 export async function loadHomePage(shop: ShopContext): Promise<HomePage> {
-  const [page, mark] = await Promise.all([shop.read('home_page', {}), popularMarks(shop)]);
-  const { products, ...rest } = HomePage.parse(page);
-  return { ...rest, products: mark(products) };
+  const [page, mark] = await Promise.all([call(shop.read, homePage, {}), popularMarks(shop)]);
+  return {
+    slides: page.slides.map(slideFrom),
+    products: mark(page.products.map(productFrom)),
+    combos: page.combos.map(comboFrom),
+  };
 }
 
-const Section = z.object({ category: z.string(), total: z.number(), products: z.array(Card) });
-export type ShopSection = z.output<typeof Section>;
+export type ShopSection = { category: string; total: number; products: Product[] };
 
 export async function loadShopSections(shop: ShopContext, view: ShopView): Promise<ShopSection[]> {
   const { from, to } = priceRange(view.price);
@@ -104,11 +87,8 @@ export async function loadShopSections(shop: ShopContext, view: ShopView): Promi
     sort: view.sort,
     per_section: view.shown,
   };
-  const [sections, mark] = await Promise.all([shop.read('shop_page', args), popularMarks(shop)]);
-  return z
-    .array(Section)
-    .parse(sections)
-    .map((section) => ({ ...section, products: mark(section.products) }));
+  const [sections, mark] = await Promise.all([call(shop.read, shopPage, args), popularMarks(shop)]);
+  return sections.map((section) => ({ ...section, products: mark(section.products.map(productFrom)) }));
 }
 
 /** Every category with something in it, and the picture of its best rated product. */
@@ -116,19 +96,13 @@ export async function loadCategories({ read }: ShopContext): Promise<{ category:
   const order = ['Laddu', 'Halwa', 'Chocolate', ownSections, 'Gift', 'Takeaway'];
   const { from, to } = priceRange(null);
   const args = { categories: order, min_price: from, max_price: to, sort: 'bs', per_section: 1 };
-  const sections = z.array(Section).parse(await read('shop_page', args));
+  const sections = await call(read, shopPage, args);
   return sections.flatMap(({ category, products: [first] }) =>
-    first?.image ? [{ category, image: first.image }] : [],
+    first?.Image ? [{ category, image: first.Image }] : [],
   );
 }
 
-const Found = z.object({
-  found: z.number(),
-  total: z.number(),
-  products: z.array(Card),
-  nearest: z.array(Card),
-});
-export type Found = z.output<typeof Found>;
+export type Found = { found: number; total: number; products: Product[]; nearest: Product[] };
 
 /** What fits the words somebody typed. What nobody can find is counted for the owner, without anybody waiting for it. */
 export async function loadSearch(shop: ShopContext, view: ShopView & { q: string }): Promise<Found> {
@@ -141,25 +115,17 @@ export async function loadSearch(shop: ShopContext, view: ShopView & { q: string
     sort: view.sort,
     category: view.category === 'all' ? null : view.category,
   };
-  const [result, mark] = await Promise.all([shop.read('search_products', args), popularMarks(shop)]);
-  const found = Found.parse(result);
-  if (found.found === 0) shop.note('note_missed_search', { query: view.q });
-  return { ...found, products: mark(found.products), nearest: mark(found.nearest) };
+  const [{ found, total, products, nearest }, mark] = await Promise.all([
+    call(shop.read, searchProducts, args),
+    popularMarks(shop),
+  ]);
+  if (found === 0) shop.note('note_missed_search', { query: view.q });
+  return { found, total, products: mark(products.map(productFrom)), nearest: mark(nearest.map(productFrom)) };
 }
 
-const Details = CardRow.extend({
-  Description: z.string(),
-  weight_grams: z.number(),
-  ingredients: z.string(),
-  allergens: z.string(),
-  shelf_life_days: z.number().nullable(),
-  storage: z.string(),
-  maker: z.string(),
-  taste: z.string(),
-  travel: z.string(),
-  pictures: z.array(z.object({ image: z.string(), alt: z.string() })),
-}).transform(
-  (row): ProductDetails => ({
+function detailsFrom(row: ResultOf<typeof productPage>): ProductDetails | null {
+  if (!row) return null;
+  return {
     ...productFrom(row),
     description: row.Description,
     weightGrams: row.weight_grams,
@@ -171,31 +137,30 @@ const Details = CardRow.extend({
     taste: row.taste,
     travel: row.travel,
     pictures: row.pictures,
-  }),
-);
+  };
+}
 
 /** null for an id that is not a number, too large, unknown or not for sale. */
 export async function loadProduct({ read }: ShopContext, id: string): Promise<ProductDetails | null> {
   if (!/^[1-9]\d{0,14}$/.test(id)) return null;
-  return Details.nullable().parse((await read('product_page', { product_id: Number(id) })) ?? null);
+  return detailsFrom(await call(read, productPage, { product_id: Number(id) }));
 }
 
 /** What is often bought with it, else more of its kind: up to four cards. */
 export async function loadGoesWellWith({ read }: ShopContext, id: string): Promise<Product[]> {
   if (!/^[1-9]\d{0,14}$/.test(id)) return [];
-  return z.array(Card).parse((await read('goes_well_with', { product_id: Number(id) })) ?? []);
+  return ((await call(read, goesWellWith, { product_id: Number(id) })) ?? []).map(productFrom);
 }
 
 export async function loadProductByName({ read }: ShopContext, name: string): Promise<ProductDetails | null> {
   if (name.length > 200 || name.includes('\0')) return null;
-  return Details.nullable().parse((await read('product_page_by_name', { name })) ?? null);
+  return detailsFrom(await call(read, productPageByName, { name }));
 }
 
-const SitemapProduct = z
-  .object({ Id: z.number(), updated_at: z.string() })
-  .transform((row) => ({ id: row.Id, changedAt: new Date(row.updated_at).toISOString() }));
+export type SitemapProduct = { id: number; changedAt: string };
 
 /** Every product that is listed, and when somebody last changed it. */
-export async function loadSitemapProducts({ read }: ShopContext): Promise<z.output<typeof SitemapProduct>[]> {
-  return z.array(SitemapProduct).parse(await read('sitemap_products', {}));
+export async function loadSitemapProducts({ read }: ShopContext): Promise<SitemapProduct[]> {
+  const rows = await call(read, sitemapProducts, {});
+  return rows.map((row) => ({ id: row.Id, changedAt: new Date(row.updated_at).toISOString() }));
 }

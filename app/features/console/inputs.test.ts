@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { checkWith, day, decimal, link, optional, phone, pincode, rupees, text, whole } from './inputs.ts';
 
 const wrong = (schema: z.ZodType, typed: string) => {

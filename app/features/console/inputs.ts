@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { paiseFromRupees } from '#domain/money.ts';
 import { isMobile, isPincode } from '#domain/profile.ts';
 import { formatCalendarDay } from '#domain/time.ts';

@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
+import type { LogEntry } from '#contracts/console/log.ts';
 import { type Change, describeChange } from '#domain/log/describe-change.ts';
 import { DayList, EntryTime } from './day-list.tsx';
-import type { LogEntry } from './log-data.ts';
+
 import styles from './log-entries.module.css';
 
 /** What administrators changed, day by day; newest first. */

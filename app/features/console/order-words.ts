@@ -1,5 +1,5 @@
 import type { Tone } from '#app/ui/panel.tsx';
-import { paymentTitles } from '#domain/orders/payment-status.ts';
+import { type PaymentStatus, paymentTitles } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { canBeUndone } from '#domain/orders/undo.ts';
 
@@ -49,17 +49,6 @@ export function undoWords(to: OrderStatus): string {
   if (canBeUndone(to)) return 'You can undo this for a minute.';
   return to === 'Packed' ? 'This issues the invoice and can’t be undone.' : 'This can’t be undone.';
 }
-
-export const paymentStatuses = [
-  'unpaid',
-  'paid',
-  'paid_offline',
-  'refund_pending',
-  'partially_refunded',
-  'refunded',
-  'refund_failed',
-] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export const paymentWords: Record<PaymentStatus, { title: string; tone: Tone }> = {
   unpaid: { title: paymentTitles.unpaid, tone: 'warn' },

@@ -1,6 +1,7 @@
 import { Badge } from '#app/ui/panel.tsx';
+import type { PaymentStatus } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
-import { type PaymentStatus, paymentWords } from './order-words.ts';
+import { paymentWords } from './order-words.ts';
 
 type PaymentChipProps = { status: OrderStatus; payment: PaymentStatus };
 

@@ -1,15 +1,13 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { z } from 'zod';
 import type { ShopClient } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
+import { type ArgsOf, type Contract, type ResultOf, readResult } from '#contracts/contract.ts';
 import type { Database } from '#database-types';
 import { changedMeanwhile, type Failure, notLoggedIn, type Refusal, refusalOf } from './refusal.ts';
 import { sendSignedIn, signInAgain } from './send-signed-in.ts';
 
-type Functions = Database['public']['Functions'];
 type Tables = Database['public']['Tables'];
-export type RequestName = Extract<keyof Functions, `admin_${string}`> | 'check_invariants';
-type Args<Name extends RequestName> = Functions[Name]['Args'];
 
 export type Outcome<T> = { ok: true; value: T } | Refusal;
 
@@ -27,45 +25,45 @@ export function useRequests() {
       return anyClient();
     }
 
-    async function ask<Name extends RequestName, Schema extends z.ZodType>(
-      name: Name,
-      args: Args<Name>,
-      schema: Schema,
-    ): Promise<z.infer<Schema>> {
-      const supabase = await anyClient();
-      const response = await sendSignedIn(() => supabase.rpc(name, args as never), session);
-      if (!response) throw new Error('nobody is logged in');
-      if (response.error) throw response.error;
-      return schema.parse(response.data);
+    /** For calls whose types come from a contract, and rows whose types come from the table's name. */
+    const untyped = (): Promise<SupabaseClient> => anyClient();
+
+    async function send<C extends Contract>({ name, args: schema }: C, args: ArgsOf<C>) {
+      const supabase = await untyped();
+      const checked = schema.parse(args);
+      return sendSignedIn(() => supabase.rpc(name, checked), session);
     }
 
-    async function act<Name extends RequestName, Schema extends z.ZodType = z.ZodUnknown>(
-      name: Name,
-      args: Args<Name>,
-      schema?: Schema,
-    ): Promise<Outcome<z.infer<Schema>>> {
+    async function ask<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
+      const response = await send(contract, args);
+      if (!response) throw new Error('nobody is logged in');
+      if (response.error) throw response.error;
+      return readResult(contract, response.data);
+    }
+
+    async function act<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<Outcome<ResultOf<C>>> {
       return attempt(async () => {
-        const supabase = await anyClient();
-        const response = await sendSignedIn(() => supabase.rpc(name, args as never), session);
+        const response = await send(contract, args);
         if (!response) return notLoggedIn;
         const { data, error, status } = response;
         if (error) return refusalOf(error, status);
-        return { ok: true, value: (schema ? schema.parse(data) : data) as z.infer<Schema> };
+        return { ok: true, value: readResult(contract, data) };
       });
     }
 
+    type Written<Name extends keyof Tables> = {
+      data: Tables[Name]['Row'][] | null;
+      error: Failure | null;
+      status: number;
+    };
     /** Of a table whose rows have `id` and `updated_at`; an update of what somebody else changed changes nothing. */
     async function write<Name extends keyof Tables>(
       table: Name,
-      change: (rows: ReturnType<ShopClient['from']>) => unknown,
+      change: (rows: ReturnType<SupabaseClient['from']>) => PromiseLike<Written<Name>>,
     ): Promise<Outcome<Tables[Name]['Row']>> {
       return attempt(async () => {
-        type Written = { data: Tables[Name]['Row'][] | null; error: Failure | null; status: number };
-        const supabase = await anyClient();
-        const response = await sendSignedIn(
-          () => change(supabase.from(table as never) as never) as PromiseLike<Written>,
-          session,
-        );
+        const supabase = await untyped();
+        const response = await sendSignedIn(() => change(supabase.from(table)), session);
         if (!response) return notLoggedIn;
         const { data, error, status } = response;
         if (error) return refusalOf(error, status);
@@ -80,26 +78,14 @@ export function useRequests() {
       client,
       token,
       insertRow: <Name extends keyof Tables>(table: Name, values: Tables[Name]['Insert']) =>
-        write(table, (rows) => rows.insert(values as never).select()),
+        write(table, (rows) => rows.insert(values).select()),
       /** One that carries the id it was typed under: sent again because no answer came, it is still one row. */
       putRow: <Name extends keyof Tables>(table: Name, values: Tables[Name]['Insert'] & { entry_id: string }) =>
-        write(table, (rows) => rows.upsert(values as never, { onConflict: 'entry_id' }).select()),
+        write(table, (rows) => rows.upsert(values, { onConflict: 'entry_id' }).select()),
       updateRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen, values: Tables[Name]['Update']) =>
-        write(table, (rows) =>
-          rows
-            .update(values as never)
-            .eq('id' as never, key as never)
-            .eq('updated_at' as never, seen as never)
-            .select(),
-        ),
+        write(table, (rows) => rows.update(values).eq('id', key).eq('updated_at', seen).select()),
       deleteRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen) =>
-        write(table, (rows) =>
-          rows
-            .delete()
-            .eq('id' as never, key as never)
-            .eq('updated_at' as never, seen as never)
-            .select(),
-        ),
+        write(table, (rows) => rows.delete().eq('id', key).eq('updated_at', seen).select()),
     };
   }, [anyClient, token, renewToken]);
 }
@@ -123,46 +109,45 @@ export function onDataChange(listener: () => void): () => void {
 }
 
 /** What a request answers; again on `reload`. `args` null: not yet. The old answer stays while the next one comes. */
-export function useAnswer<Name extends RequestName, Schema extends z.ZodType>(
-  name: Name,
-  args: Args<Name> | null,
-  schema: Schema,
-): { loaded: Loaded<z.infer<Schema>>; reload(): void; isStale: boolean } {
+export function useAnswer<C extends Contract>(
+  contract: C,
+  args: ArgsOf<C> | null,
+): { loaded: Loaded<ResultOf<C>>; reload(): void; isStale: boolean } {
   const { ask } = useRequests();
-  const key = args === null ? null : `${name} ${JSON.stringify(args)}`;
-  const [shown, setShown] = useState<{ key: string | null; loaded: Loaded<z.infer<Schema>> }>({
+  const key = args === null ? null : `${contract.name} ${JSON.stringify(args)}`;
+  const [shown, setShown] = useState<{ key: string | null; loaded: Loaded<ResultOf<C>> }>({
     key: null,
     loaded: { state: 'loading' },
   });
   const [attempts, setAttempts] = useState(0);
-  const question = useRef({ args, schema });
-  question.current = { args, schema };
+  const question = useRef({ contract, args });
+  question.current = { contract, args };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the arguments; an attempt asks again
   useEffect(() => {
-    const { args, schema } = question.current;
+    const { contract, args } = question.current;
     if (key === null || args === null) return;
     let gone = false;
-    ask(name, args, schema).then(
+    ask(contract, args).then(
       (value) => {
         remember(key, value);
         if (!gone) setShown({ key, loaded: { state: 'ready', value } });
       },
       (error) => {
-        console.warn(`${name} was not answered`, error);
+        console.warn(`${contract.name} was not answered`, error);
         if (!gone) setShown({ key, loaded: { state: 'failed' } });
       },
     );
     return () => {
       gone = true;
     };
-  }, [ask, name, key, attempts]);
+  }, [ask, key, attempts]);
 
   const reload = useCallback(() => setAttempts((count) => count + 1), []);
   const isAnswered = shown.key === key;
   const remembered = !isAnswered && key !== null && answers.has(key);
-  const loaded: Loaded<z.infer<Schema>> = remembered
-    ? { state: 'ready', value: answers.get(key) as z.infer<Schema> }
+  const loaded: Loaded<ResultOf<C>> = remembered
+    ? { state: 'ready', value: answers.get(key) as ResultOf<C> }
     : isAnswered || shown.loaded.state === 'ready'
       ? shown.loaded
       : { state: 'loading' };

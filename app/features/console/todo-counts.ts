@@ -1,4 +1,4 @@
-import type { Todo } from './dashboard/dashboard-data.ts';
+import type { Todo } from '#contracts/console/dashboard.ts';
 
 export type Waiting = { count: number /** What is counted, read aloud after the number. */; words: string };
 

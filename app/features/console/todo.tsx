@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { Todo } from './dashboard/dashboard-data.ts';
+import { readWork, type Todo } from '#contracts/console/dashboard.ts';
+
 import { type Loaded, onDataChange, useAnswer } from './requests.ts';
 
 type TodoAnswer = { loaded: Loaded<Todo>; reload(): void };
@@ -15,7 +16,7 @@ const throttleMs = 800;
 
 export function TodoProvider({ children }: { children: ReactNode }) {
   const { isAdministrator } = useSession();
-  const { loaded, reload } = useAnswer('admin_read_work', isAdministrator ? {} : null, Todo);
+  const { loaded, reload } = useAnswer(readWork, isAdministrator ? {} : null);
 
   useEffect(() => {
     const left = new AbortController();

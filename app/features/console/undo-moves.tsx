@@ -1,24 +1,20 @@
 import { useEffect, useState } from 'react';
-import { z } from 'zod';
 import { ordersInWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
+import { type Undone, undoMoves } from '#contracts/console/orders.ts';
+import type { z } from '#contracts/z.ts';
 import { type Outcome, useRequests } from './requests.ts';
 import styles from './undo-moves.module.css';
 
 /** An order, and its updated_at after it was moved. */
 export type MovedOrder = { id: string; seen: string };
 
-const Undone = z.object({
-  undone: z.array(z.string()),
-  refused: z.array(z.object({ id: z.string(), reason: z.string() })),
-});
-
 /** Moves orders back over their last move and says what came of it. */
 export function useUndo(): (moves: readonly MovedOrder[]) => Promise<void> {
   const { act } = useRequests();
   return async (moves) => {
-    const outcome = await act('admin_undo_moves', { moves: [...moves] }, Undone);
+    const outcome = await act(undoMoves, { moves: [...moves] });
     clearToasts();
     for (const [kind, text] of undoneInWords(outcome)) toast(kind, text);
   };

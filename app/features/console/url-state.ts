@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { z } from 'zod';
+import type { z } from '#contracts/z.ts';
 
 type TextShape = Record<string, z.ZodType<unknown, string | undefined>>;
 

@@ -1,3 +1,5 @@
+import { call } from '../../contracts/contract.ts';
+import { isAdministrator } from '../../contracts/people.ts';
 import type { FunctionHandler } from './context.ts';
 import { problem } from './problem.ts';
 
@@ -6,7 +8,7 @@ export const forAdministrators =
   (handler: FunctionHandler): FunctionHandler =>
   async (request, context) => {
     if (!context.customer) return problem(401, 'sign-in-required', 'Log in as an administrator.');
-    if (!(await context.db.rpc('is_administrator', { user_id: context.customer.id })))
+    if (!(await call(context.db.rpc, isAdministrator, { user_id: context.customer.id })))
       return problem(403, 'administrators-only', 'Only administrators can do this.');
     return handler(request, context);
   };

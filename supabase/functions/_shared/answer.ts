@@ -1,3 +1,5 @@
+import { call } from '../../contracts/contract.ts';
+import { isSessionActive } from '../../contracts/people.ts';
 import type { Customer, FunctionContext, FunctionHandler } from './context.ts';
 import { preflight, withCors } from './cors.ts';
 import { problem } from './problem.ts';
@@ -42,7 +44,7 @@ async function ask(request: Request, handler: FunctionHandler, around: Surroundi
 
 /** A token outlives its session by up to an hour, wherever it was ended. */
 async function hasActiveSession({ id, sessionId }: Customer, { db }: Pick<FunctionContext, 'db'>): Promise<boolean> {
-  return sessionId === null || (await db.rpc('is_session_active', { session_id: sessionId, user_id: id })) === true;
+  return sessionId === null || (await call(db.rpc, isSessionActive, { session_id: sessionId, user_id: id }));
 }
 
 export function customerFrom(id: string, { email, session_id }: Record<string, unknown>): Customer {

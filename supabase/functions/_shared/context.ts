@@ -1,16 +1,12 @@
 import type { Mailer } from '../../../adapters/mail/mail.ts';
 import type { PaymentProvider } from '../../../adapters/payments/provider.ts';
-import type { Database } from '../../database.types.ts';
+import type { Rpc } from '../../contracts/contract.ts';
 
-type Functions = Database['public']['Functions'];
-
-/** The only way from a function to the database: one SQL function per step, called as the service role. */
-export type DatabasePort = {
-  rpc<Name extends keyof Functions & string>(
-    name: Name,
-    args: Functions[Name]['Args'],
-  ): Promise<Functions[Name]['Returns']>;
-};
+/**
+ * The only way from a function to the database: one SQL function per step, called as the service role and through its
+ * contract, `call(db.rpc, …)`.
+ */
+export type DatabasePort = { rpc: Rpc };
 
 /** `sessionId`: of the token; null where it names none. */
 export type Customer = { id: string; email: string | null; sessionId: string | null };

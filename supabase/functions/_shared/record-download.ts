@@ -1,3 +1,5 @@
+import { call } from '../../contracts/contract.ts';
+import { recordDownload as recordInLog } from '../../contracts/people.ts';
 import type { FunctionContext } from './context.ts';
 
 /** Writes into the security log who takes personal data of customers away, before it is sent: without that, no file. */
@@ -8,5 +10,5 @@ export async function recordDownload(
 ): Promise<void> {
   if (!customer) throw new Error('nobody is logged in');
   const user_agent = request.headers.get('user-agent') ?? '';
-  await db.rpc('record_download', { user_id: customer.id, what, user_agent });
+  await call(db.rpc, recordInLog, { user_id: customer.id, what, user_agent });
 }

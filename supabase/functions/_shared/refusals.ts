@@ -1,26 +1,7 @@
-import {
-  closedSentence,
-  type Spoiled,
-  spoiledSentences,
-  unreachableSentence,
-} from '../../../domain/delivery/delivery-words.ts';
+import { closedSentence, spoiledSentences, unreachableSentence } from '../../../domain/delivery/delivery-words.ts';
 import { missingWarning } from '../../../domain/profile.ts';
+import type { Refusal } from '../../contracts/checkout.ts';
 import { type ProblemLine, problem } from './problem.ts';
-
-/** Why the database did not quote or open a checkout: the reason, and what the sentence needs. */
-export type Refusal = {
-  ok: false;
-  reason: string;
-  product?: string;
-  product_id?: number;
-  left?: number;
-  unit?: 'g' | 'pieces';
-  pincode?: string;
-  /** Sweets that would not survive the journey. */
-  spoiled?: Spoiled[];
-  missing_phone?: boolean;
-  missing_address?: boolean;
-};
 
 const sentences: Record<string, [status: number, sentence: (refusal: Refusal) => string]> = {
   'too-many-quotes': [429, () => 'Too many requests. Please wait a minute and try again.'],

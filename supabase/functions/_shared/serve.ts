@@ -40,7 +40,7 @@ export function serveHosted(
     rpc: (name, args) =>
       retried(async () => {
         const { data, error, status } = await admin.rpc(name, args);
-        if (!error) return data as never;
+        if (!error) return data;
         const message = `${name}: ${error.message}`;
         if (isAway(status, error.code)) throw Object.assign(new ProjectAway(message), { code: error.code });
         throw Object.assign(new Error(message), { code: error.code });

@@ -1,10 +1,9 @@
 import type { ProviderPayment } from '../../../adapters/payments/provider.ts';
+import { call, type ResultOf } from '../../contracts/contract.ts';
+import { settlePayment } from '../../contracts/payments.ts';
 import type { WorkerContext } from './context.ts';
 
-export type Settled =
-  | { outcome: 'ordered'; user_id: string | null; order_id: string; number: number }
-  | { outcome: 'refunded'; user_id: string | null; reason: string }
-  | { outcome: 'unknown-order' };
+export type Settled = ResultOf<typeof settlePayment>;
 
 /** An order or a refund from a payment that is captured, or can be now; null while it is neither. */
 export async function settle({ db, payments, now }: WorkerContext, payment: ProviderPayment): Promise<Settled | null> {
@@ -12,7 +11,7 @@ export async function settle({ db, payments, now }: WorkerContext, payment: Prov
   const taken = payment.status === 'authorized' ? await payments.capture(payment.id, payment.amountPaise) : payment;
   // 'refunded' was captured once and given back, by whom ever: it belongs into the books, and nobody gets sweets for it.
   if (taken.status !== 'captured' && taken.status !== 'refunded') return null;
-  return (await db.rpc('settle_payment', {
+  return call(db.rpc, settlePayment, {
     provider_order_id: taken.orderId,
     payment_id: taken.id,
     amount_paise: taken.amountPaise,
@@ -21,5 +20,5 @@ export async function settle({ db, payments, now }: WorkerContext, payment: Prov
     fee_paise: taken.feePaise,
     given_back: taken.status === 'refunded',
     at: now().toISOString(),
-  })) as unknown as Settled;
+  });
 }

@@ -1,22 +1,24 @@
 import { MailError } from '../../../adapters/mail/mail.ts';
 import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
-import type { MailFacts } from '../../../domain/mail/facts.ts';
 import { renderMail } from '../../../domain/mail/render-mail.ts';
+import { countProductPairs, refreshPopularProducts } from '../../contracts/catalogue.ts';
+import { forgetAddresses } from '../../contracts/checkout.ts';
+import { call, type ResultOf } from '../../contracts/contract.ts';
+import { keepFigures } from '../../contracts/expenses.ts';
+import {
+  boundDueTimes as boundTimes,
+  claimJobs,
+  finishCheck,
+  finishJob,
+  type OutboxJob,
+  postponeJob,
+  renewLeases,
+  sweep,
+} from '../../contracts/jobs.ts';
+import { recordRefund } from '../../contracts/payments.ts';
+import { sweepSignIns } from '../../contracts/people.ts';
 import type { WorkerContext } from './context.ts';
 import { settle } from './settle.ts';
-
-type MailJob = { to: { address: string; name: string | null }; facts: MailFacts } | { problem: string };
-type RefundJob = { id: string; payment_id: string; amount_paise: number; reason: string; open: boolean };
-type OutboxJob = { id: number; kind: 'mail' | 'refund'; key: string; mail: MailJob | null; refund: RefundJob | null };
-type Claimed = {
-  lapsed: number;
-  /** From how many changes of orders emails and figures were derived. */
-  derived: number;
-  /** The provider's orders of checkouts that nobody told us the end of. */
-  checkouts: string[];
-  refunds: { id: string; provider_refund_id: string }[];
-  outbox: OutboxJob[];
-};
 
 export type WorkDone = {
   lapsed: number;
@@ -41,11 +43,11 @@ export async function doDueWork(
 ): Promise<WorkDone> {
   const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
-    const claimed = (await context.db.rpc('claim_jobs', {
+    const claimed = await call(context.db.rpc, claimJobs, {
       site_url: context.siteUrl,
       at: context.now().toISOString(),
       most: inOneRound,
-    })) as unknown as Claimed;
+    });
     done.lapsed += claimed.lapsed;
     done.derived += claimed.derived;
     const leased = new Set(claimed.outbox.map(({ id }) => id));
@@ -76,7 +78,7 @@ const betweenRenewals = 10_000;
 function keepLeases({ db, now, report }: WorkerContext, leased: ReadonlySet<number>): ReturnType<typeof setInterval> {
   return setInterval(() => {
     if (leased.size === 0) return;
-    db.rpc('renew_leases', { job_ids: [...leased], at: now().toISOString() }).catch((error) =>
+    call(db.rpc, renewLeases, { job_ids: [...leased], at: now().toISOString() }).catch((error) =>
       report('leases could not be renewed', error),
     );
   }, betweenRenewals);
@@ -103,7 +105,7 @@ async function reconcile(context: WorkerContext, orderId: string, done: WorkDone
       context.report('a payment could not be settled', error);
     }
   }
-  await context.db.rpc('finish_check', {
+  await call(context.db.rpc, finishCheck, {
     provider_order_id: orderId,
     at: context.now().toISOString(),
     is_clear: isClear,
@@ -112,12 +114,12 @@ async function reconcile(context: WorkerContext, orderId: string, done: WorkDone
 
 async function followRefund(
   { db, payments, now }: WorkerContext,
-  { id, provider_refund_id }: Claimed['refunds'][number],
+  { id, provider_refund_id }: ResultOf<typeof claimJobs>['refunds'][number],
   done: WorkDone,
 ): Promise<void> {
   const refund = await payments?.refundById(provider_refund_id);
   if (!refund || refund.status === 'pending') return;
-  await db.rpc('record_refund', {
+  await call(db.rpc, recordRefund, {
     refund_id: id,
     provider_refund_id,
     status: refund.status,
@@ -131,10 +133,10 @@ async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): 
   try {
     const note = job.kind === 'mail' ? await sendMail(context, job) : await giveBack(context, job);
     if (note === null) done[job.kind === 'mail' ? 'mailed' : 'refunded'] += 1;
-    await db.rpc('finish_job', { job_id: job.id, note, at: now().toISOString() });
+    await call(db.rpc, finishJob, { job_id: job.id, note, at: now().toISOString() });
   } catch (error) {
     context.report(`${job.kind} is tried again later`, error);
-    await db.rpc('postpone_job', { job_id: job.id, problem: String(error), at: now().toISOString() });
+    await call(db.rpc, postponeJob, { job_id: job.id, problem: String(error), at: now().toISOString() });
     done.postponed += 1;
   }
 }
@@ -157,7 +159,7 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
   if (!refund?.open) return 'already on its way';
   if (!payments) throw new Error('this shop has no payment provider');
   const record = (status: 'pending' | 'processed' | 'failed', provider_refund_id: string | null) =>
-    db.rpc('record_refund', { refund_id: refund.id, provider_refund_id, status, at: now().toISOString() });
+    call(db.rpc, recordRefund, { refund_id: refund.id, provider_refund_id, status, at: now().toISOString() });
   try {
     const made = await payments.refund({
       paymentId: refund.payment_id,
@@ -186,17 +188,17 @@ const mostMonths = 30;
 /** What is done now and then: sweeps, and adds up what is over, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
-  await db.rpc('sweep', { at });
-  await db.rpc('sweep_sign_ins', { at });
-  await db.rpc('forget_addresses', { at });
-  await db.rpc('refresh_popular_products', { at });
-  await db.rpc('count_product_pairs', { at });
-  for (let month = 0; month < mostMonths; month += 1) if (!(await db.rpc('keep_figures', { at }))) return;
+  await call(db.rpc, sweep, { at });
+  await call(db.rpc, sweepSignIns, { at });
+  await call(db.rpc, forgetAddresses, { at });
+  await call(db.rpc, refreshPopularProducts, { at });
+  await call(db.rpc, countProductPairs, { at });
+  for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;
 }
 
 /** A clock that was ahead and went back leaves due times in the future: brings them back to where they belong. */
 export async function boundDueTimes({ db, now }: WorkerContext): Promise<void> {
-  await db.rpc('bound_due_times', { at: now().toISOString() });
+  await call(db.rpc, boundTimes, { at: now().toISOString() });
 }
 
 /** Tidies up when it is first called, and then every ten minutes at the most, however often it is called. */

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ProviderError } from '../../../adapters/payments/provider.ts';
 import { paymentWindowMinutes } from '../../../domain/checkout/hold-times.ts';
+import { attachProviderOrder, openCheckout } from '../../contracts/checkout.ts';
+import { call } from '../../contracts/contract.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
-import { type Refusal, refuse } from '../_shared/refusals.ts';
+import { refuse } from '../_shared/refusals.ts';
 
 const Rupees = z
   .number()
@@ -13,18 +15,6 @@ const Rupees = z
   .refine((rupees) => Math.abs(rupees * 100 - Math.round(rupees * 100)) < 1e-6, 'has at most two decimals')
   .transform((rupees) => Math.round(rupees * 100));
 const Body = z.strictObject({ amount: Rupees, currency: z.literal('INR'), quote_id: z.uuid().optional() });
-
-type Checkout = {
-  ok: true;
-  checkout_id: string;
-  amount_paise: number;
-  provider_order_id: string | null;
-  is_new: boolean;
-  name: string;
-  phone: string;
-  email: string | null;
-  shop: string;
-};
 
 /** Binds a quote, holds its stock and asks the provider for an order to pay. Repeated, it answers the same. */
 export async function createOrder(request: Request, context: FunctionContext): Promise<Response> {
@@ -35,13 +25,13 @@ export async function createOrder(request: Request, context: FunctionContext): P
   if (!posted.ok) return posted.response;
   if (!payments) return problem(503, 'no-payments', 'We don’t take online payments yet. Please write to us.');
 
-  const checkout = (await db.rpc('open_checkout', {
+  const checkout = await call(db.rpc, openCheckout, {
     customer_id: customer?.id ?? null,
     amount_paise: posted.body.amount,
     quote_id: posted.body.quote_id ?? null,
     at: now().toISOString(),
     ...(context.addressHash && { address_hash: context.addressHash }),
-  })) as unknown as Checkout | Refusal;
+  });
   if (!checkout.ok) return refuse(checkout);
 
   let id = checkout.provider_order_id;
@@ -51,7 +41,10 @@ export async function createOrder(request: Request, context: FunctionContext): P
       const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, {
         mayExist: !checkout.is_new,
       });
-      id = await db.rpc('attach_provider_order', { checkout_id: checkout.checkout_id, provider_order_id: order.id });
+      id = await call(db.rpc, attachProviderOrder, {
+        checkout_id: checkout.checkout_id,
+        provider_order_id: order.id,
+      });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       context.report('the provider gave no order', error);

@@ -2,10 +2,19 @@ import type { CsvCell } from '../../../domain/csv/write-csv.ts';
 import { customerCells, customerHeadings } from '../../../domain/customers/customer-file.ts';
 import { orderCells, orderHeadings } from '../../../domain/orders/order-file.ts';
 import { productHeadings } from '../../../domain/products/product-columns.ts';
+import {
+  exportCustomers,
+  exportDocuments,
+  exportExpenses,
+  exportGst,
+  exportOrders,
+  exportProducts,
+  exportProfit,
+} from '../../contracts/exports.ts';
 
 export type Dataset = {
-  /** A SQL function (filter, after, at) that answers {rows, next}; for the service role alone. */
-  read: `export_${string}`;
+  /** For the service role alone. */
+  read: typeof exportOrders;
   heading: readonly string[];
   /** Names of customers are in it: the security log says who downloaded it. */
   isPersonal?: true;
@@ -15,9 +24,9 @@ export type Dataset = {
 
 /** What the console hands out as a file. */
 export const datasets: Readonly<Record<string, Dataset>> = {
-  products: { read: 'export_products', heading: productHeadings },
+  products: { read: exportProducts, heading: productHeadings },
   expenses: {
-    read: 'export_expenses',
+    read: exportExpenses,
     heading: [
       'Date',
       'Category',
@@ -32,7 +41,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   profit: {
-    read: 'export_profit',
+    read: exportProfit,
     heading: [
       'Month',
       'Orders',
@@ -60,7 +69,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     ],
   },
   gst: {
-    read: 'export_gst',
+    read: exportGst,
     heading: [
       'Month',
       'Documents',
@@ -77,7 +86,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   },
   documents: {
     isPersonal: true,
-    read: 'export_documents',
+    read: exportDocuments,
     heading: [
       'Number',
       'Document',
@@ -94,6 +103,6 @@ export const datasets: Readonly<Record<string, Dataset>> = {
       'Total',
     ],
   },
-  customers: { isPersonal: true, read: 'export_customers', heading: customerHeadings, write: customerCells },
-  orders: { isPersonal: true, read: 'export_orders', heading: orderHeadings, write: orderCells },
+  customers: { isPersonal: true, read: exportCustomers, heading: customerHeadings, write: customerCells },
+  orders: { isPersonal: true, read: exportOrders, heading: orderHeadings, write: orderCells },
 };

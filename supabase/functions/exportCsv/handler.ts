@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type CsvCell, csvLine } from '../../../domain/csv/write-csv.ts';
+import { call } from '../../contracts/contract.ts';
 import { forAdministrators } from '../_shared/administrators.ts';
 import { problem } from '../_shared/problem.ts';
 import { recordDownload } from '../_shared/record-download.ts';
 import { datasets } from './datasets.ts';
-
-type Page = { rows: CsvCell[][]; next: unknown };
 
 const Filter = z.record(z.string(), z.unknown());
 
@@ -22,8 +21,7 @@ export const exportCsv = forAdministrators(async (request, context) => {
 
   // One moment for all pages: what is placed meanwhile is in the next file.
   const at = now().toISOString();
-  const read = (after: unknown) =>
-    db.rpc(dataset.read as never, { filter: filter.data, after, at } as never) as unknown as Promise<Page>;
+  const read = (after: unknown) => call(db.rpc, dataset.read, { filter: filter.data, after, at });
   const encoder = new TextEncoder();
   const { heading, write = (row) => [...row] } = dataset;
   const toBytes = (rows: readonly (readonly CsvCell[])[]) =>

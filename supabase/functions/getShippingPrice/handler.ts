@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { maxQuantity } from '../../../domain/cart/cart.ts';
 import { isPincode } from '../../../domain/profile.ts';
+import { quoteOrder } from '../../contracts/checkout.ts';
+import { call } from '../../contracts/contract.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { ProductId, postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
-import { type Refusal, refuse } from '../_shared/refusals.ts';
+import { refuse } from '../_shared/refusals.ts';
 
 const Size = z.union([z.literal([500, 1000]), z.enum(['500', '1000']).transform(Number)]);
 const Line = z.strictObject({ productId: ProductId, quantity: z.int().min(1).max(maxQuantity), size: Size });
@@ -15,21 +17,6 @@ const Body = z.strictObject({
   source: z.enum(['cart', 'direct']).default('direct'),
   fulfilment: z.enum(['delivery', 'pickup']).default('delivery'),
 });
-
-type Quote = {
-  ok: true;
-  quote_id: string;
-  sub_total_paise: number;
-  tax_paise: number;
-  shipping_paise: number;
-  /** The GST in the shipping charge. */
-  shipping_tax_paise: number;
-  total_paise: number;
-  delivery_by: string | null;
-  /** The first day on which the counter is open, of what is picked up. */
-  collect_from: string | null;
-  expires_at: string;
-};
 
 /** What an order would cost: priced from the database, and good for fifteen minutes. */
 export async function getShippingPrice(request: Request, { db, customer, now }: FunctionContext): Promise<Response> {
@@ -42,24 +29,24 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
   if (fulfilment === 'delivery' && !isPincode(pincode))
     return problem(400, 'invalid-pincode', 'Please update your address with a valid pincode to calculate shipping.');
 
-  const answer = (await db.rpc('quote_order', {
+  const quote = await call(db.rpc, quoteOrder, {
     customer_id: customer?.id ?? null,
     lines: orders.map(({ productId, quantity, size }) => ({ product_id: productId, quantity, size })),
     pincode: fulfilment === 'delivery' ? pincode : '',
     source,
     fulfilment,
     at: now().toISOString(),
-  })) as unknown as Quote | Refusal;
-  if (!answer.ok) return refuse(answer);
+  });
+  if (!quote.ok) return refuse(quote);
   return Response.json({
-    shipping_rate: answer.shipping_paise / 100,
-    sub_total: answer.sub_total_paise / 100,
-    tax: answer.tax_paise / 100,
-    total: answer.total_paise / 100,
-    quote_id: answer.quote_id,
-    expires_at: answer.expires_at,
-    delivery_by: answer.delivery_by,
-    shipping_tax: answer.shipping_tax_paise / 100,
-    ...(fulfilment === 'pickup' ? { collect_from: answer.collect_from } : {}),
+    shipping_rate: quote.shipping_paise / 100,
+    sub_total: quote.sub_total_paise / 100,
+    tax: quote.tax_paise / 100,
+    total: quote.total_paise / 100,
+    quote_id: quote.quote_id,
+    expires_at: quote.expires_at,
+    delivery_by: quote.delivery_by,
+    shipping_tax: quote.shipping_tax_paise / 100,
+    ...(fulfilment === 'pickup' ? { collect_from: quote.collect_from } : {}),
   });
 }

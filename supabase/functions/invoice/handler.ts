@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { documentFileName, type TaxDocument } from '../../../domain/documents/tax-document.ts';
+import { call } from '../../contracts/contract.ts';
+import { readDocument, readDocuments } from '../../contracts/documents.ts';
 import type { FunctionHandler } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 import { recordDownload } from '../_shared/record-download.ts';
@@ -30,8 +32,6 @@ const Question = z.union([
   z.strictObject({ month: z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/), after: After }),
 ]);
 
-type DocumentPage = { documents: (TaxDocument & { place: number[] })[]; next: unknown; without_invoice: number };
-
 export const invoice: FunctionHandler = async (request, context) => {
   const { db, customer } = context;
   if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
@@ -43,21 +43,21 @@ export const invoice: FunctionHandler = async (request, context) => {
   const question = asked.data;
 
   if ('order' in question) {
-    const document = (await db.rpc('read_document', {
+    const document = await call(db.rpc, readDocument, {
       asker: customer.id,
       order_id: question.order,
       credit_note: question.credit_note ?? null,
-    } as never)) as unknown as TaxDocument | null;
+    });
     if (!document) return nothing();
     return fileOf(await drawn(document), 'application/pdf', documentFileName(document));
   }
 
-  const page = (await db.rpc('read_documents', {
+  const page = await call(db.rpc, readDocuments, {
     asker: customer.id,
     order_ids: 'orders' in question ? question.orders : null,
     month: 'month' in question ? `${question.month}-01` : null,
     after: question.after ?? null,
-  } as never)) as unknown as DocumentPage | null;
+  });
   if (!page) return nothing();
   if (page.documents.length === 0)
     return problem(

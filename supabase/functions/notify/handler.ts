@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { call } from '../../contracts/contract.ts';
+import { setNotification } from '../../contracts/stock.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { ProductId } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
@@ -18,7 +20,7 @@ export async function notify(request: Request, { db, customer }: FunctionContext
       : await request.json().catch(() => null);
   const body = Body.safeParse(input);
   if (!body.success) return problem(400, 'invalid-product', 'product_id must be the number of a product.');
-  const subscribed = await db.rpc('set_notification', {
+  const subscribed = await call(db.rpc, setNotification, {
     customer_id: customer.id,
     product_id: body.data.product_id,
     wanted: wanted[request.method],

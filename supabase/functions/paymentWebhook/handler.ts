@@ -1,3 +1,5 @@
+import { call } from '../../contracts/contract.ts';
+import { recordPaymentEvent } from '../../contracts/payments.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 
@@ -10,7 +12,7 @@ export async function paymentWebhook(
   if (!payments) return problem(503, 'no-payments', 'This shop does not take payments yet.');
   const event = await payments.readEvent(await request.text().catch(() => ''), request.headers);
   if (!event) return problem(400, 'bad-signature', 'This event is not signed by the payment provider.');
-  const isNew = await db.rpc('record_payment_event', {
+  const isNew = await call(db.rpc, recordPaymentEvent, {
     event_id: event.id,
     name: event.name,
     provider_order_id: event.orderId,

@@ -1,3 +1,5 @@
+import { call } from '../../contracts/contract.ts';
+import { countOrders, queueFigures } from '../../contracts/jobs.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 import { isSameSecret } from '../_shared/same-secret.ts';
@@ -42,8 +44,8 @@ async function figuresOf({ db, now, report }: FunctionContext) {
     }
   };
   const [queues, orders] = await Promise.all([
-    figure(db.rpc('queue_figures', { at: now().toISOString() })),
-    figure(db.rpc('count_orders', {})),
+    figure(call(db.rpc, queueFigures, { at: now().toISOString() })),
+    figure(call(db.rpc, countOrders, {})),
   ]);
   return { queues, orders };
 }

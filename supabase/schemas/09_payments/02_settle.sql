@@ -32,7 +32,7 @@ end $$;
 create function private.settle(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  at timestamptz := (select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c);
+  at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
   outcomes jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
   call record;
   checkout private.checkouts;

@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { TextField, useForm } from '#app/ui/form.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { blockCustomer, type Customer } from '#contracts/console/customers.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
-import type { Customer } from './customer-data.ts';
 
 type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; onDone(): void };
 
@@ -17,7 +17,7 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
     start: { reason: '' },
     check: checkWith(z.object({ reason: text({ min: isBlocked ? 0 : 1, max: 300 }) })),
     save: ({ reason }) =>
-      act('admin_block_customer', { customer_id: customer.id, blocked: !isBlocked, reason, seen: customer.seen }),
+      act(blockCustomer, { customer_id: customer.id, blocked: !isBlocked, reason, seen: customer.seen }),
     onSaved() {
       toast('success', isBlocked ? `${customer.name} can order again.` : `${customer.name} has been blocked.`);
       onClose();

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
+import { type Customer, readCustomer } from '#contracts/console/customers.ts';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { BlockDialog } from './block-dialog.tsx';
-import { Customer } from './customer-data.ts';
+
 import styles from './customer-page.module.css';
 import { EraseDialog } from './erase-dialog.tsx';
 import { ContactPanel, FavouritesPanel, FiguresPanel, WaitingPanel } from './facts-panels.tsx';
@@ -19,12 +20,11 @@ import { ReviewsPanel } from './reviews-panel.tsx';
 import { daySaid } from './words.ts';
 
 const back = { to: '/admin/customers', label: 'Customers' };
-const Answer = Customer.nullable();
 
 /** Everything the shop knows of one customer. */
 export function CustomerPage({ id }: { id: string }) {
   const isId = z.uuid().safeParse(id).success;
-  const { loaded, reload } = useAnswer('admin_read_customer', isId ? { customer_id: id } : null, Answer);
+  const { loaded, reload } = useAnswer(readCustomer, isId ? { customer_id: id } : null);
   if (!isId || (loaded.state === 'ready' && loaded.value === null)) return <NoCustomer />;
   if (loaded.state === 'ready' && loaded.value?.id === id) return <Known customer={loaded.value} reload={reload} />;
   return (

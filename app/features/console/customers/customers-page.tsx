@@ -4,6 +4,7 @@ import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { type CustomerRow, listCustomerChoices, listCustomers } from '#contracts/console/customers.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
 import { DownloadButton } from '../download-button.tsx';
@@ -11,7 +12,7 @@ import { Choice, DayChoice, Filters } from '../list-filters.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
-import { CustomerChoices, CustomerList, type CustomerRow } from './customer-data.ts';
+
 import { CustomerTabs } from './customer-tabs.tsx';
 import styles from './customers-page.module.css';
 import { filterOf, isDescending, isFiltered, ListState, noFilter, questionOf, sortedBy } from './list-state.ts';
@@ -38,7 +39,7 @@ export function CustomersPage() {
 type FiltersProps = { state: ListState; set(changes: Partial<ListState>): void };
 
 function CustomerFilters({ state, set }: FiltersProps) {
-  const { loaded } = useAnswer('admin_list_customer_choices', {}, CustomerChoices);
+  const { loaded } = useAnswer(listCustomerChoices, {});
   const choices = loaded.state === 'ready' ? loaded.value : { cities: [], tags: [] };
   return (
     <Filters>
@@ -168,7 +169,7 @@ const columns: readonly Column<CustomerRow>[] = [
 type ListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
 
 function List({ state, hrefFor }: ListProps) {
-  const { loaded, reload, isStale } = useAnswer('admin_list_customers', questionOf(state), CustomerList);
+  const { loaded, reload, isStale } = useAnswer(listCustomers, questionOf(state));
   if (loaded.state === 'loading') return <LoadingTable columns={columns} rows={10} />;
   const first = state.after === '' ? null : hrefFor({});
   if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;

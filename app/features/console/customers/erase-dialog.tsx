@@ -1,12 +1,13 @@
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { TextField, useForm } from '#app/ui/form.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, text } from '../inputs.ts';
 import { useAnswer, useRequests } from '../requests.ts';
-import { type Customer, Erasure } from './customer-data.ts';
+
 import styles from './erase-dialog.module.css';
 
 type EraseDialogProps = { customer: Customer; open: boolean; onClose(): void };
@@ -17,11 +18,11 @@ const check = checkWith(z.object({ confirmation: text({ min: 1, max: 320 }) }));
 export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   const { act } = useRequests();
   const navigate = useNavigate();
-  const { loaded, reload } = useAnswer('admin_preview_erasure', open ? { customer_id: customer.id } : null, Erasure);
+  const { loaded, reload } = useAnswer(previewErasure, open ? { customer_id: customer.id } : null);
   const form = useForm({
     start: { confirmation: '' },
     check,
-    save: ({ confirmation }) => act('admin_erase_customer', { customer_id: customer.id, confirmation }),
+    save: ({ confirmation }) => act(eraseCustomer, { customer_id: customer.id, confirmation }),
     onSaved() {
       toast('success', 'Customer erased.');
       void navigate('/admin/customers', { replace: true });

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { Panel } from '#app/ui/panel.tsx';
-import type { Customer } from './customer-data.ts';
+import type { Customer } from '#contracts/console/customers.ts';
+
 import styles from './customer-page.module.css';
 import { amountSaid, daySaid, rupees } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { day } from '../inputs.ts';
 
 const words = z.string().max(100).catch('');

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { z } from 'zod';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Customer, endSessions } from '#contracts/console/customers.ts';
 import { useRequests } from '../requests.ts';
-import type { Customer } from './customer-data.ts';
 
 type LogOutDialogProps = { customer: Customer; open: boolean; onClose(): void };
 
@@ -12,7 +11,7 @@ export function LogOutDialog({ customer, open, onClose }: LogOutDialogProps) {
   const { act } = useRequests();
   const [problem, setProblem] = useState('');
   async function logOut() {
-    const outcome = await act('admin_end_sessions', { customer_id: customer.id }, z.number());
+    const outcome = await act(endSessions, { customer_id: customer.id });
     setProblem(outcome.ok ? '' : outcome.message);
     if (!outcome.ok) return;
     toast(

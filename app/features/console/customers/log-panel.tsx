@@ -1,12 +1,13 @@
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
-import { LogPage } from '../log-data.ts';
+import { readLog } from '#contracts/console/log.ts';
+
 import { LogEntries } from '../log-entries.tsx';
 import { useAnswer } from '../requests.ts';
 import styles from './customer-page.module.css';
 
 /** What administrators changed about this customer. */
 export function LogPanel({ customerId }: { customerId: string }) {
-  const { loaded, reload } = useAnswer('admin_read_log', { customer_id: customerId }, LogPage);
+  const { loaded, reload } = useAnswer(readLog, { customer_id: customerId });
   return (
     <Panel title="Changes">
       {loaded.state === 'loading' && <Loading rows={2} />}

@@ -1,13 +1,14 @@
 import { Link } from 'react-router';
-import { z } from 'zod';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Panel } from '#app/ui/panel.tsx';
+import { type CustomerOrder, listCustomerOrders } from '#contracts/console/customers.ts';
+import { z } from '#contracts/z.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { StatusChip } from '../status-chip.tsx';
 import { useUrlState } from '../url-state.ts';
-import { type CustomerOrder, CustomerOrders } from './customer-data.ts';
+
 import styles from './orders-panel.module.css';
 import { daySaid, paymentSaid, rupees } from './words.ts';
 
@@ -37,7 +38,7 @@ const columns: readonly Column<CustomerOrder>[] = [
 export function OrdersPanel({ customerId }: { customerId: string }) {
   const [{ after }, , hrefFor] = useUrlState(State);
   const question = { customer_id: customerId, after: after || null };
-  const { loaded, reload, isStale } = useAnswer('admin_list_customer_orders', question, CustomerOrders);
+  const { loaded, reload, isStale } = useAnswer(listCustomerOrders, question);
   const first = after === '' ? null : hrefFor({});
   return (
     <Panel title="Orders">

@@ -1,11 +1,12 @@
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Customer, saveCustomerRecord } from '#contracts/console/customers.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
-import type { Customer } from './customer-data.ts';
+
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tags.ts';
 
@@ -19,8 +20,7 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
   const form = useForm({
     start: { notes: customer.notes, tags: customer.tags.join(', ') },
     check: (values: RecordValues) => check(values),
-    save: ({ notes, tags }) =>
-      act('admin_save_customer_record', { customer_id: customer.id, notes, tags, seen: customer.seen }),
+    save: ({ notes, tags }) => act(saveCustomerRecord, { customer_id: customer.id, notes, tags, seen: customer.seen }),
     onSaved() {
       toast('success', 'Saved.');
       onSaved();

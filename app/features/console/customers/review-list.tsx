@@ -4,8 +4,9 @@ import buttons from '#app/ui/button.module.css';
 import { Badge } from '#app/ui/panel.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { hideReview, type Review } from '#contracts/console/customers.ts';
 import { useRequests } from '../requests.ts';
-import type { Review } from './customer-data.ts';
+
 import styles from './review-list.module.css';
 import { daySaid } from './words.ts';
 
@@ -40,7 +41,7 @@ function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
   async function toggle() {
     if (isBusy) return;
     setBusy(true);
-    const done = await act('admin_hide_review', { review_id: review.id, hidden: !isHidden, seen: review.seen });
+    const done = await act(hideReview, { review_id: review.id, hidden: !isHidden, seen: review.seen });
     setBusy(false);
     if (!done.ok) toast('error', done.message);
     onChanged();

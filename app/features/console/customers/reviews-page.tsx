@@ -2,12 +2,13 @@ import { Pager } from '#app/ui/data-table.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { listReviews } from '#contracts/console/customers.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice, Filters } from '../list-filters.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
-import { ReviewList as ReviewAnswer } from './customer-data.ts';
+
 import { CustomerTabs } from './customer-tabs.tsx';
 import { ReviewState, reviewQuestionOf } from './list-state.ts';
 import { ReviewList } from './review-list.tsx';
@@ -59,7 +60,7 @@ export function ReviewsPage() {
 type ListProps = { state: ReviewState; hrefFor(changes: Partial<ReviewState>): string };
 
 function List({ state, hrefFor }: ListProps) {
-  const { loaded, reload, isStale } = useAnswer('admin_list_reviews', reviewQuestionOf(state), ReviewAnswer);
+  const { loaded, reload, isStale } = useAnswer(listReviews, reviewQuestionOf(state));
   if (loaded.state === 'loading')
     return (
       <LoadingShape>

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { listReviews } from '#contracts/console/customers.ts';
 import { useAnswer } from '../requests.ts';
-import { ReviewList as ReviewAnswer } from './customer-data.ts';
+
 import styles from './customer-page.module.css';
 import { ReviewList } from './review-list.tsx';
 
 /** Somebody who wrote more than fifty reviews turns the page here; the address belongs to their orders. */
 export function ReviewsPanel({ customerId, onChanged }: { customerId: string; onChanged(): void }) {
   const [after, setAfter] = useState<string | null>(null);
-  const { loaded, reload, isStale } = useAnswer('admin_list_reviews', { customer_id: customerId, after }, ReviewAnswer);
+  const { loaded, reload, isStale } = useAnswer(listReviews, { customer_id: customerId, after });
   function changed() {
     reload();
     onChanged();

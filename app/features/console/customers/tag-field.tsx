@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Field, type FormState } from '#app/ui/form.tsx';
+import { listCustomerChoices } from '#contracts/console/customers.ts';
 import { useAnswer } from '../requests.ts';
-import { CustomerChoices } from './customer-data.ts';
+
 import styles from './tag-field.module.css';
 import { longestTag, mostTags, tagsIn } from './tags.ts';
 
@@ -11,7 +12,7 @@ type TagFieldProps = { form: FormState<{ notes: string; tags: string }>; name: '
 /** Tags as chips, and a field to add one: those in use elsewhere are suggested. */
 export function TagField({ form, name, label }: TagFieldProps) {
   const [typed, setTyped] = useState('');
-  const { loaded } = useAnswer('admin_list_customer_choices', {}, CustomerChoices);
+  const { loaded } = useAnswer(listCustomerChoices, {});
   const id = form.idOf(name);
   const tags = tagsIn(form.values[name]);
   const known = loaded.state === 'ready' ? loaded.value.tags : [];

@@ -1,60 +1,7 @@
-import { z } from 'zod';
+import type { Period, Todo } from '#contracts/console/dashboard.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 
-export const periods = ['today', 'week', 'month', 'year'] as const;
-export type Period = (typeof periods)[number];
-
-const Figures = z.object({
-  orders: z.number(),
-  canceled: z.number(),
-  sales_paise: z.number(),
-  goods_paise: z.number(),
-  cost_paise: z.number(),
-  uncosted_paise: z.number(),
-  refunds_paise: z.number(),
-});
-export type Figures = z.infer<typeof Figures>;
-
-export const Dashboard = z.object({
-  period: z.enum(periods),
-  now: Figures,
-  before: Figures,
-  timeline: z.array(z.object({ from: z.string(), orders: z.number(), sales_paise: z.number() })),
-  categories: z.array(z.object({ category: z.string(), goods_paise: z.number() })),
-  best: z.array(
-    z.object({
-      product_id: z.number(),
-      name: z.string(),
-      category: z.string(),
-      grams: z.number(),
-      pieces: z.number(),
-      goods_paise: z.number(),
-    }),
-  ),
-  cities: z.array(z.object({ city: z.string(), orders: z.number(), goods_paise: z.number() })),
-});
-export type Dashboard = z.infer<typeof Dashboard>;
-
-/** What admin_read_work says. */
-export const Todo = z.object({
-  unconfirmed: z.number(),
-  pack_today: z.number(),
-  to_collect: z.number(),
-  to_collect_paise: z.number(),
-  to_give_back: z.number(),
-  /** By when the first refund has to be sent. */
-  refund_due_on: z.string().nullable(),
-  undelivered: z.number(),
-  bills_overdue: z.number(),
-  bills_overdue_paise: z.number(),
-  expenses_due: z.number(),
-  expenses_due_paise: z.number(),
-  low_stock: z.number(),
-  waited_for: z.number(),
-  unbacked_offers: z.number(),
-});
-export type Todo = z.infer<typeof Todo>;
 /** What is counted, unlike days and sums. */
 export type TodoKey = {
   [Key in keyof Todo]: Todo[Key] extends number ? (Key extends `${string}_paise` ? never : Key) : never;

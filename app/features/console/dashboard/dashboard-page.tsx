@@ -1,18 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
+import { type Dashboard, periods, readDashboard } from '#contracts/console/dashboard.ts';
+import { readShop } from '#contracts/console/shop.ts';
+import { z } from '#contracts/z.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useNewOrder } from '../new-orders.tsx';
 import { useAnswer } from '../requests.ts';
-import { ShopAnswer } from '../settings/shop/shop-values.ts';
+
 import { useReloadTodo, useTodo } from '../todo.tsx';
 import { useUrlState } from '../url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
-import { Dashboard, periods, periodWords } from './dashboard-data.ts';
+import { periodWords } from './dashboard-data.ts';
 import styles from './dashboard-page.module.css';
 import { FigureRow } from './figure-row.tsx';
 import { NetProfit } from './net-profit.tsx';
@@ -26,7 +28,7 @@ export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
   const todo = useTodo();
   const reloadTodo = useReloadTodo();
-  const figures = useAnswer('admin_read_dashboard', { period }, Dashboard);
+  const figures = useAnswer(readDashboard, { period });
   useReloadForNewOrders(figures.reload);
 
   return (
@@ -85,7 +87,7 @@ export function DashboardPage() {
 
 /** Said until it is done: what the law requires before the shop sells. */
 function LegalGaps() {
-  const { loaded } = useAnswer('admin_read_shop', {}, ShopAnswer);
+  const { loaded } = useAnswer(readShop, {});
   if (loaded.state !== 'ready') return null;
   const { facts, incomplete_products: products } = loaded.value;
   const gaps = shopGaps(facts).map(({ title }) => title);

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Dashboard, Figures } from '#contracts/console/dashboard.ts';
 import { type Comparison, differenceFrom } from '#domain/console/comparison.ts';
 import { formatPaise, paise } from '#domain/money.ts';
-import { type Dashboard, type Figures, periodWords } from './dashboard-data.ts';
+import { periodWords } from './dashboard-data.ts';
 import styles from './figure-row.module.css';
 
 type Figure = {

@@ -1,20 +1,18 @@
 import { Link } from 'react-router';
-import { z } from 'zod';
+import { readMonthProfit } from '#contracts/console/profit.ts';
 import { differenceFrom } from '#domain/console/comparison.ts';
 import { isIncomplete } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatMonth } from '#domain/time.ts';
-import { Figures } from '../expenses/profit-data.ts';
+
 import { useAnswer } from '../requests.ts';
 import { FigureTile } from './figure-row.tsx';
-
-const MonthProfit = z.object({ month: z.string(), month_before: z.string(), now: Figures, before: Figures });
 
 const rupees = (value: number) => formatPaise(paise(value));
 
 /** What is left of the month so far; the statement behind it says how. */
 export function NetProfit() {
-  const { loaded } = useAnswer('admin_read_month_profit', {}, MonthProfit);
+  const { loaded } = useAnswer(readMonthProfit, {});
   if (loaded.state !== 'ready') return null;
   const { month, month_before, now, before } = loaded.value;
   return (

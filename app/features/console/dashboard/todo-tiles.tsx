@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
+import type { Todo } from '#contracts/console/dashboard.ts';
 import { calendarDay } from '#domain/time.ts';
 import type { Loaded } from '../requests.ts';
 import { cappedCount } from '../todo-counts.ts';
-import { type Todo, type TodoTile, todoTiles } from './dashboard-data.ts';
+import { type TodoTile, todoTiles } from './dashboard-data.ts';
 import styles from './todo-tiles.module.css';
 
 /** What is to be done, each with the way there; without its number while that is unknown. */

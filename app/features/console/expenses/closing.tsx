@@ -3,13 +3,14 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import fields from '#app/ui/form.module.css';
 import { toast } from '#app/ui/toast.tsx';
+import { closeMonth, type ProfitMonth, reopenMonth } from '#contracts/console/profit.ts';
 import { monthName } from '#domain/expenses/months.ts';
 import { changedSince, wasClosedWithTax } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import styles from './closing.module.css';
-import { isOver, type ProfitMonth } from './profit-data.ts';
+import { isOver } from './profit-data.ts';
 
 type Props = { month: ProfitMonth; today: string; onChange(): void };
 
@@ -75,10 +76,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
         text={`Its figures are saved as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${money(Math.abs(figures.profit_paise))}). Expenses of ${name} can then no longer be added or changed.`}
         confirmLabel={`Close ${name}`}
         onConfirm={() =>
-          settle(
-            act('admin_close_month', { month: first, seen_profit_paise: figures.profit_paise }),
-            `${name} is closed.`,
-          )
+          settle(act(closeMonth, { month: first, seen_profit_paise: figures.profit_paise }), `${name} is closed.`)
         }
         onClose={() => setAsks(null)}
       />
@@ -89,7 +87,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
         confirmLabel={`Reopen ${name}`}
         tone="danger"
         isIncomplete={reason.trim().length < 3}
-        onConfirm={() => settle(act('admin_reopen_month', { month: first, reason }), `${name} is open again.`)}
+        onConfirm={() => settle(act(reopenMonth, { month: first, reason }), `${name} is open again.`)}
         onClose={() => setAsks(null)}
       >
         <label className={fields.field}>

@@ -3,11 +3,12 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type DueExpense, enterDueExpense, skipDueExpense } from '#contracts/console/expenses.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import styles from './due-expenses.module.css';
-import { type DueExpense, nameOf } from './expense-data.ts';
+import { nameOf } from './expense-data.ts';
 import { repetitionWords } from './expense-values.ts';
 
 type Props = {
@@ -78,7 +79,7 @@ function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: stri
           className={buttons.small}
           disabled={isBusy}
           aria-label={`Record ${amount}: ${name}`}
-          onClick={() => run(act('admin_enter_due_expense', which), `Recorded: ${name}, ${amount}`)}
+          onClick={() => run(act(enterDueExpense, which), `Recorded: ${name}, ${amount}`)}
         >
           Record {amount}
         </button>
@@ -90,7 +91,7 @@ function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: stri
           className={buttons.small}
           disabled={isBusy}
           aria-label={`Skip ${name} this time`}
-          onClick={() => run(act('admin_skip_due_expense', which), `Skipped: ${name}`)}
+          onClick={() => run(act(skipDueExpense, which), `Skipped: ${name}`)}
         >
           Skip
         </button>

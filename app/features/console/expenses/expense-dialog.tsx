@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { Expense } from '#contracts/console/expenses.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay, formatDate } from '#domain/time.ts';
 import { type Deletion, EditDialog } from '../edit-dialog.tsx';
 import { useRequests } from '../requests.ts';
-import { type Expense, nameOf, type Vendor } from './expense-data.ts';
+import { nameOf, type Vendor } from './expense-data.ts';
 import { ExpenseForm } from './expense-form.tsx';
 import type { Subject } from './expense-values.ts';
 import { ReceiptDialog } from './receipt-dialog.tsx';

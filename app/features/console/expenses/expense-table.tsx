@@ -3,9 +3,10 @@ import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
+import type { Expense } from '#contracts/console/expenses.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatDate } from '#domain/time.ts';
-import { type Expense, nameOf } from './expense-data.ts';
+import { nameOf } from './expense-data.ts';
 import styles from './expense-table.module.css';
 import { repetitionWords } from './expense-values.ts';
 

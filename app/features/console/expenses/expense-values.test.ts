@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Expense } from './expense-data.ts';
+import type { Expense } from '#contracts/console/expenses.ts';
+
 import {
   categoryHint,
   checkExpense as checkOn,

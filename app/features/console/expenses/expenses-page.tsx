@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Failed } from '#app/ui/panel.tsx';
+import { type DueExpense, type Expense, listDueExpenses, listExpenses } from '#contracts/console/expenses.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -12,7 +13,7 @@ import { useAnswer, useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
 import { DueExpenses as DuePanel } from './due-expenses.tsx';
-import { type DueExpense, DueExpenses, type Expense, ExpenseList, nameOf } from './expense-data.ts';
+import { nameOf } from './expense-data.ts';
 import { ExpenseDialog } from './expense-dialog.tsx';
 import { ExpenseFilters } from './expense-filters.tsx';
 import { ExpenseTable, LoadingExpenses } from './expense-table.tsx';
@@ -27,12 +28,8 @@ export function ExpensesPage() {
   const [today] = useState(() => calendarDay(new Date()));
   const vendors = useVendors();
   const filter = filterOf(state);
-  const list = useAnswer(
-    'admin_list_expenses',
-    { filter, by: state.by, after: cursorFromText(state.after) as never },
-    ExpenseList,
-  );
-  const due = useAnswer('admin_list_due_expenses', {}, DueExpenses);
+  const list = useAnswer(listExpenses, { filter, by: state.by, after: cursorFromText(state.after) });
+  const due = useAnswer(listDueExpenses, {});
   const [looksAt, setLooksAt] = useState<Expense | null>(null);
   const open = useCallback((what: string) => set({ open: what, after: state.after }), [set, state.after]);
   useShortcut('n', 'New expense', () => open('new'));
@@ -133,7 +130,7 @@ function useSubject(
   useEffect(() => {
     if (!isElsewhere) return;
     let gone = false;
-    ask('admin_list_expenses', { filter: { id: open } }, ExpenseList).then(
+    ask(listExpenses, { filter: { id: open } }).then(
       (answer) => !gone && setFetched({ open, expense: answer.rows[0] ?? null }),
       () => !gone && setFetched({ open, expense: null }),
     );

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { firstAndLastDay, isMonth } from '#domain/expenses/months.ts';
 import { formatCalendarDay } from '#domain/time.ts';

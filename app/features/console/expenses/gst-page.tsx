@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { z } from 'zod';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
+import { type GstMonth as Month, readGst } from '#contracts/console/profit.ts';
+import { z } from '#contracts/z.ts';
 import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
@@ -15,25 +16,6 @@ import { useUrlState } from '../url-state.ts';
 import styles from './gst-page.module.css';
 import { YearChoice } from './year-choice.tsx';
 
-const Row = z.object({
-  series: z.enum(['invoice', 'credit note']),
-  hsn: z.string(),
-  gst_percent: z.coerce.number(),
-  kilograms: z.coerce.number(),
-  pieces: z.coerce.number(),
-  taxable_paise: z.number(),
-  cgst_paise: z.number(),
-  sgst_paise: z.number(),
-  igst_paise: z.number(),
-});
-const Month = z.object({
-  month: z.string(),
-  invoices: z.number(),
-  credit_notes: z.number(),
-  rows: z.array(Row),
-});
-type Month = z.infer<typeof Month>;
-const GstYear = z.object({ year: z.number(), first_year: z.number(), months: z.array(Month) });
 const State = z.object({
   year: z
     .string()
@@ -47,7 +29,7 @@ export function GstPage() {
   const [state, set] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer('admin_read_gst', { year }, GstYear);
+  const { loaded, reload, isStale } = useAnswer(readGst, { year });
   const name = financialYearName(year);
 
   return (

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import { Badge, Empty } from '#app/ui/panel.tsx';
+import type { ProfitMonth, ProfitYear } from '#contracts/console/profit.ts';
 import { monthShortName } from '#domain/expenses/months.ts';
 import { isIncomplete, type ProfitFigures } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import styles from './month-table.module.css';
-import { isOver, type ProfitMonth, type ProfitYear } from './profit-data.ts';
+import { isOver } from './profit-data.ts';
 
 type Props = { year: ProfitYear; chosen: string; isStale: boolean; hrefFor(month: string): string };
 

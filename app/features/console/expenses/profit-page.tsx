@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Failed, Panel } from '#app/ui/panel.tsx';
+import { type ProfitYear, readProfit } from '#contracts/console/profit.ts';
+import { z } from '#contracts/z.ts';
 import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
@@ -16,7 +17,7 @@ import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
 import { Closing } from './closing.tsx';
 import { MonthTable } from './month-table.tsx';
-import { ProfitYear } from './profit-data.ts';
+
 import { Statement } from './statement.tsx';
 import { YearChoice } from './year-choice.tsx';
 
@@ -34,7 +35,7 @@ export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer('admin_read_profit', { year }, ProfitYear);
+  const { loaded, reload, isStale } = useAnswer(readProfit, { year });
 
   return (
     <ConsolePage

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { enterDueExpense } from '#contracts/console/expenses.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import type { ExpenseValue, Subject } from './expense-values.ts';
 import { removeReceipt, storeReceipt } from './receipt-files.ts';
@@ -64,7 +65,7 @@ export function useSaveExpense(subject: Subject) {
     const { receipt: _receipt, amount_paise, gst_paise, ...columns } = value;
     if (subject.kind === 'due') {
       const { repeats: _repeats, ...entry } = { ...columns, amount_paise, gst_paise };
-      return act('admin_enter_due_expense', { expense_id: subject.due.id, due_on: subject.due.next_due_on, entry });
+      return act(enterDueExpense, { expense_id: subject.due.id, due_on: subject.due.next_due_on, entry });
     }
     const row = { ...columns, amount: amount_paise / 100, gst_amount: gst_paise / 100 };
     if (subject.kind === 'edit') {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Found, groupsFor } from './find-data.ts';
+import type { Found } from '#contracts/console/find.ts';
+import { groupsFor } from './find-data.ts';
 
 const order = (id: string, number: number) =>
   ({

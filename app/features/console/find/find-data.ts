@@ -1,30 +1,9 @@
-import { z } from 'zod';
+import type { Found, FoundKind, FoundLine as Line } from '#contracts/console/find.ts';
 import { formatPaise, paise } from '#domain/money.ts';
-import { type OrderStatus, orderStatuses } from '#domain/orders/status.ts';
+import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { type FoundKind, foundKinds, hrefOf, type Recent, recentFirst } from './recent.ts';
+import { hrefOf, type Recent, recentFirst } from './recent.ts';
 import { screens as all, type Screen, screensFor } from './screens.ts';
-
-const Line = z.object({
-  kind: z.enum(foundKinds),
-  id: z.string(),
-  title: z.string(),
-  detail: z.string(),
-  /** Of orders. */
-  status: z.enum(orderStatuses).optional(),
-  at: z.string().optional(),
-  paise: z.number().optional(),
-});
-type Line = z.infer<typeof Line>;
-
-/** What admin_find_anything answers. */
-export const Found = z.object({
-  recent: z.array(Line),
-  groups: z.array(
-    z.object({ kind: z.enum(foundKinds), count: z.number(), count_is_capped: z.boolean(), rows: z.array(Line) }),
-  ),
-});
-export type Found = z.infer<typeof Found>;
 
 export type Choice = {
   key: string;

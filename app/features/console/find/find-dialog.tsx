@@ -2,10 +2,11 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { findAnything } from '#contracts/console/find.ts';
 import { useAnswer } from '../requests.ts';
 import { StatusChip } from '../status-chip.tsx';
 import { useLater } from '../use-later.ts';
-import { type Choice, Found, type Group, groupsFor } from './find-data.ts';
+import { type Choice, type Group, groupsFor } from './find-data.ts';
 import styles from './find-dialog.module.css';
 import { readRecent } from './recent.ts';
 
@@ -33,9 +34,8 @@ function Finder({ onClose }: { onClose(): void }) {
   const term = typed.trim();
   const asked = useLater(term, pauseMs);
   const { loaded, reload, isStale } = useAnswer(
-    'admin_find_anything',
+    findAnything,
     useMemo(() => ({ typed: asked, recent: asked ? [] : recent }), [asked, recent]),
-    Found,
   );
   const isWaiting = asked !== term || isStale;
   // What was found for other words is not shown for these.

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
-export const foundKinds = ['order', 'customer', 'product', 'vendor'] as const;
-export type FoundKind = (typeof foundKinds)[number];
+import { type FoundKind, foundKinds } from '#contracts/console/find.ts';
+import { z } from '#contracts/z.ts';
 
 /** What was opened, by its id alone: names of customers have no place in a browser's storage. */
 export const Recent = z.object({ kind: z.enum(foundKinds), id: z.string().max(40) });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { displacedBy, type Span } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, isIndianMidnight, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatDay, formatMoment } from '#domain/time.ts';

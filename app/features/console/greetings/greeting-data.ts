@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { instantFrom } from '#domain/time.ts';
 
 const instant = z.string().transform((text) => instantFrom(text)?.getTime() ?? 0);

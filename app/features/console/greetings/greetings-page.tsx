@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Tabs } from '#app/ui/panel.tsx';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useUrlState } from '../url-state.ts';
 import { BannersTab } from './banners-tab.tsx';

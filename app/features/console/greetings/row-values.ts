@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { slideWidths } from '#domain/home/slide-image.ts';
 import { checkWith, choice, link, text } from '../inputs.ts';
 import type { SlideRow, TestimonialRow } from './greeting-data.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { toast } from '#app/ui/toast.tsx';
+import { orderRows } from '#contracts/console/shop.ts';
 import { moveItem } from '#domain/greetings/move-item.ts';
 import { useRequests } from '../requests.ts';
 
@@ -29,7 +30,7 @@ export function useOrder<Row extends Ordered>(
     async save() {
       if (isSaving) return;
       setSaving(true);
-      const outcome = await act('admin_order_rows', { table_name: table, ids: [...ids], seen });
+      const outcome = await act(orderRows, { table_name: table, ids: [...ids], seen });
       setSaving(false);
       if (outcome.ok) toast('success', 'Positions saved.');
       else {

@@ -1,5 +1,6 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { z } from 'zod';
+import type { z } from '#contracts/z.ts';
 import { type Loaded, useRequests } from '../requests.ts';
 
 type Table = 'greetings' | 'caurousel' | 'testimonials';
@@ -23,8 +24,10 @@ export function useRows<Schema extends z.ZodType>(
   useEffect(() => {
     let gone = false;
     async function read() {
-      let query = (await client()).from(table).select('*').limit(1000);
-      for (const column of orders[table]) query = query.order(column as never);
+      // Its rows are what the schema says.
+      const supabase: SupabaseClient = await client();
+      let query = supabase.from(table).select('*').limit(1000);
+      for (const column of orders[table]) query = query.order(column);
       const { data, error } = await query;
       if (error) throw error;
       return reader.current.parse(data);

@@ -1,10 +1,11 @@
 import { memo, useEffect, useId, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
+import type { SheetRow } from '#contracts/console/stock.ts';
 import { formatStock, stockFrom, stockUnitName } from '#domain/stock/quantity.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import styles from './count.module.css';
 import type { CountedLine } from './count-state.ts';
-import { type SheetRow, unitOf } from './stock-data.ts';
+import { unitOf } from './stock-data.ts';
 
 export type CountLineProps = {
   row: SheetRow;

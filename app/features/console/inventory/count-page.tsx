@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { applyCount, type Booked, readCountSheet } from '#contracts/console/stock.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import styles from './count.module.css';
@@ -10,7 +11,7 @@ import { CountReview } from './count-review.tsx';
 import { CountSheet } from './count-sheet.tsx';
 import { CountStart } from './count-start.tsx';
 import { afterBooking, type Count, linesToBook, startCount } from './count-state.ts';
-import { Booked, CountSheet as Sheet } from './stock-data.ts';
+
 import { useKeptCount } from './use-kept-count.ts';
 
 /** Counting the shelf: choose, count, look at what differs, book it. */
@@ -42,7 +43,7 @@ type GoingOnProps = {
 
 function GoingOn({ count, change, onBooked }: GoingOnProps) {
   const { act } = useRequests();
-  const { loaded, reload } = useAnswer('admin_read_count_sheet', { category: count.category }, Sheet);
+  const { loaded, reload } = useAnswer(readCountSheet, { category: count.category });
   const [isReviewing, setReviewing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -58,7 +59,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
   async function book() {
     setProblem(null);
     const lines = linesToBook(count, rows);
-    const answer = await act('admin_apply_count', { count_id: count.id, lines, note: 'stock count' }, Booked);
+    const answer = await act(applyCount, { count_id: count.id, lines, note: 'stock count' });
     if (!answer.ok) return setProblem(answer.message);
     onBooked(answer.value);
     setReviewing(false);

@@ -3,11 +3,12 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
+import type { SheetRow } from '#contracts/console/stock.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import styles from './count.module.css';
 import { type Count, type Difference, differencesOf, unreadOf } from './count-state.ts';
-import type { SheetRow } from './stock-data.ts';
+
 import { unitOf } from './stock-data.ts';
 
 const columns: readonly Column<Difference>[] = [

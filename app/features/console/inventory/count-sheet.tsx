@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
+import { readCountMoment, type SheetRow } from '#contracts/console/stock.ts';
 import { useRequests } from '../requests.ts';
 import styles from './count.module.css';
 import { CountLine } from './count-line.tsx';
 import { type Count, keepMoment, unreadOf, writeLine } from './count-state.ts';
-import { CountMoment, type SheetRow } from './stock-data.ts';
 
 export type CountSheetProps = {
   count: Count;
@@ -29,7 +29,7 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
 
   const askMoment = useCallback(
     async (productId: number, text: string) => {
-      const moment = await ask('admin_read_count_moment', { product_id: productId }, CountMoment).catch(() => null);
+      const moment = await ask(readCountMoment, { product_id: productId }).catch(() => null);
       if (moment) change((current) => keepMoment(current, productId, text, moment));
     },
     [ask, change],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SheetRow } from '#contracts/console/stock.ts';
 import {
   afterBooking,
   type Count,
@@ -10,7 +11,6 @@ import {
   unreadOf,
   writeLine,
 } from './count-state.ts';
-import type { SheetRow } from './stock-data.ts';
 
 const row = (product_id: number, changes: Partial<SheetRow> = {}): SheetRow => ({
   product_id,

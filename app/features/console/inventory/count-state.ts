@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { Booked, CountMoment, SheetRow } from '#contracts/console/stock.ts';
+import { z } from '#contracts/z.ts';
 import { stockFrom, stockValuePaise } from '#domain/stock/quantity.ts';
-import type { Booked, CountMoment, SheetRow } from './stock-data.ts';
 
 // A stock count as it goes on. It lives in the browser until it is booked: shelves are where connections are bad.
 

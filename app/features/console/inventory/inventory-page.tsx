@@ -1,10 +1,18 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Failed, Tabs } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import {
+  listStock,
+  readStockSummary,
+  readStockValue,
+  reasons,
+  type StockRow,
+  type StockValue,
+} from '#contracts/console/stock.ts';
+import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { categoryOptions, useCategories } from '../categories.tsx';
 import { ConsolePage } from '../console-page.tsx';
@@ -15,7 +23,7 @@ import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
 import styles from './inventory.module.css';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';
-import { reasons, StockList, type StockRow, StockSummary, StockValue } from './stock-data.ts';
+
 import { LoadingStock, StockTable } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
@@ -38,8 +46,8 @@ const State = z.object({
 export function InventoryPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
-  const summary = useAnswer('admin_read_stock_summary', {}, StockSummary);
-  const value = useAnswer('admin_read_stock_value', {}, StockValue);
+  const summary = useAnswer(readStockSummary, {});
+  const value = useAnswer(readStockValue, {});
   const [undoable, setUndoable] = useState<Undoable | null>(null);
   const [undone, setUndone] = useState(0);
   const recount = () => {
@@ -110,11 +118,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
   const { show, search, category, sort, order, after } = state;
   const { names } = useCategories();
   const filter = { show, search, category, sort, descending: order === 'down' };
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_stock',
-    { filter, after: cursorFromText(after) as never },
-    StockList,
-  );
+  const { loaded, reload, isStale } = useAnswer(listStock, { filter, after: cursorFromText(after) });
   const [moving, setMoving] = useState<StockRow | null>(null);
   const changed = () => {
     reload();

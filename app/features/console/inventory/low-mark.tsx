@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { type StockRow, setLowMark } from '#contracts/console/stock.ts';
 import { stockFrom, stockText, stockUnitName } from '#domain/stock/quantity.ts';
 import { useRequests } from '../requests.ts';
 import styles from './inventory.module.css';
-import { type StockRow, unitOf } from './stock-data.ts';
+import { unitOf } from './stock-data.ts';
 
 type Marked = Pick<StockRow, 'product_id' | 'name' | 'has_size' | 'low_at'>;
 
@@ -21,7 +22,7 @@ export function LowMark({ row, onChanged }: { row: Marked; onChanged(): void }) 
     if (units === null) return setProblem(row.has_size ? 'Enter kilograms, such as 2.5' : 'Enter whole pieces');
     if (units === row.low_at) return forget();
     setSaving(true);
-    const saved = await act('admin_set_low_mark', { product_id: row.product_id, seen: row.low_at, low_at: units });
+    const saved = await act(setLowMark, { product_id: row.product_id, seen: row.low_at, low_at: units });
     setSaving(false);
     if (!saved.ok) setProblem(saved.message);
     else setTyped(null);

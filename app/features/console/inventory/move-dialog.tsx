@@ -1,15 +1,16 @@
 import { useId, useState } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
+import { applyCount, readCountMoment, readStock, recordMovement, type Stock } from '#contracts/console/stock.ts';
+import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
 import { checkWith, choice, text } from '../inputs.ts';
 import { type Outcome, useAnswer, useRequests } from '../requests.ts';
 import styles from './inventory.module.css';
-import { Booked, CountMoment, Moved, Stock, unitOf } from './stock-data.ts';
+import { unitOf } from './stock-data.ts';
 import type { Undoable } from './undo-notice.tsx';
 
 const kinds = ['production', 'wastage', 'return', 'count'] as const;
@@ -43,7 +44,7 @@ function Known({
   productId,
   ...rest
 }: Omit<MoveDialogProps, 'productId'> & { titleId: string; productId: number }) {
-  const { loaded, reload } = useAnswer('admin_read_stock', { product_id: productId }, Stock);
+  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
   const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
   return (
     <div className={styles.dialog}>
@@ -89,9 +90,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
   type Typed = { kind: Kind; quantity: number; note: string };
 
   async function count({ quantity, note }: Typed): Promise<Outcome<number | null>> {
-    const moment = await ask('admin_read_count_moment', { product_id: stock.product_id }, CountMoment).catch(
-      () => null,
-    );
+    const moment = await ask(readCountMoment, { product_id: stock.product_id }).catch(() => null);
     if (!moment)
       return {
         ok: false,
@@ -100,7 +99,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
         message: 'The shop didn’t respond. Check your connection and try again.',
       };
     const line = { product_id: stock.product_id, counted: quantity, expected: moment.on_hand, counted_at: moment.at };
-    const booked = await act('admin_apply_count', { count_id: crypto.randomUUID(), lines: [line], note }, Booked);
+    const booked = await act(applyCount, { count_id: crypto.randomUUID(), lines: [line], note });
     if (!booked.ok) return booked;
     const [refused] = booked.value.refused;
     return refused
@@ -110,7 +109,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
 
   async function record({ kind, quantity, note }: Typed): Promise<Outcome<number | null>> {
     const args = { product_id: stock.product_id, reason: kind, units: quantity, note, entry_id: entryId };
-    const moved = await act('admin_record_movement', args, Moved);
+    const moved = await act(recordMovement, args);
     return moved.ok ? { ok: true, value: moved.value.id } : moved;
   }
 

@@ -6,6 +6,7 @@ import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { listMovements, type Movement, type Reason, reasons, undoMovement } from '#contracts/console/stock.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
@@ -14,7 +15,7 @@ import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import styles from './inventory.module.css';
 import { None } from './none.tsx';
-import { type Movement, Movements, type Reason, reasons, reasonWords, unitOf } from './stock-data.ts';
+import { reasonWords, unitOf } from './stock-data.ts';
 
 const mayUndo = ({ reason, order_id, undoes, undone_by }: Movement) =>
   order_id === null && undoes === null && undone_by === null && reason !== 'sale' && reason !== 'purchase';
@@ -101,16 +102,12 @@ export type MovementListProps = {
 export function MovementList({ productId, reason, after, onReason, hrefFor, onChanged }: MovementListProps) {
   const { act } = useRequests();
   const filter = { ...(productId ? { product_id: productId } : {}), ...(reason ? { reason } : {}) };
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_movements',
-    { filter, after: cursorFromText(after) as never },
-    Movements,
-  );
+  const { loaded, reload, isStale } = useAnswer(listMovements, { filter, after: cursorFromText(after) });
   const [undoing, setUndoing] = useState<Movement | null>(null);
 
   async function undo() {
     if (!undoing) return;
-    const undone = await act('admin_undo_movement', { movement_id: undoing.id });
+    const undone = await act(undoMovement, { movement_id: undoing.id });
     setUndoing(null);
     toast(undone.ok ? 'success' : 'error', undone.ok ? 'Movement undone.' : undone.message);
     reload();

@@ -1,63 +1,8 @@
-import { z } from 'zod';
+import type { Reason, StockRow } from '#contracts/console/stock.ts';
 import type { StockLevel } from '#domain/stock/standing.ts';
 
 // What the requests about stock answer.
 
-const Level = { on_hand: z.number(), reserved: z.number(), low_at: z.number() };
-
-export const StockList = z.object({
-  next: z.record(z.string(), z.unknown()).nullable(),
-  count: z.number(),
-  count_is_capped: z.boolean(),
-  rows: z.array(
-    z.object({
-      product_id: z.number(),
-      name: z.string(),
-      category: z.string(),
-      has_size: z.boolean(),
-      is_listed: z.boolean(),
-      is_archived: z.boolean(),
-      ...Level,
-      waiting: z.number(),
-      cover_days: z.number().nullable(),
-    }),
-  ),
-});
-export type StockRow = z.infer<typeof StockList>['rows'][number];
-
-export const StockSummary = z.object({ out: z.number(), low: z.number(), waiting: z.number() });
-export const StockValue = z.object({ value_paise: z.number(), without_cost: z.number() });
-
-export const Stock = z
-  .object({
-    product_id: z.number(),
-    name: z.string(),
-    category: z.string(),
-    has_size: z.boolean(),
-    is_listed: z.boolean(),
-    is_archived: z.boolean(),
-    ...Level,
-    sold_per_day: z.number(),
-    cover_days: z.number().nullable(),
-    unit_cost_paise: z.number().nullable(),
-    waiting: z.object({ people: z.number(), since: z.string().nullable() }),
-    to_pack: z.number(),
-    wasted: z.object({ units: z.number(), value_paise: z.number(), unknown: z.boolean() }),
-    coming: z.array(
-      z.object({
-        purchase_id: z.number(),
-        vendor: z.string(),
-        expected_on: z.string().nullable(),
-        quantity: z.number(),
-        unit: z.enum(['kg', 'g', 'l', 'piece']),
-      }),
-    ),
-  })
-  .nullable();
-export type Stock = NonNullable<z.infer<typeof Stock>>;
-
-export const reasons = ['purchase', 'production', 'sale', 'return', 'wastage', 'count'] as const;
-export type Reason = (typeof reasons)[number];
 export const reasonWords: Record<Reason, string> = {
   purchase: 'Purchased',
   production: 'Made',
@@ -66,58 +11,6 @@ export const reasonWords: Record<Reason, string> = {
   wastage: 'Wastage',
   count: 'Counted',
 };
-
-export const Movements = z.object({
-  next: z.record(z.string(), z.unknown()).nullable(),
-  rows: z.array(
-    z.object({
-      id: z.number(),
-      product_id: z.number(),
-      product: z.string(),
-      has_size: z.boolean(),
-      quantity: z.number(),
-      reason: z.enum(reasons),
-      note: z.string(),
-      created_at: z.string(),
-      undoes: z.number().nullable(),
-      undone_by: z.number().nullable(),
-      order_id: z.string().nullable(),
-      order_number: z.number().nullable(),
-      loss_paise: z.number().nullable(),
-      by: z.string().nullable(),
-      on_hand_after: z.number().nullable(),
-    }),
-  ),
-});
-export type Movement = z.infer<typeof Movements>['rows'][number];
-
-export const Moved = z.object({ id: z.number(), on_hand: z.number() });
-
-export const CountSheet = z.object({
-  rows: z.array(
-    z.object({
-      product_id: z.number(),
-      name: z.string(),
-      category: z.string(),
-      has_size: z.boolean(),
-      on_hand: z.number(),
-      to_pack: z.number(),
-      unit_cost_paise: z.number().nullable(),
-      last_counted_at: z.string().nullable(),
-    }),
-  ),
-});
-export type SheetRow = z.infer<typeof CountSheet>['rows'][number];
-
-export const CountMoment = z.object({ on_hand: z.number(), to_pack: z.number(), at: z.string() });
-export type CountMoment = z.infer<typeof CountMoment>;
-
-export const Booked = z.object({
-  counted: z.number(),
-  corrected: z.number(),
-  refused: z.array(z.object({ product_id: z.number(), name: z.string(), message: z.string() })),
-});
-export type Booked = z.infer<typeof Booked>;
 
 export const levelOf = ({
   on_hand,

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { readStock, reasons, type Stock } from '#contracts/console/stock.ts';
+import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
@@ -17,7 +18,7 @@ import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';
-import { levelOf, reasons, Stock, unitOf } from './stock-data.ts';
+import { levelOf, unitOf } from './stock-data.ts';
 import { Standing } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
@@ -31,7 +32,7 @@ const State = z.object({
 const back = { to: '/admin/inventory', label: 'Inventory' };
 
 export function StockItemPage({ productId }: { productId: number }) {
-  const { loaded, reload } = useAnswer('admin_read_stock', { product_id: productId }, Stock);
+  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
   const stock = loaded.state === 'ready' ? loaded.value : null;
   if (stock) return <KnownStock stock={stock} reload={reload} />;
   return (

@@ -3,12 +3,13 @@ import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
+import type { StockRow } from '#contracts/console/stock.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
 import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
 import { None } from './none.tsx';
-import { levelOf, type StockRow, unitOf } from './stock-data.ts';
+import { levelOf, unitOf } from './stock-data.ts';
 
 export function Standing({
   row,

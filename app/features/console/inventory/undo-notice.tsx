@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { toast } from '#app/ui/toast.tsx';
+import { undoMovement } from '#contracts/console/stock.ts';
 import { useRequests } from '../requests.ts';
 import styles from './inventory.module.css';
 
@@ -16,7 +17,7 @@ export function UndoNotice({ undoable, onDone }: { undoable: Undoable | null; on
 
   async function undo(movementId: number) {
     setBusy(true);
-    const undone = await act('admin_undo_movement', { movement_id: movementId });
+    const undone = await act(undoMovement, { movement_id: movementId });
     setBusy(false);
     toast(undone.ok ? 'success' : 'error', undone.ok ? 'Movement undone.' : undone.message);
     onDone();

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { readKitchen, type Sweet } from '#contracts/console/dashboard.ts';
+import { z } from '#contracts/z.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -13,31 +14,12 @@ import { useUrlState } from '../url-state.ts';
 import styles from './kitchen-page.module.css';
 import { isTicked, ticksOf, withTick } from './kitchen-ticks.ts';
 
-const Sheet = z.object({
-  orders: z.number(),
-  sweets: z.array(
-    z.object({
-      product_id: z.number(),
-      name: z.string(),
-      category: z.string(),
-      half_kilos: z.number(),
-      kilos: z.number(),
-      grams: z.number(),
-      pieces: z.number(),
-      due_grams: z.number(),
-      due_pieces: z.number(),
-      orders: z.number(),
-    }),
-  ),
-});
-type Sweet = z.infer<typeof Sheet>['sweets'][number];
-
 const State = z.object({ due: z.enum(['all', 'today']).catch('all').default('all') });
 
 /** On the kitchen wall: how much of every sweet, to be ticked off. */
 export function KitchenPage() {
   const [{ due }, , hrefFor] = useUrlState(State);
-  const { loaded, reload, isStale } = useAnswer('admin_read_kitchen', { only_due: due === 'today' }, Sheet);
+  const { loaded, reload, isStale } = useAnswer(readKitchen, { only_due: due === 'today' });
   useNewOrder(reload);
   useShortcut('p', 'Print the kitchen sheet', () => window.print());
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 
 type Made = { product_id: number; grams: number; pieces: number };
 

@@ -1,22 +1,23 @@
 import { Empty } from '#app/ui/panel.tsx';
+import { listLogChoices, readLog } from '#contracts/console/log.ts';
 import { kindsIn } from '#domain/log/table-words.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice } from '../list-filters.tsx';
-import { LogPage as LogAnswer } from '../log-data.ts';
+
 import { LogEntries } from '../log-entries.tsx';
 import { LogFilters, LogList } from '../log-list.tsx';
 import { LogTabs } from '../log-tabs.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
-import { isFiltered, LogChoices, LogState, noFilter, questionOf } from './log-state.ts';
+import { isFiltered, LogState, noFilter, questionOf } from './log-state.ts';
 
 export function LogPage() {
   const [state, set, hrefFor] = useUrlState(LogState);
-  const { loaded } = useAnswer('admin_list_log_choices', {}, LogChoices);
+  const { loaded } = useAnswer(listLogChoices, {});
   const choices = loaded.state === 'ready' ? loaded.value : null;
   const kinds = kindsIn(choices?.tables ?? []).map(({ kind }) => kind);
-  const request = useAnswer('admin_read_log', questionOf(state, choices), LogAnswer);
+  const request = useAnswer(readLog, questionOf(state, choices));
   return (
     <ConsolePage title="Activity log">
       <LogTabs open="changes" />

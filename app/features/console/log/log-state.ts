@@ -1,12 +1,7 @@
-import { z } from 'zod';
+import type { LogChoices } from '#contracts/console/log.ts';
+import { z } from '#contracts/z.ts';
 import { kindsIn } from '#domain/log/table-words.ts';
 import { day } from '../inputs.ts';
-
-export const LogChoices = z.object({
-  people: z.array(z.object({ id: z.string(), name: z.string() })),
-  tables: z.array(z.string()),
-});
-export type LogChoices = z.infer<typeof LogChoices>;
 
 /** The address of the log. */
 export const LogState = z.object({

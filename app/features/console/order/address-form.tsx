@@ -1,6 +1,9 @@
-import { z } from 'zod';
 import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { Spoiled } from '#contracts/checkout.ts';
+import type { Delivery, Order } from '#contracts/console/order.ts';
+import { changeAddress } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { otherStateOfPincode } from '#domain/orders/state-of-pincode.ts';
@@ -8,8 +11,7 @@ import { checkWith, optional, phone, pincode, text } from '../inputs.ts';
 import type { Outcome } from '../requests.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
-import { Spoiled } from './new-order-data.ts';
-import type { Delivery, Order } from './order-data.ts';
+
 import type { OrderFormProps } from './order-forms.ts';
 
 const Changed = z.object({ spoiled: z.array(Spoiled) });
@@ -45,7 +47,7 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
   const form = useForm<Delivery, Delivery, Outcome<unknown>>({
     start: order.delivery,
     check: checkWith(deliverySchema(order.fulfilment)),
-    save: (delivery) => act('admin_change_address', { delivery }),
+    save: (delivery) => act(changeAddress, (seen) => ({ ...seen, delivery })),
     onSaved({ value }) {
       onDone('Address saved.');
       const { spoiled } = Changed.parse(value);

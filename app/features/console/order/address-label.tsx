@@ -1,10 +1,11 @@
+import type { PrintedOrder, PrintedShop } from '#contracts/console/order.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { readablePhone } from '#domain/shop/shop-facts.ts';
 import styles from './address-label.module.css';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
 import { HandOver } from './hand-over.tsx';
-import type { PrintedOrder, PrintedShop } from './order-data.ts';
+
 import { weightOf } from './order-sums.ts';
 
 /** So many letters fit in large print; the pincode must never be pushed off the label. */

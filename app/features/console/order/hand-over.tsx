@@ -1,4 +1,5 @@
-import type { PrintedOrder } from './order-data.ts';
+import type { PrintedOrder } from '#contracts/console/order.ts';
+
 import { toCollect } from './order-sums.ts';
 import { rupees } from './order-words.ts';
 

@@ -1,7 +1,8 @@
 import buttons from '#app/ui/button.module.css';
 import { Badge } from '#app/ui/panel.tsx';
+import type { Caller } from '#contracts/console/phone-orders.ts';
 import styles from './known-callers.module.css';
-import { addressInShort, type Caller } from './new-order-data.ts';
+import { addressInShort } from './new-order-data.ts';
 
 export type KnownCallersProps = {
   callers: readonly Caller[];

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { cancelOrder, refundOrder } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
 import { checkWith, choice, rupees as rupeesTyped, text } from '../inputs.ts';
 import styles from './action-dialog.module.css';
@@ -27,7 +28,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const form = useForm({
     start: { amount_paise: asTyped(money.refundable_paise), reason: '' },
     check: checkRefund,
-    save: (typed) => act('admin_refund_order', { ...typed, order_item_id: lineOf(typed.amount_paise) }),
+    save: (typed) => act(refundOrder, (seen) => ({ ...seen, ...typed, order_item_id: lineOf(typed.amount_paise) })),
     onSaved: () => onDone(isByHand ? 'Refund recorded.' : 'Refund started.'),
   });
   const canCancel = nextStatuses(order, 'administrator').includes('canceled');
@@ -84,7 +85,7 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
     // What has been on the road is hardly sold again.
     start: { reason: '', goods: status === 'Undelivered' ? 'wastage' : 'stock' },
     check: checkCancel,
-    save: (typed) => act('admin_cancel_order', typed),
+    save: (typed) => act(cancelOrder, (seen) => ({ ...seen, ...typed })),
     onSaved: () => onDone(`Order ${order.number} has been cancelled.`),
   });
   return (

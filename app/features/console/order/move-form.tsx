@@ -1,17 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import { statusWords, undoWords } from '#app/features/console/order-words.ts';
 import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { listCouriers } from '#contracts/console/couriers.ts';
+import { offlineMethods } from '#contracts/console/order.ts';
+import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
 import { checkWith, choice, link, optional, text } from '../inputs.ts';
 import { useAnswer } from '../requests.ts';
-import { CourierList } from '../settings/couriers/courier-data.ts';
+
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
 import { rememberCourier, rememberedCouriers } from './couriers.ts';
-import { offlineMethods } from './order-data.ts';
+
 import type { OrderFormProps } from './order-forms.ts';
 import { offlineWords, rupees } from './order-words.ts';
 
@@ -34,7 +37,7 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
     check: checkMove,
     save({ public_note, ...carried }) {
       if (isShipping) rememberCourier(carried.courier);
-      return act('admin_move_order', { to_status: to, public_note, ...(isShipping ? carried : {}) });
+      return act(moveOrder, (seen) => ({ ...seen, to_status: to, public_note, ...(isShipping ? carried : {}) }));
     },
     onSaved: () => onDone(`Order ${order.number} is ${words.done}.`),
   });
@@ -73,7 +76,7 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
       tracking_url: order.tracking_url ?? '',
     },
     check: checkTracking,
-    save: (typed) => act('admin_change_tracking', typed),
+    save: (typed) => act(changeTracking, (seen) => ({ ...seen, ...typed })),
     onSaved: () => onDone('Tracking saved.'),
   });
   return (
@@ -85,7 +88,7 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
 
 /** Both forms above have the three fields. */
 function CourierFields({ form }: { form: AnyForm }) {
-  const { loaded } = useAnswer('admin_list_couriers', {}, CourierList);
+  const { loaded } = useAnswer(listCouriers, {});
   const couriers = (loaded.state === 'ready' ? loaded.value : []).map(({ name, tracking_pattern }) => ({
     name,
     trackingPattern: tracking_pattern,
@@ -140,7 +143,7 @@ export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
   const form = useForm({
     start: { method: 'cash' as string },
     check: checkPaid,
-    save: ({ method }) => act('admin_mark_order_paid', { method }),
+    save: ({ method }) => act(markOrderPaid, (seen) => ({ ...seen, method })),
     onSaved: () => onDone(`Order ${order.number} marked as paid.`),
   });
   return (

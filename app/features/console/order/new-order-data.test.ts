@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Sweet } from '#contracts/console/phone-orders.ts';
 import {
   addressInShort,
   askedLines,
   type DraftLine,
   leftWords,
   quantityOf,
-  type Sweet,
   withSize,
   withSweet,
 } from './new-order-data.ts';

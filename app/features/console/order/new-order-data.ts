@@ -1,65 +1,8 @@
-import { z } from 'zod';
+import type { Caller, Sweet } from '#contracts/console/phone-orders.ts';
 import { formatGrams, formatPieces } from '#domain/catalog/weight.ts';
 
-const Sweet = z.object({
-  product_id: z.number(),
-  name: z.string(),
-  image: z.string(),
-  category: z.string(),
-  has_size: z.boolean(),
-  price_paise: z.number().int(),
-  left: z.number(),
-});
-export type Sweet = z.infer<typeof Sweet>;
-export const Sweets = z.array(Sweet);
-
-const Caller = z.object({
-  user_id: z.string().nullable(),
-  name: z.string(),
-  building_no: z.string(),
-  street: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip: z.string(),
-  orders: z.number(),
-  is_blocked: z.boolean(),
-  notes: z.string(),
-});
-export type Caller = z.infer<typeof Caller>;
-export const Callers = z.array(Caller);
-
-export const Spoiled = z.object({
-  product_id: z.number(),
-  product: z.string(),
-  shelf_life_days: z.number(),
-  travel_days: z.number(),
-  can_be_collected: z.boolean(),
-});
-
-const paise = z.number().int();
-export const Priced = z.object({
-  lines: z.array(
-    z.object({ product_id: z.number(), size: z.number(), quantity: z.number(), line_paise: paise, left: z.number() }),
-  ),
-  sub_total_paise: paise,
-  tax_paise: paise,
-  grams: z.number(),
-  zone_shipping_paise: paise.nullable(),
-  /** What the same sweets would pay in an online cart. */
-  cart_shipping_paise: paise.nullable(),
-  shipping_paise: paise.nullable(),
-  shipping_tax_paise: paise,
-  total_paise: paise.nullable(),
-  delivery_by: z.string().nullable(),
-  /** Would not survive the way there; whoever takes the order decides. */
-  spoiled: z.array(Spoiled),
-  problem: z.object({ message: z.string(), field: z.string() }).nullable(),
-});
-export type Priced = z.infer<typeof Priced>;
-
-export const Taken = z.object({ id: z.string(), number: z.number() });
-
 export type Size = 500 | 1000;
+
 /** A line while it is typed; the quantity is text until it is a number. */
 export type DraftLine = { sweet: Sweet; size: Size; quantity: string };
 

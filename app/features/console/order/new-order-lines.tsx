@@ -1,14 +1,6 @@
 import { useEffect, useRef } from 'react';
-import {
-  type DraftLine,
-  keyOf,
-  leftWords,
-  mostOfOne,
-  type Priced,
-  quantityOf,
-  type Size,
-  withSize,
-} from './new-order-data.ts';
+import type { Priced } from '#contracts/console/phone-orders.ts';
+import { type DraftLine, keyOf, leftWords, mostOfOne, quantityOf, type Size, withSize } from './new-order-data.ts';
 import styles from './new-order-lines.module.css';
 import { rupees } from './order-words.ts';
 

@@ -2,14 +2,16 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Form, FormEnd, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import { offlineMethods } from '#contracts/console/order.ts';
+import type { Sweet } from '#contracts/console/phone-orders.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { StateField } from './address-form.tsx';
 import { KnownCallers } from './known-callers.tsx';
-import { type DraftLine, keyOf, type Sweet, withSweet } from './new-order-data.ts';
+import { type DraftLine, keyOf, withSweet } from './new-order-data.ts';
 import { NewOrderLines } from './new-order-lines.tsx';
 import styles from './new-order-page.module.css';
 import { NewOrderSums } from './new-order-sums.tsx';
-import { offlineMethods } from './order-data.ts';
+
 import { offlineWords } from './order-words.ts';
 import { SweetPicker } from './sweet-picker.tsx';
 import { useNewOrder } from './use-new-order.ts';

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
-import { z } from 'zod';
 import { keep, show, useFile } from '#app/backend/files.ts';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { Order } from '#contracts/console/order.ts';
+import { listDocuments } from '#contracts/documents.ts';
+import { z } from '#contracts/z.ts';
 import { documentFileName } from '#domain/documents/tax-document.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { useAnswer } from '../requests.ts';
-import type { Order } from './order-data.ts';
+
 import styles from './order-documents.module.css';
 import { moment } from './order-words.ts';
 
@@ -25,7 +27,7 @@ const titles = { invoice: 'Invoice', 'credit note': 'Credit note' } as const;
 
 /** The tax documents of an order; before there are any, its receipt. */
 export function OrderDocuments({ order }: { order: Order }) {
-  const { loaded, reload } = useAnswer('admin_read_documents', { order_id: order.id }, Documents);
+  const { loaded, reload } = useAnswer(listDocuments, { order_id: order.id });
   // A move or a refund may have brought another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the order has changed
   useEffect(reload, [order.updated_at, order.money.refunded_paise]);

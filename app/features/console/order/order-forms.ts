@@ -1,21 +1,16 @@
-import type { Database } from '#database-types';
-import type { Outcome, RequestName } from '../requests.ts';
-import type { Order } from './order-data.ts';
+import type { Order } from '#contracts/console/order.ts';
+import type { Contract } from '#contracts/contract.ts';
+import type { z } from '#contracts/z.ts';
+import type { Outcome } from '../requests.ts';
 
-type Functions = Database['public']['Functions'];
-/** The requests that change an order that was seen. */
-export type OrderRequest = Extract<
-  { [Name in RequestName]: 'seen' extends keyof Functions[Name]['Args'] ? Name : never }[RequestName],
-  | `admin_${string}_order`
-  | 'admin_change_tracking'
-  | 'admin_change_address'
-  | 'admin_mark_order_paid'
-  | 'admin_retry_refund'
->;
-export type ActOnOrder = <Name extends OrderRequest>(
-  name: Name,
-  args: Omit<Functions[Name]['Args'], 'order_id' | 'seen'>,
-) => Promise<Outcome<unknown>>;
+/** Which order, and its state that the administrator saw. */
+export type SeenOrder = { order_id: string; seen: string };
+
+/** Calls a function that changes an order. */
+export type ActOnOrder = <Args extends SeenOrder, Result extends { updated_at: string }>(
+  contract: Contract<z.ZodType<Record<string, unknown>, Args>, z.ZodType<Result>>,
+  argsFor: (seen: SeenOrder) => Args,
+) => Promise<Outcome<Result>>;
 
 export type OrderFormProps = {
   order: Order;

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import { Panel } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
+import type { Order } from '#contracts/console/order.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-words.ts';
-import type { Order } from './order-data.ts';
+
 import styles from './order-lines.module.css';
 import { grossProfit, weightOf } from './order-sums.ts';
 import { amountOf, rupees } from './order-words.ts';

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { Order, OrderMail } from '#contracts/console/order.ts';
+import { resendMail } from '#contracts/console/order-work.ts';
 import { useRequests } from '../requests.ts';
-import type { Order, OrderMail } from './order-data.ts';
+
 import styles from './order-mails.module.css';
 import { mailTitle, moment } from './order-words.ts';
 
@@ -16,7 +18,7 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
   async function resend(mail: OrderMail) {
     if (busy) return;
     setBusy(mail.key);
-    const outcome = await act('admin_resend_mail', { order_id: order.id, mail_key: mail.key });
+    const outcome = await act(resendMail, { order_id: order.id, mail_key: mail.key });
     setBusy(null);
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', `Sending “${mailTitle(mail.template)}” again.`);

@@ -2,8 +2,10 @@ import { type ReactNode, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Badge, Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { Order, Refund } from '#contracts/console/order.ts';
+import { retryRefund } from '#contracts/console/order-work.ts';
 import { useShortcut } from '../shortcuts.tsx';
-import type { Order, Refund } from './order-data.ts';
+
 import type { ActOnOrder } from './order-forms.ts';
 import styles from './order-money.module.css';
 import type { Asked } from './order-page.tsx';
@@ -20,7 +22,7 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
   useShortcut('r', 'Refund', () => canRefund && ask('refund'));
 
   async function retry(refund: Refund) {
-    const outcome = await act('admin_retry_refund', { refund_id: refund.id });
+    const outcome = await act(retryRefund, (seen) => ({ ...seen, refund_id: refund.id }));
     if (outcome.ok) onDone('Trying the refund again.');
     else toast('error', outcome.message);
   }

@@ -1,12 +1,14 @@
 import { useRef } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import type { Order } from '#contracts/console/order.ts';
+import { addOrderNote } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
-import type { Order } from './order-data.ts';
+
 import styles from './order-notes.module.css';
 import { moment } from './order-words.ts';
 
@@ -21,7 +23,7 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
   const form = useForm({
     start: { note: '' },
     check,
-    save: ({ note }) => act('admin_add_order_note', { order_id: orderId, note, entry_id: entryId.current }),
+    save: ({ note }) => act(addOrderNote, { order_id: orderId, note, entry_id: entryId.current }),
     onSaved() {
       entryId.current = crypto.randomUUID();
       form.reset();

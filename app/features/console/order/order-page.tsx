@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Order, readOrder } from '#contracts/console/order.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { statusWords } from '../order-words.ts';
@@ -18,7 +18,7 @@ import { dialogTitleId } from './action-dialog.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelForm, RefundForm } from './money-forms.tsx';
 import { MoveForm, PaidForm, TrackingForm } from './move-form.tsx';
-import { isOrderId, Order } from './order-data.ts';
+import { isOrderId } from './order-data.ts';
 import { OrderDocuments } from './order-documents.tsx';
 import type { ActOnOrder, OrderFormProps } from './order-forms.ts';
 import { OrderLines } from './order-lines.tsx';
@@ -34,12 +34,10 @@ import { useOrderChanges } from './use-order-changes.ts';
 export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to: OrderStatus };
 
 const back = { to: '/admin/orders', label: 'Orders' };
-const Answer = Order.nullable();
-const Changed = z.looseObject({ updated_at: z.string() });
 
 export function OrderPage({ orderId }: { orderId: string }) {
   const isKnown = isOrderId(orderId);
-  const { loaded, reload, isStale } = useAnswer('admin_read_order', isKnown ? { order_id: orderId } : null, Answer);
+  const { loaded, reload, isStale } = useAnswer(readOrder, isKnown ? { order_id: orderId } : null);
   useOrderChanges(isKnown ? orderId : null, reload);
 
   if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
@@ -93,9 +91,9 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
   useShortcut('p', 'Packing slip', () => void navigate(slip));
   useShortcut('l', 'Address label', () => void navigate(label));
 
-  const actOnOrder: ActOnOrder = async (name, args) => {
+  const actOnOrder: ActOnOrder = async (contract, argsFor) => {
     const seen = question?.seen ?? latest();
-    const outcome = await act(name, { ...args, order_id: order.id, seen } as never, Changed);
+    const outcome = await act(contract, argsFor({ order_id: order.id, seen }));
     if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at };
     if (!outcome.ok && outcome.reason === 'stale') {
       // Told once, and shown what it is now; whoever goes on then does so knowingly.

@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Badge, Panel } from '#app/ui/panel.tsx';
-import type { Order } from './order-data.ts';
+import type { Order } from '#contracts/console/order.ts';
+
 import type { Asked } from './order-page.tsx';
 import styles from './order-people.module.css';
 import { ordersOf } from './order-words.ts';

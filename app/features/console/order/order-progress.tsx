@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
+import type { Order } from '#contracts/console/order.ts';
 import { sourceTitles } from '#domain/orders/order-titles.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { useShortcut } from '../shortcuts.tsx';
-import type { Order } from './order-data.ts';
+
 import type { Asked } from './order-page.tsx';
 import styles from './order-progress.module.css';
 import { timelineOf } from './order-timeline.ts';

@@ -1,4 +1,4 @@
-import { Order } from './order-data.ts';
+import { Order } from '#contracts/console/order.ts';
 
 type Line = Order['lines'][number];
 

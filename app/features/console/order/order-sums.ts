@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from './order-data.ts';
+import type { Order, OrderLine } from '#contracts/console/order.ts';
 
 type Profit =
   | { state: 'known'; costPaise: number; profitPaise: number; percent: number }

@@ -1,5 +1,6 @@
+import type { Order } from '#contracts/console/order.ts';
 import { statusTitle } from '#domain/orders/order-titles.ts';
-import type { Order } from './order-data.ts';
+
 import { offlineWords, refundReason, rupees } from './order-words.ts';
 
 export type Entry = {

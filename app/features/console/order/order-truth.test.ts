@@ -1,8 +1,9 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { Order } from '#contracts/console/order.ts';
 import { PaymentChip } from '../payment-chip.tsx';
-import type { Order } from './order-data.ts';
+
 import { withoutInvoice } from './order-documents.tsx';
 import { OrderProgress } from './order-progress.tsx';
 import { orderSpecimen } from './order-specimens.ts';

@@ -1,4 +1,5 @@
 import { FoodMark } from '#app/ui/food-mark.tsx';
+import type { PrintedOrder, PrintedShop } from '#contracts/console/order.ts';
 import { foodMarkWords } from '#domain/catalog/food-mark.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { allergenSentences, readAllergens } from '#domain/products/allergens.ts';
@@ -7,7 +8,7 @@ import { formatCalendarDay } from '#domain/time.ts';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
 import { HandOver } from './hand-over.tsx';
-import type { PrintedOrder, PrintedShop } from './order-data.ts';
+
 import { weightOf } from './order-sums.ts';
 import { amountOf, moment } from './order-words.ts';
 import styles from './packing-slip.module.css';

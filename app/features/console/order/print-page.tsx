@@ -1,12 +1,13 @@
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { type PrintedOrder, printOrders } from '#contracts/console/order.ts';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import { useUrlState } from '../url-state.ts';
 import { AddressLabel } from './address-label.tsx';
-import { isOrderId, type PrintedOrder, PrintedOrders } from './order-data.ts';
+import { isOrderId } from './order-data.ts';
 import { PackingSlip } from './packing-slip.tsx';
 import styles from './print-page.module.css';
 
@@ -20,11 +21,7 @@ const most = 100;
 export function PrintPage() {
   const [{ ids, doc }, , hrefFor] = useUrlState(State);
   const wanted = ids.split(',').filter(isOrderId).slice(0, most);
-  const { loaded, reload } = useAnswer(
-    'admin_print_orders',
-    wanted.length > 0 ? { order_ids: wanted } : null,
-    PrintedOrders,
-  );
+  const { loaded, reload } = useAnswer(printOrders, wanted.length > 0 ? { order_ids: wanted } : null);
   useShortcut('p', 'Print', () => window.print());
   const back =
     wanted.length === 1

@@ -1,8 +1,9 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { OrderLine as Line, PrintedOrder } from '#contracts/console/order.ts';
 import { AddressLabel } from './address-label.tsx';
-import type { OrderLine as Line, PrintedOrder } from './order-data.ts';
+
 import { orderSpecimen } from './order-specimens.ts';
 import { PackingSlip } from './packing-slip.tsx';
 

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { findSweets, type Sweet } from '#contracts/console/phone-orders.ts';
 import { useAnswer } from '../requests.ts';
 import { useLater } from '../use-later.ts';
-import { leftWords, type Sweet, Sweets } from './new-order-data.ts';
+import { leftWords } from './new-order-data.ts';
 import { rupees } from './order-words.ts';
 import styles from './sweet-picker.module.css';
 
@@ -17,7 +18,7 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const search = useLater(typed.trim(), 150);
-  const { loaded, isStale } = useAnswer('admin_find_sweets', search ? { search } : null, Sweets);
+  const { loaded, isStale } = useAnswer(findSweets, search ? { search } : null);
   const isTyped = typed.trim() !== '';
   const sweets = isTyped && loaded.state === 'ready' ? loaded.value : [];
   const isWaiting = isTyped && (search !== typed.trim() || isStale);

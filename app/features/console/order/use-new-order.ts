@@ -1,14 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { z } from 'zod';
 import { type FormState, useForm } from '#app/ui/form.tsx';
+import { type Delivery, offlineMethods } from '#contracts/console/order.ts';
+import {
+  type Caller,
+  findCallers,
+  type Priced,
+  priceOrder,
+  type Taken,
+  takeOrder,
+} from '#contracts/console/phone-orders.ts';
+import { z } from '#contracts/z.ts';
 import { stateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import { isPincode } from '#domain/profile.ts';
 import { type Checked, checkWith, choice, optional, rupees, text } from '../inputs.ts';
 import { type Outcome, useAnswer, useRequests } from '../requests.ts';
 import { useLater } from '../use-later.ts';
 import { deliverySchema } from './address-form.tsx';
-import { type AskedLine, askedLines, type Caller, Callers, type DraftLine, Priced, Taken } from './new-order-data.ts';
-import { type Delivery, offlineMethods } from './order-data.ts';
+import { type AskedLine, askedLines, type DraftLine } from './new-order-data.ts';
 
 const shippingTyped = optional(rupees({ min: 0, max: 10_000 }));
 const checkRest = checkWith(
@@ -33,7 +41,7 @@ const start = {
 type Typed = typeof start;
 type NewOrder = z.infer<typeof Taken>;
 type Wanted = {
-  fulfilment: string;
+  fulfilment: 'delivery' | 'pickup';
   delivery: Delivery;
   lines: AskedLine[];
   shipping: number | null;
@@ -55,21 +63,17 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     check: (values) => checkOrder(values, linesOf(values)),
     async save({ delivery, fulfilment, lines: asked, shipping, paid, note }): Promise<Outcome<NewOrder>> {
       if (!price.isCurrent || price.priced?.total_paise == null) return notPriced(price);
-      const outcome = await act(
-        'admin_take_order',
-        {
-          order_id: orderId,
-          lines: asked,
-          fulfilment,
-          delivery,
-          total_paise: price.priced.total_paise,
-          shipping_paise: shipping,
-          offline_method: paid === 'unpaid' ? null : paid,
-          customer_id: caller?.user_id ?? null,
-          note,
-        },
-        Taken,
-      );
+      const outcome = await act(takeOrder, {
+        order_id: orderId,
+        lines: asked,
+        fulfilment,
+        delivery,
+        total_paise: price.priced.total_paise,
+        shipping_paise: shipping,
+        offline_method: paid === 'unpaid' ? null : paid,
+        customer_id: caller?.user_id ?? null,
+        note,
+      });
       if (!outcome.ok) reload();
       return outcome;
     },
@@ -131,7 +135,7 @@ function usePrice({ fulfilment, zip, shipping_paise }: Typed, lines: DraftLine[]
   );
   const question = useLater(wanted, 200);
   const args = useMemo(() => JSON.parse(question), [question]);
-  const { loaded, reload, isStale } = useAnswer('admin_price_order', args, Priced);
+  const { loaded, reload, isStale } = useAnswer(priceOrder, args);
   return {
     price: {
       priced: asked && loaded.state === 'ready' ? loaded.value : null,
@@ -147,7 +151,7 @@ const nobody: Caller[] = [];
 function useCallers(phone: string): Caller[] {
   const digits = useLater(phone.replace(/\D/g, '').slice(-10), 150);
   const isWhole = digits.length === 10;
-  const { loaded, isStale } = useAnswer('admin_find_callers', isWhole ? { phone: digits } : null, Callers);
+  const { loaded, isStale } = useAnswer(findCallers, isWhole ? { phone: digits } : null);
   return isWhole && !isStale && loaded.state === 'ready' ? loaded.value : nobody;
 }
 

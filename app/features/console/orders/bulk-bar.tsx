@@ -3,12 +3,13 @@ import { Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import type { OrderRow } from '#contracts/console/orders.ts';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { selectedInWords } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
 import styles from './bulk-bar.module.css';
-import type { OrderRow } from './order-data.ts';
+
 import type { Plan } from './use-moves.ts';
 
 const leftOutInWords = (count: number) =>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { paymentStatuses, paymentWords, statusWords } from '#app/features/console/order-words.ts';
+import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
+import { paymentStatuses } from '#domain/orders/payment-status.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { checkWith } from '../inputs.ts';
 import styles from './filter-panel.module.css';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { paymentStatuses, paymentWords, statusWords } from '#app/features/console/order-words.ts';
-import type { Json } from '#database-types';
+import { paymentWords, statusWords } from '#app/features/console/order-words.ts';
+import { z } from '#contracts/z.ts';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
+import { paymentStatuses } from '#domain/orders/payment-status.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
 import { formatDate } from '#domain/time.ts';
 import { day, optional, rupees, text, whole } from '../inputs.ts';
@@ -103,7 +103,7 @@ export function filterOf(state: ListState) {
 
 /** What the list asks the database. */
 export function questionOf(state: ListState) {
-  return { filter: filterOf(state), sort: state.sort, after: cursorFromText(state.after) as Json };
+  return { filter: filterOf(state), sort: state.sort, after: cursorFromText(state.after) };
 }
 
 export type Chip = { name: FieldName | 'user'; label: string };

@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { listOrders, type OrderRow } from '#contracts/console/orders.ts';
 import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { ConsolePage } from '../console-page.tsx';
@@ -19,7 +20,7 @@ import { cursorToText, useUrlState } from '../url-state.ts';
 import { useNow } from '../use-now.ts';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { OrderPage, type OrderRow } from './order-data.ts';
+
 import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
 import styles from './orders-page.module.css';
 import { LoadingOrders, linkId, OrdersTable } from './orders-table.tsx';
@@ -100,7 +101,7 @@ type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): 
 
 function OrderList({ state, hrefFor }: OrderListProps) {
   const question = useMemo(() => questionOf(state), [state]);
-  const { loaded, reload, isStale } = useAnswer('admin_list_orders', question, OrderPage);
+  const { loaded, reload, isStale } = useAnswer(listOrders, question);
   const page = loaded.state === 'ready' ? loaded.value : null;
   const live = useLiveRows(question, page);
   const now = useNow();

@@ -4,6 +4,7 @@ import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import type { OrderRow } from '#contracts/console/orders.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
@@ -12,7 +13,7 @@ import type { OrderStatus } from '#domain/orders/status.ts';
 import { calendarDay, formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
 import { PaymentChip } from '../payment-chip.tsx';
 import { StatusChip } from '../status-chip.tsx';
-import type { OrderRow } from './order-data.ts';
+
 import styles from './orders-table.module.css';
 
 export type OrdersTableProps = {

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { listOrders, type OrderPage, type OrderRow } from '#contracts/console/orders.ts';
 import { useNewOrder } from '../new-orders.tsx';
 import { forgetAnswers, useRequests } from '../requests.ts';
-import { OrderPage, type OrderRow } from './order-data.ts';
+
 import type { questionOf } from './order-filter.ts';
 import { useOrderUpdates } from './use-order-updates.ts';
 
@@ -52,7 +53,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     async (ids: readonly string[]): Promise<OrderRow[]> => {
       const of = latest.current.page;
       if (ids.length === 0) return [];
-      const { rows } = await ask('admin_list_orders', { filter: { ids: [...ids] } }, OrderPage);
+      const { rows } = await ask(listOrders, { filter: { ids: [...ids] } });
       learn(of, rows, []);
       return rows;
     },
@@ -65,8 +66,8 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     touched.current.clear();
     await refresh(ids);
     if (heard.current.size === 0) return;
-    const filter = { ...asked.filter, ids: [...heard.current] } as never;
-    const { rows } = await ask('admin_list_orders', { filter }, OrderPage);
+    const filter = { ...asked.filter, ids: [...heard.current] };
+    const { rows } = await ask(listOrders, { filter });
     learn(
       of,
       [],
@@ -95,7 +96,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
       const { question: asked, page: of } = latest.current;
       if (of === null) return;
       const newest = of.rows[0]?.placed_at ?? '';
-      ask('admin_list_orders', asked as never, OrderPage).then(
+      ask(listOrders, asked).then(
         ({ rows }) => {
           const shown = new Set(of.rows.map(({ id }) => id));
           const isNewestFirst = asked.sort === '-placed' && asked.after === null;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { ordersInWords, statusWords } from '#app/features/console/order-words.ts';
 import { toast } from '#app/ui/toast.tsx';
+import { type MoveAnswer, moveOrders, type OrderRow } from '#contracts/console/orders.ts';
 import { isAskedFirst } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { canBeUndone } from '#domain/orders/undo.ts';
 import { useRequests } from '../requests.ts';
 import { type MovedOrder, useUndo } from '../undo-moves.tsx';
-import { MoveAnswer, type OrderRow } from './order-data.ts';
 
 export type Plan = {
   to: OrderStatus;
@@ -33,7 +33,7 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]
     const ids = orders.map(({ id }) => id);
     setBusy((before) => new Set([...before, ...ids]));
     const moves = orders.map(({ id, updated_at }) => ({ id, seen: updated_at }));
-    const outcome = await act('admin_move_orders', { moves, to_status: to }, MoveAnswer);
+    const outcome = await act(moveOrders, { moves, to_status: to });
     // Also of those that somebody else moved: the list shows where they are.
     const now = await refresh(ids).catch((): OrderRow[] => []);
     setTimeout(() => setBusy((before) => new Set([...before].filter((id) => !ids.includes(id)))), restMs);

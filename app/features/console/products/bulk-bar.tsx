@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
+import type { ProductRow } from '#contracts/console/products.ts';
 import type { Outcome } from '../requests.ts';
 import { selectedInWords } from '../selection.ts';
 import { useShortcut } from '../shortcuts.tsx';
@@ -7,7 +8,7 @@ import styles from './bulk-bar.module.css';
 import { ArchiveDialog, GstDialog } from './bulk-dialogs.tsx';
 import { OfferDialog } from './bulk-offer-dialog.tsx';
 import { PriceDialog } from './bulk-price-dialog.tsx';
-import type { ProductRow } from './product-data.ts';
+
 import type { ListChange, ProductChange } from './use-product-changes.ts';
 
 export type BulkBarProps = {

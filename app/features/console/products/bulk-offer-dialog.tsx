@@ -1,12 +1,13 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import type { ProductRow } from '#contracts/console/products.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
 import { offerPrice } from '#domain/products/true-offer.ts';
 import { whole } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
 import { KeptPrices, keptWords, type NewPrice, PricePreview } from './price-preview.tsx';
-import { isBacked, type ProductRow } from './product-data.ts';
+import { isBacked } from './product-data.ts';
 import type { ProductChange } from './use-product-changes.ts';
 
 type Props = {

@@ -1,11 +1,12 @@
 import { type FormState, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import type { ProductAnswer } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { marginOf } from '#domain/products/margin.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
-import type { ProductAnswer } from './product-data.ts';
+
 import styles from './product-form.module.css';
 
 type Props = { form: FormState<ProductValues>; costs: ProductAnswer['costs'] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ProductDraft } from '#contracts/console/products.ts';
 import { checkProduct, emptyValues, type ProductValues, valuesOf } from './form-values.ts';
-import type { ProductDraft } from './product-data.ts';
 
 const draft: ProductDraft = {
   name: 'Besan Laddu',

@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import type { ProductDraft } from '#contracts/console/products.ts';
+import { z } from '#contracts/z.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { listingGaps, listingNeeds } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { trueOfferPercent } from '#domain/products/true-offer.ts';
 import { checkWith, choice, decimal, optional, rupees, text, whole } from '../inputs.ts';
-import type { ProductDraft } from './product-data.ts';
 
 /** A product as it stands in the form. The names are the draft's, so that a refusal finds its field. */
 export type ProductValues = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnWords, countActions, type PlannedRow, valueWords, wholePlan } from './import-data.ts';
+import type { PlannedRow } from '#contracts/console/products.ts';
+import { columnWords, countActions, valueWords, wholePlan } from './import-data.ts';
 
 const planned = (line: number, action: PlannedRow['action']): PlannedRow => ({
   line,

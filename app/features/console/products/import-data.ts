@@ -1,28 +1,7 @@
-import { z } from 'zod';
+import type { Action, PlannedRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { fieldLabel } from '#domain/products/product-columns.ts';
 import type { ProductFileRow } from '#domain/products/read-product-file.ts';
-
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional();
-
-export const ImportPlan = z.object({
-  fingerprint: z.string(),
-  rows: z.array(
-    z.object({
-      line: z.number(),
-      id: z.number().nullable(),
-      name: z.string(),
-      action: z.enum(['new', 'changed', 'unchanged', 'refused']),
-      changes: z.array(z.object({ field: z.string(), from: Value, to: Value })),
-      problems: z.array(z.object({ field: z.string(), message: z.string() })),
-    }),
-  ),
-});
-export type ImportPlan = z.infer<typeof ImportPlan>;
-export type PlannedRow = ImportPlan['rows'][number];
-export type Action = PlannedRow['action'];
-
-export const Imported = z.object({ added: z.number(), changed: z.number(), unused_images: z.array(z.string()) });
 
 /** Rows that could not even be read, among those that the shop looked at; in the order of the file. */
 export function wholePlan(unreadable: readonly ProductFileRow[], planned: readonly PlannedRow[]): PlannedRow[] {

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { keep } from '#app/backend/files.ts';
 import buttons from '#app/ui/button.module.css';
 import { Loading, Panel } from '#app/ui/panel.tsx';
+import { importProducts, type PlannedRow } from '#contracts/console/products.ts';
 import { decodeCsv } from '#domain/csv/read-csv.ts';
 import { csvLine } from '#domain/csv/write-csv.ts';
 import { productColumns, productHeadings } from '#domain/products/product-columns.ts';
@@ -12,7 +13,7 @@ import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { useRequests } from '../requests.ts';
-import { Imported, ImportPlan, type PlannedRow, wholePlan } from './import-data.ts';
+import { wholePlan } from './import-data.ts';
 import styles from './import-page.module.css';
 import { ImportPlanView } from './import-plan.tsx';
 import { removePictures } from './picture-files.ts';
@@ -64,10 +65,11 @@ export function ImportPage() {
         problem: null,
         isBusy: false,
       });
-    const outcome = await act('admin_import_products', { rows, dry_run: true }, ImportPlan);
+    const outcome = await act(importProducts, { rows, dry_run: true });
     if (!outcome.ok) return setStep({ at: 'start', problem: outcome.message });
-    const { fingerprint } = outcome.value;
-    const plan = wholePlan(unreadable, outcome.value.rows);
+    if (!('rows' in outcome.value)) throw new Error('asked for a plan, and products were imported');
+    const { fingerprint, rows: planned } = outcome.value;
+    const plan = wholePlan(unreadable, planned);
     setStep({ at: 'planned', file, rows: plan, fingerprint, problem: null, isBusy: false });
   }
 
@@ -75,8 +77,9 @@ export function ImportPage() {
     if (step.at !== 'planned' || step.isBusy) return;
     setStep({ ...step, isBusy: true, problem: null });
     const asked = { rows: rowsToSend(step.file), dry_run: false, fingerprint: step.fingerprint };
-    const outcome = await act('admin_import_products', asked, Imported);
+    const outcome = await act(importProducts, asked);
     if (!outcome.ok) return setStep({ ...step, isBusy: false, problem: outcome.message });
+    if ('rows' in outcome.value) throw new Error('asked for an import, and only a plan was made');
     const { added, changed, unused_images } = outcome.value;
     if (unused_images.length > 0) void client().then((shop) => removePictures(shop, unused_images));
     setStep({ at: 'done', added, changed });

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Panel, type Tone } from '#app/ui/panel.tsx';
-import { type Action, columnWords, countActions, type PlannedRow, valueWords } from './import-data.ts';
+import type { Action, PlannedRow } from '#contracts/console/products.ts';
+import { columnWords, countActions, valueWords } from './import-data.ts';
 import styles from './import-page.module.css';
 
 type Props = {

@@ -1,9 +1,10 @@
 import { useId, useRef, useState } from 'react';
+import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
 import { rupees } from '../inputs.ts';
 import styles from './inline-price.module.css';
-import { type ProductRow, unitOf } from './product-data.ts';
+import { unitOf } from './product-data.ts';
 
 const Price = rupees({ min: 1, max: 100_000 });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 
 export const states = {
   current: 'All except archived',

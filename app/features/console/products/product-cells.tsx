@@ -3,6 +3,7 @@ import type { Column } from '#app/ui/data-table.tsx';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Badge } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
+import type { ProductRow } from '#contracts/console/products.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise, paise } from '#domain/money.ts';
@@ -11,7 +12,7 @@ import { marginOf } from '#domain/products/margin.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { InlinePrice } from './inline-price.tsx';
 import styles from './product-cells.module.css';
-import { isBacked, isLow, type ProductRow, standingOf } from './product-data.ts';
+import { isBacked, isLow, standingOf } from './product-data.ts';
 
 export type RowActions = {
   savePrice(row: ProductRow, pricePaise: number): Promise<string | null>;

@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { ProductAnswer } from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
@@ -14,7 +15,7 @@ import { CostPanel } from './cost-panel.tsx';
 import { checkProduct, emptyValues, type ProductValues, valuesOf } from './form-values.ts';
 import { PicturesField } from './pictures-field.tsx';
 import { PricePanel } from './price-panel.tsx';
-import type { ProductAnswer } from './product-data.ts';
+
 import styles from './product-form.module.css';
 import { ProductPreview } from './product-preview.tsx';
 import { useProductSaving } from './use-product-saving.ts';

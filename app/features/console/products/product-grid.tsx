@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Picture } from '#app/ui/picture.tsx';
+import type { ProductRow } from '#contracts/console/products.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { InlinePrice } from './inline-price.tsx';
 import { Margin, type RowActions, Standing, Stock } from './product-cells.tsx';
-import type { ProductRow } from './product-data.ts';
+
 import styles from './product-grid.module.css';
 
 type Props = RowActions & {

@@ -1,18 +1,24 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import {
+  deleteProduct,
+  duplicateProduct,
+  type ProductAnswer,
+  type ProductRow,
+  readProduct,
+} from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer, useRequests } from '../requests.ts';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
-import { isLow, ProductAnswer, type ProductRow, standingOf } from './product-data.ts';
+import { isLow, standingOf } from './product-data.ts';
 import form from './product-form.module.css';
 import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
@@ -34,7 +40,7 @@ export function ProductPage({ id, renderCard }: Props) {
 }
 
 function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['renderCard'] }) {
-  const { loaded, reload } = useAnswer('admin_read_product', { product_id: id }, ProductAnswer.nullable());
+  const { loaded, reload } = useAnswer(readProduct, { product_id: id });
   const [attempt, setAttempt] = useState({ count: 0, isWaiting: false });
   // The form starts over once the product has come anew, not with what was there before.
   const [shownFor, setShownFor] = useState<unknown>(null);
@@ -125,9 +131,6 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
   );
 }
 
-const Copy = z.object({ id: z.number() });
-const Deleted = z.object({ unused_images: z.array(z.string()) });
-
 function ProductActions({ product, onChanged }: { product: ProductAnswer; onChanged(): void }) {
   const { row } = product;
   const { act, client } = useRequests();
@@ -136,7 +139,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
   const change = useProductChanges(onChanged);
 
   async function duplicate() {
-    const outcome = await act('admin_duplicate_product', { product_id: row.id }, Copy);
+    const outcome = await act(duplicateProduct, { product_id: row.id });
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', 'Product duplicated. This is the copy, not listed yet.');
     void navigate(`/admin/products/${outcome.value.id}`);
@@ -148,7 +151,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     if (!outcome.ok) toast('error', outcome.message);
   }
   async function remove() {
-    const outcome = await act('admin_delete_product', { product_id: row.id, seen: row.updated_at }, Deleted);
+    const outcome = await act(deleteProduct, { product_id: row.id, seen: row.updated_at });
     setAsking(null);
     if (!outcome.ok) return toast('error', outcome.message);
     void client().then((shop) => removePictures(shop, outcome.value.unused_images));

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import type { ProductRow } from '#contracts/console/products.ts';
 import { foodFacts } from '#domain/catalog/food-facts.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
@@ -10,7 +11,7 @@ import { readMorePictures } from '#domain/products/more-pictures.ts';
 import { struckPaise, trueOfferPercent } from '#domain/products/true-offer.ts';
 import { decimal, rupees, whole } from '../inputs.ts';
 import type { ProductValues } from './form-values.ts';
-import type { ProductRow } from './product-data.ts';
+
 import styles from './product-preview.module.css';
 
 type Props = {

@@ -5,6 +5,7 @@ import { DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { listProducts, type ProductRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { csvRequest } from '../download.ts';
@@ -16,7 +17,7 @@ import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { filterOf, isFiltered, ListState } from './list-state.ts';
 import { columnsOf } from './product-cells.tsx';
-import { ProductList, type ProductRow } from './product-data.ts';
+
 import { ProductFilters } from './product-filters.tsx';
 import { LoadingGrid, ProductGrid } from './product-grid.tsx';
 import { UnbackedOffers } from './unbacked-offers.tsx';
@@ -33,11 +34,7 @@ export function ProductsPage() {
   const { ask } = useRequests();
   const filter = filterOf(state);
   const question = { filter, sort: state.sort, descending: state.order === 'down' };
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_products',
-    { ...question, after: cursorFromText(state.after) as never },
-    ProductList,
-  );
+  const { loaded, reload, isStale } = useAnswer(listProducts, { ...question, after: cursorFromText(state.after) });
   useShortcut('n', 'New product', () => void navigate('/admin/products/new'));
 
   // What was changed here is shown as it came back, until the list is asked again.
@@ -89,7 +86,7 @@ export function ProductsPage() {
   const select = selection.select;
   async function chooseAll() {
     try {
-      const all = await ask('admin_list_products', { ...question, page_size: mostChosen }, ProductList);
+      const all = await ask(listProducts, { ...question, page_size: mostChosen });
       selection.selectAll(all.rows);
     } catch {
       toast('error', 'We couldn’t load all products. Please try again.');

@@ -1,17 +1,14 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { listProducts } from '#contracts/console/products.ts';
 import { useAnswer } from '../requests.ts';
 import { productsWord } from './bulk-bar.tsx';
-import { ProductList } from './product-data.ts';
+
 import styles from './unbacked-offers.module.css';
 
 /** Counts the products whose tag their prices do not back, and leads to them. `changes`: whatever was changed since. */
 export function UnbackedOffers({ href, changes }: { href: string; changes: unknown }) {
-  const { loaded, reload } = useAnswer(
-    'admin_list_products',
-    { filter: { state: 'offer_unbacked' }, page_size: 1 },
-    ProductList,
-  );
+  const { loaded, reload } = useAnswer(listProducts, { filter: { state: 'offer_unbacked' }, page_size: 1 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change may have mended one
   useEffect(reload, [changes, reload]);
   if (loaded.state !== 'ready' || loaded.value.count === 0) return null;

@@ -1,9 +1,8 @@
 import { useCallback } from 'react';
-import { z } from 'zod';
 import { toast } from '#app/ui/toast.tsx';
+import { changeProducts, type ProductRow } from '#contracts/console/products.ts';
 import { trueOfferPercent } from '#domain/products/true-offer.ts';
 import { type Outcome, useRequests } from '../requests.ts';
-import { ProductRow } from './product-data.ts';
 
 /** What the list changes of a product. */
 export type ListChange = Partial<{
@@ -17,7 +16,6 @@ export type ListChange = Partial<{
 }>;
 export type ProductChange = { row: ProductRow; changes: ListChange };
 
-const ChangedRows = z.array(ProductRow);
 const mostAtOnce = 2000;
 
 /** Changes products of the list, all or none; `onChanged` gets them as they are now, and once more after an undo. */
@@ -27,15 +25,11 @@ export function useProductChanges(onChanged: (rows: readonly ProductRow[]) => vo
   return useCallback(
     async (changes: readonly ProductChange[], said: string): Promise<Outcome<ProductRow[]>> => {
       const send = (asked: readonly ProductChange[]) =>
-        act(
-          'admin_change_products',
-          {
-            products: asked
-              .slice(0, mostAtOnce)
-              .map(({ row, changes }) => ({ id: row.id, seen: row.updated_at, changes })),
-          },
-          ChangedRows,
-        );
+        act(changeProducts, {
+          products: asked
+            .slice(0, mostAtOnce)
+            .map(({ row, changes }) => ({ id: row.id, seen: row.updated_at, changes })),
+        });
       const outcome = await send(changes);
       if (!outcome.ok) return outcome;
       onChanged(outcome.value);

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { saveProduct } from '#contracts/console/products.ts';
 import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import type { ProductToSave } from './form-values.ts';
 import { type CutPicture, removePictures, storePicture } from './picture-files.ts';
-import { SavedProduct } from './product-data.ts';
 
 const notStored: Refusal = {
   ok: false,
@@ -48,11 +48,7 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
       image: storedAt(product.image),
       more_pictures: writeMorePictures(more.map((picture) => ({ ...picture, image: storedAt(picture.image) }))),
     };
-    const outcome = await act(
-      'admin_save_product',
-      { changes, product_id: productId, seen: seen.current },
-      SavedProduct,
-    );
+    const outcome = await act(saveProduct, { changes, product_id: productId, seen: seen.current });
     if (!outcome.ok) {
       // Where nobody knows whether it was saved, the files stay.
       if (outcome.reason !== 'failed') await forget(added);

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/panel.tsx';
+import type { SecurityEvent } from '#contracts/console/log.ts';
 import { describeSecurityEvent } from '#domain/log/describe-security-event.ts';
 import { deviceName } from '#domain/sign-in/device-name.ts';
 import { DayList, EntryTime } from '../day-list.tsx';
 import styles from './security-events.module.css';
-import type { SecurityEvent } from './security-log-state.ts';
 
 export function SecurityEvents({ events }: { events: readonly SecurityEvent[] }) {
   return <DayList entries={events}>{(event) => <Entry key={event.id} event={event} />}</DayList>;

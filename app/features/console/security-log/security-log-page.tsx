@@ -1,5 +1,6 @@
 import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { readSecurityLog } from '#contracts/console/log.ts';
 import { securityEventGroups } from '#domain/log/describe-security-event.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice } from '../list-filters.tsx';
@@ -8,18 +9,12 @@ import { LogTabs } from '../log-tabs.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
 import { SecurityEvents } from './security-events.tsx';
-import {
-  isFiltered,
-  noFilter,
-  requestOf,
-  SecurityLogPage as SecurityLogRows,
-  SecurityLogState,
-} from './security-log-state.ts';
+import { isFiltered, noFilter, requestOf, SecurityLogState } from './security-log-state.ts';
 
 /** For an owner who wonders whether somebody got in: who logged in from where, and what was refused. */
 export function SecurityLogPage() {
   const [state, set, hrefFor] = useUrlState(SecurityLogState);
-  const request = useAnswer('admin_read_security_log', requestOf(state), SecurityLogRows);
+  const request = useAnswer(readSecurityLog, requestOf(state));
   return (
     <ConsolePage title="Logins and access">
       <LogTabs open="security" />

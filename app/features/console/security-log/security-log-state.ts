@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { securityEventGroups, securityEventKinds } from '#domain/log/describe-security-event.ts';
+import { z } from '#contracts/z.ts';
+import { securityEventGroups } from '#domain/log/describe-security-event.ts';
 import { day } from '../inputs.ts';
 
 /** The address of the security log. */
@@ -32,20 +32,3 @@ export function requestOf({ kind, person, from, to, after }: SecurityLogState) {
     before_id: after ? Number(after) : null,
   };
 }
-
-export const SecurityEvent = z.object({
-  id: z.number(),
-  kind: z.enum(securityEventKinds),
-  at: z.string(),
-  times: z.number(),
-  user_id: z.string().nullable(),
-  person: z.string().nullable(),
-  subject_id: z.string().nullable(),
-  subject: z.string().nullable(),
-  address: z.string(),
-  user_agent: z.string(),
-  detail: z.string(),
-});
-export type SecurityEvent = z.infer<typeof SecurityEvent>;
-
-export const SecurityLogPage = z.object({ rows: z.array(SecurityEvent), next: z.number().nullable() });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { Tabs } from '#app/ui/panel.tsx';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useUrlState } from '../url-state.ts';
 import { CategoriesTab } from './categories/categories-tab.tsx';

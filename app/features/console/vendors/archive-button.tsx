@@ -2,8 +2,9 @@ import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import type { Vendor } from '#contracts/console/vendors.ts';
 import { useRequests } from '../requests.ts';
-import type { Vendor } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 /** Vendors are never deleted: what was bought from them stays in the books. */

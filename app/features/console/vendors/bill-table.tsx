@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/panel.tsx';
+import type { Bill } from '#contracts/console/vendors.ts';
 import { dueWords } from '#domain/purchases/due.ts';
 import { calendarDay, formatDate } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
-import type { Bill } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 /** What is unpaid of which bill, what is due first first. */

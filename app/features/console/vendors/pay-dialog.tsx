@@ -1,9 +1,10 @@
 import { useId, useState } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { payVendor } from '#contracts/console/vendors.ts';
+import { z } from '#contracts/z.ts';
 import { calendarDay } from '#domain/time.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
@@ -50,7 +51,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
     },
     check,
     save: ({ amount, ...rest }) =>
-      act('admin_pay_vendor', {
+      act(payVendor, {
         payment_id: paymentId,
         vendor_id: vendor.id,
         owed_seen_paise: vendor.owedPaise,

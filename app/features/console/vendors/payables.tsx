@@ -3,16 +3,17 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
+import { listPayables, type Payable } from '#contracts/console/vendors.ts';
 import { useAnswer } from '../requests.ts';
 import { notAnExpense, OwedSums, rupees } from './amount.tsx';
 import { BillTable } from './bill-table.tsx';
 import { PayDialog } from './pay-dialog.tsx';
-import { Payables as Answer, type Payable } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 /** Whom to pay, overdue first. */
 export function Payables() {
-  const { loaded, reload, isStale } = useAnswer('admin_list_payables', {}, Answer);
+  const { loaded, reload, isStale } = useAnswer(listPayables, {});
   const [paying, setPaying] = useState<Payable | null>(null);
   if (loaded.state === 'loading')
     return (

@@ -2,13 +2,14 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { type ItemPrice, readItemPrices } from '#contracts/console/purchases.ts';
 import { compare } from '#domain/console/comparison.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import { pricePoints } from './price-line.ts';
-import { type ItemPrice, ItemPrices } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 const dayOf = (moment: string) => {
@@ -18,7 +19,7 @@ const dayOf = (moment: string) => {
 
 /** What one thing has cost, from whomever it came: a line and the orders behind it. */
 export function PriceHistory({ item, closeHref }: { item: string; closeHref: string }) {
-  const { loaded, reload, isStale } = useAnswer('admin_read_item_prices', { item_name: item }, ItemPrices);
+  const { loaded, reload, isStale } = useAnswer(readItemPrices, { item_name: item });
   return (
     <Panel
       title={`Prices of ${item}`}

@@ -3,6 +3,7 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { type BoughtItem, listBoughtItems } from '#contracts/console/purchases.ts';
 import { compare } from '#domain/console/comparison.ts';
 import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
@@ -11,7 +12,7 @@ import { useAnswer } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 import { PriceHistory } from './price-history.tsx';
-import { type BoughtItem, BoughtItems } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtItem>[] {
@@ -68,11 +69,10 @@ export type PriceListProps = {
 
 /** What things cost the last time, without GST; and of one of them, ever since. */
 export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceListProps) {
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_bought_items',
-    { search, ...(vendorId ? { vendor_id: vendorId } : {}) },
-    BoughtItems,
-  );
+  const { loaded, reload, isStale } = useAnswer(listBoughtItems, {
+    search,
+    ...(vendorId ? { vendor_id: vendorId } : {}),
+  });
   return (
     <div className={styles.part}>
       {item && <PriceHistory item={item} closeHref={hrefFor('')} />}

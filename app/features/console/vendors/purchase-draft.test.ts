@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { FoundItem } from '#contracts/console/purchases.ts';
 import {
   checkLines,
   chooseItem,
@@ -9,7 +10,6 @@ import {
   nothingToBuy,
   shownPlace,
 } from './purchase-draft.ts';
-import type { FoundItem } from './vendor-data.ts';
 
 const line = (changes: Partial<DraftLine> = {}): DraftLine => ({
   ...emptyLine('a'),

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { deletePurchase, movePurchase, type Purchase, savePurchase } from '#contracts/console/purchases.ts';
+import type { VendorRow } from '#contracts/console/vendors.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, day, optional, text } from '../inputs.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
@@ -13,7 +15,7 @@ import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import editor from './purchase.module.css';
 import { checkLines, type DraftLine, draftTotal, emptyLine, nothingToBuy, shownPlace } from './purchase-draft.ts';
 import { PurchaseLineFields } from './purchase-line-fields.tsx';
-import { type Purchase, Saved, type VendorRow } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 const Head = z.object({
@@ -62,12 +64,12 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     save: async (value): Promise<Outcome<{ id: number }>> => {
       setRefused({});
       const seen = { purchase_id: kept.current?.id ?? null, seen: kept.current?.updated_at ?? null };
-      const saved = await act('admin_save_purchase', { ...seen, ...value, entry_id: entryId } as never, Saved);
+      const saved = await act(savePurchase, { ...seen, ...value, entry_id: entryId });
       if (!saved.ok) return atLine(saved);
       kept.current = saved.value;
       if (!isSending.current) return saved;
       const { id, updated_at } = saved.value;
-      const sent = await act('admin_move_purchase', { purchase_id: id, seen: updated_at, to_status: 'Ordered' });
+      const sent = await act(movePurchase, { purchase_id: id, seen: updated_at, to_status: 'Ordered' });
       return sent.ok ? saved : { ...sent, field: null };
     },
     onSaved: ({ value }) => {
@@ -94,7 +96,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
 
   async function discard() {
     if (!purchase) return;
-    const gone = await act('admin_delete_purchase', { purchase_id: purchase.id, seen: purchase.updated_at });
+    const gone = await act(deletePurchase, { purchase_id: purchase.id, seen: purchase.updated_at });
     setDeleting(false);
     if (!gone.ok) return toast('error', gone.message);
     toast('success', 'Draft discarded.');

@@ -2,12 +2,12 @@ import { useEffect, useId, useRef } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Badge } from '#app/ui/panel.tsx';
+import type { FoundItem } from '#contracts/console/purchases.ts';
 import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { chooseItem, type DraftLine, draftAmount } from './purchase-draft.ts';
 import { useFoundItems } from './use-found-items.ts';
-import type { FoundItem } from './vendor-data.ts';
 
 const unitNames: Record<PurchaseUnit, string> = { kg: 'kg', g: 'g', l: 'litres', piece: 'pieces' };
 

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { listPurchases, type PurchaseRow } from '#contracts/console/purchases.ts';
+import { z } from '#contracts/z.ts';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { Choice, Filters } from '../list-filters.tsx';
@@ -12,7 +13,7 @@ import { useAnswer } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
-import { PurchaseList as Answer, type PurchaseRow } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 const statusChoices = ['all', 'open', 'Draft', 'Ordered', 'Received', 'Closed'] as const;
@@ -99,11 +100,7 @@ export type PurchaseListProps = {
 export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProps) {
   const { search, status, after } = state;
   const filter = { search, ...(status === 'all' ? {} : { status }), ...(vendorId ? { vendor_id: vendorId } : {}) };
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_purchases',
-    { filter, after: cursorFromText(after) as never },
-    Answer,
-  );
+  const { loaded, reload, isStale } = useAnswer(listPurchases, { filter, after: cursorFromText(after) });
   const isFiltered = search !== '' || status !== 'all';
   return (
     <div className={styles.part}>

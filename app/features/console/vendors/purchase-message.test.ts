@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Purchase } from '#contracts/console/purchases.ts';
 import { messageLink, messageText } from './purchase-message.ts';
-import type { Purchase } from './vendor-data.ts';
 
 const purchase = {
   id: 14,

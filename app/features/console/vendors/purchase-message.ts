@@ -1,6 +1,6 @@
+import type { Purchase } from '#contracts/console/purchases.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import type { Purchase } from './vendor-data.ts';
 
 /** The order as one writes it to a vendor. */
 export function messageText({ id, lines, expected_on }: Pick<Purchase, 'id' | 'lines' | 'expected_on'>): string {

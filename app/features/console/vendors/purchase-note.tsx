@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { notePurchase, type Purchase } from '#contracts/console/purchases.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith, day, optional, text } from '../inputs.ts';
 import { useRequests } from '../requests.ts';
-import { type Purchase, Saved } from './vendor-data.ts';
 
 const check = checkWith(z.object({ expected_on: optional(day()), notes: text({ max: 2000 }) }));
 
@@ -14,8 +14,7 @@ export function PurchaseNote({ purchase, onSaved }: { purchase: Purchase; onSave
   const form = useForm({
     start: { expected_on: purchase.expected_on ?? '', notes: purchase.notes },
     check,
-    save: (value) =>
-      act('admin_note_purchase', { purchase_id: purchase.id, seen: purchase.updated_at, ...value } as never, Saved),
+    save: (value) => act(notePurchase, { purchase_id: purchase.id, seen: purchase.updated_at, ...value }),
     onSaved: () => {
       toast('success', 'Saved.');
       onSaved();

@@ -3,13 +3,14 @@ import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Purchase, readPurchase } from '#contracts/console/purchases.ts';
+import { listVendors } from '#contracts/console/vendors.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import styles from './purchase.module.css';
 import { emptyLine, linesOf } from './purchase-draft.ts';
 import { PurchaseEditor } from './purchase-editor.tsx';
 import { PurchaseView } from './purchase-view.tsx';
-import { Purchase, VendorList } from './vendor-data.ts';
 
 const back = { to: '/admin/vendors?tab=purchases', label: 'Purchase orders' };
 
@@ -21,8 +22,8 @@ export type NewPurchaseProps = {
 
 export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
   const navigate = useNavigate();
-  const vendors = useAnswer('admin_list_vendors', {}, VendorList);
-  const again = useAnswer('admin_read_purchase', againId === null ? null : { purchase_id: againId }, Purchase);
+  const vendors = useAnswer(listVendors, {});
+  const again = useAnswer(readPurchase, againId === null ? null : { purchase_id: againId });
   const copied = again.loaded.state === 'ready' ? again.loaded.value : null;
   const isReady = vendors.loaded.state === 'ready' && (againId === null || again.loaded.state === 'ready');
   const isFailed = vendors.loaded.state === 'failed' || again.loaded.state === 'failed';
@@ -68,7 +69,7 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
 /** purchaseId is null where the address has no number of ours. */
 export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
   const wanted = purchaseId === null ? null : { purchase_id: purchaseId };
-  const { loaded, reload } = useAnswer('admin_read_purchase', wanted, Purchase);
+  const { loaded, reload } = useAnswer(readPurchase, wanted);
   const purchase = loaded.state === 'ready' ? loaded.value : null;
   const isThere = purchaseId !== null && (purchase !== null || loaded.state !== 'ready');
   if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={reload} />;
@@ -83,7 +84,7 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
 }
 
 function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void }) {
-  const { loaded, reload: again } = useAnswer('admin_list_vendors', {}, VendorList);
+  const { loaded, reload: again } = useAnswer(listVendors, {});
   if (loaded.state === 'loading') return <LoadingPurchase />;
   if (loaded.state === 'failed') return <Failed retry={again} />;
   return (

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Empty } from '#app/ui/panel.tsx';
+import type { Line, Purchase } from '#contracts/console/purchases.ts';
 import { paise } from '#domain/money.ts';
 import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
@@ -8,7 +9,7 @@ import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 import styles from './purchase.module.css';
-import type { Line, Purchase } from './vendor-data.ts';
+
 import shared from './vendors.module.css';
 
 const amountOf = (line: Line) => ({

@@ -4,6 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { movePurchase, type Purchase } from '#contracts/console/purchases.ts';
 import { canReceive, nextPurchaseStatuses, progressOf } from '#domain/purchases/status.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
@@ -17,7 +18,6 @@ import { PurchaseNote } from './purchase-note.tsx';
 import { PurchaseTable } from './purchase-table.tsx';
 import { Receipts } from './receipts.tsx';
 import { ReceiveForm } from './receive-form.tsx';
-import type { Purchase } from './vendor-data.ts';
 
 export type PurchaseViewProps = { purchase: Purchase; back: { to: string; label: string }; reload(): void };
 
@@ -35,7 +35,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
   useShortcut('p', 'Print order', () => window.print());
 
   async function close() {
-    const closed = await act('admin_move_purchase', {
+    const closed = await act(movePurchase, {
       purchase_id: purchase.id,
       seen: purchase.updated_at,
       to_status: 'Closed',

@@ -3,12 +3,13 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Badge, Empty } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Purchase, type Receipt, undoReceipt } from '#contracts/console/purchases.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatDate, formatMoment, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
-import type { Purchase, Receipt } from './vendor-data.ts';
+
 import shared from './vendors.module.css';
 
 /** Each delivery with its bill; a wrong one is taken back whole. */
@@ -18,7 +19,7 @@ export function Receipts({ purchase, onChanged }: { purchase: Purchase; onChange
 
   async function undo() {
     if (!undoing) return;
-    const undone = await act('admin_undo_receipt', { receipt_id: undoing.id, seen: purchase.updated_at });
+    const undone = await act(undoReceipt, { receipt_id: undoing.id, seen: purchase.updated_at });
     setUndoing(null);
     toast(undone.ok ? 'success' : 'error', undone.ok ? 'Receipt reversed.' : undone.message);
     onChanged();

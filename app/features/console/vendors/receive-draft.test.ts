@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Line } from '#contracts/console/purchases.ts';
 import { adjustmentFrom, checkComing, comingTotal, expectedOf, isMore, newCost } from './receive-draft.ts';
-import type { Line } from './vendor-data.ts';
 
 const line = (changes: Partial<Line> = {}): Line => ({
   id: 1,

@@ -1,8 +1,8 @@
+import type { Line } from '#contracts/console/purchases.ts';
 import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/purchases/amounts.ts';
 import { productCostPaise, stockUnits, thousandthsFrom } from '#domain/purchases/units.ts';
 import type { Checked } from '../inputs.ts';
-import type { Line } from './vendor-data.ts';
 
 /** What came of each line, as typed. An empty quantity: nothing of it. */
 export type Coming = { quantity: string; setsCost: boolean };

@@ -3,6 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
 import { calendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../requests.ts';
 import { rupees } from './amount.tsx';
@@ -10,7 +11,7 @@ import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import styles from './purchase.module.css';
 import { adjustmentFrom, type Coming, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
 import { ReceiveLine } from './receive-line.tsx';
-import { type Purchase, Saved } from './vendor-data.ts';
+
 import shared from './vendors.module.css';
 
 export type ReceiveFormProps = { purchase: Purchase; onDone(): void; onCancel(): void };
@@ -42,11 +43,12 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
     },
     save: async (value): Promise<Outcome<unknown>> => {
       setRefused({});
-      const saved = await act(
-        'admin_receive_purchase',
-        { receipt_id: receiptId, purchase_id: purchase.id, seen: purchase.updated_at, ...value },
-        Saved,
-      );
+      const saved = await act(receivePurchase, {
+        receipt_id: receiptId,
+        purchase_id: purchase.id,
+        seen: purchase.updated_at,
+        ...value,
+      });
       if (saved.ok) return saved;
       const [, sent] = /^lines\.(\d+)\./.exec(saved.field ?? '') ?? [];
       if (sent === undefined) return saved;

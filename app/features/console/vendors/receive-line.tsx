@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import type { Line } from '#contracts/console/purchases.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { type Coming, newCost } from './receive-draft.ts';
-import type { Line } from './vendor-data.ts';
 
 export type ReceiveLineProps = {
   line: Line;

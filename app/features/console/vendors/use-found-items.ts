@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { type FoundItem, findItems } from '#contracts/console/purchases.ts';
 import { useRequests } from '../requests.ts';
-import { type FoundItem, FoundItems } from './vendor-data.ts';
 
 const pauseMs = 180;
 
@@ -17,7 +17,7 @@ export function useFoundItems(vendorId: number | null): { found: readonly FoundI
       clearTimeout(timer.current);
       timer.current = setTimeout(async () => {
         const args = { search: name, ...(vendorId === null ? {} : { vendor_id: vendorId }) };
-        const items = await ask('admin_find_items', args, FoundItems).catch(() => null);
+        const items = await ask(findItems, args).catch(() => null);
         if (items && latest.current === name) setFound(items);
       }, pauseMs);
     },

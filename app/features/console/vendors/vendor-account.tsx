@@ -6,11 +6,12 @@ import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
 import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../requests.ts';
 import { cursorFromText, cursorToText } from '../url-state.ts';
 import { notAnExpense, rupees } from './amount.tsx';
-import { Account, type AccountEntry } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<AccountEntry>[] {
@@ -71,16 +72,15 @@ export type VendorAccountProps = {
 /** Bills and payments as in a khata, newest first. */
 export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAccountProps) {
   const { act } = useRequests();
-  const { loaded, reload, isStale } = useAnswer(
-    'admin_list_vendor_account',
-    { vendor_id: vendorId, after: cursorFromText(after) as never },
-    Account,
-  );
+  const { loaded, reload, isStale } = useAnswer(listVendorAccount, {
+    vendor_id: vendorId,
+    after: cursorFromText(after),
+  });
   const [undoing, setUndoing] = useState<AccountEntry | null>(null);
 
   async function undo() {
     if (!undoing) return;
-    const undone = await act('admin_undo_vendor_payment', { payment_id: undoing.id });
+    const undone = await act(undoVendorPayment, { payment_id: undoing.id });
     setUndoing(null);
     if (undone.ok) toast('success', 'Payment reversed.');
     else toast('error', undone.message);

@@ -1,10 +1,11 @@
-import { z } from 'zod';
 import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import type { Vendor } from '#contracts/console/vendors.ts';
+import { z } from '#contracts/z.ts';
 import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
 import { checkWith, optional, phone, text, whole } from '../inputs.ts';
 import { type Outcome, useRequests } from '../requests.ts';
-import type { Vendor } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 const VendorFields = z.object({

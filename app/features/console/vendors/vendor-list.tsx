@@ -4,12 +4,13 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { Filters, Tick } from '../list-filters.tsx';
 import { useAnswer } from '../requests.ts';
 import { Owed, OwedSums } from './amount.tsx';
 import { None } from './none.tsx';
-import { VendorList as Answer, type VendorRow } from './vendor-data.ts';
+
 import styles from './vendors.module.css';
 
 const columns: readonly Column<VendorRow>[] = [
@@ -67,7 +68,7 @@ export type VendorListProps = {
 };
 
 export function VendorList({ search, withArchived, onSearch, onArchived }: VendorListProps) {
-  const { loaded, reload, isStale } = useAnswer('admin_list_vendors', { search, with_archived: withArchived }, Answer);
+  const { loaded, reload, isStale } = useAnswer(listVendors, { search, with_archived: withArchived });
   return (
     <div className={styles.part}>
       {loaded.state === 'ready' && (

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { readVendor, type Vendor } from '#contracts/console/vendors.ts';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useAnswer } from '../requests.ts';
 import { useUrlState } from '../url-state.ts';
@@ -15,7 +16,7 @@ import { PayDialog } from './pay-dialog.tsx';
 import { PriceList } from './price-list.tsx';
 import { PurchaseList, purchaseFilters } from './purchase-list.tsx';
 import { VendorAccount } from './vendor-account.tsx';
-import { Vendor } from './vendor-data.ts';
+
 import { VendorForm } from './vendor-form.tsx';
 import styles from './vendors.module.css';
 
@@ -48,7 +49,7 @@ export function NewVendorPage() {
 }
 
 export function VendorPage({ vendorId }: { vendorId: number }) {
-  const { loaded, reload } = useAnswer('admin_read_vendor', { vendor_id: vendorId }, Vendor);
+  const { loaded, reload } = useAnswer(readVendor, { vendor_id: vendorId });
   const vendor = loaded.state === 'ready' ? loaded.value : null;
   if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
   return (

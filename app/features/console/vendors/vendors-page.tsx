@@ -1,7 +1,7 @@
 import { Link, useNavigate } from 'react-router';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Tabs } from '#app/ui/panel.tsx';
+import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { useShortcut } from '../shortcuts.tsx';
 import { useUrlState } from '../url-state.ts';

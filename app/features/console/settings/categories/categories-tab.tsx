@@ -2,16 +2,17 @@ import { useEffect, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
 import { moveItem } from '#domain/greetings/move-item.ts';
 import { useCategories } from '../../categories.tsx';
 import { useAnswer, useRequests } from '../../requests.ts';
 import styles from './categories-tab.module.css';
-import { CategoryList, type CategoryRow, productCount } from './category-data.ts';
+import { productCount } from './category-data.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 
 /** What products are sorted into: five that stay, and the owner's own, which follow in the shop's Box tab. */
 export function CategoriesTab() {
-  const { loaded, reload } = useAnswer('admin_list_categories', {}, CategoryList);
+  const { loaded, reload } = useAnswer(listCategories, {});
   const { setOwn } = useCategories();
   const [subject, setSubject] = useState<CategoryRow | 'new' | null>(null);
   const list = loaded.state === 'ready' ? loaded.value : null;
@@ -74,7 +75,7 @@ function OwnCategories({ rows, onOpen, onMoved }: OwnProps) {
       from,
       to,
     );
-    const outcome = await act('admin_order_categories', { category_ids: [...ids] });
+    const outcome = await act(orderCategories, { category_ids: [...ids] });
     setMoving(false);
     if (!outcome.ok) toast('error', outcome.message);
     onMoved();

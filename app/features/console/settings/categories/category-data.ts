@@ -1,18 +1,6 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { isCategoryName } from '#domain/catalog/category.ts';
 import { checkWith, text } from '../../inputs.ts';
-
-export const CategoryList = z.array(
-  z.object({
-    id: z.number(),
-    name: z.string(),
-    colour: z.string().nullable(),
-    is_fixed: z.boolean(),
-    products: z.number(),
-    updated_at: z.string(),
-  }),
-);
-export type CategoryRow = z.infer<typeof CategoryList>[number];
 
 /** The colour is empty for the default. SQL has the last word on names that are taken. */
 export const checkCategory = checkWith(

@@ -1,11 +1,12 @@
 import buttons from '#app/ui/button.module.css';
 import { Field, Form, type FormState, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
 import { inkOn } from '#domain/catalog/category-colours.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import styles from './categories-tab.module.css';
-import { type CategoryRow, checkCategory, productCount } from './category-data.ts';
+import { checkCategory, productCount } from './category-data.ts';
 
 type Props = { subject: CategoryRow | 'new' | null; onClose(): void; onChange(): void };
 
@@ -19,7 +20,7 @@ export function CategoryDialog({ subject, onClose, onChange }: Props) {
         ? 'No product is in it.'
         : `It has ${productCount(category.products)}: move them to another category first.`,
     done: `Deleted: ${category.name}`,
-    run: () => act('admin_delete_category', { category_id: category.id, seen: category.updated_at }),
+    run: () => act(deleteCategory, { category_id: category.id, seen: category.updated_at }),
   };
   return (
     <EditDialog
@@ -53,7 +54,7 @@ function CategoryForm({ category, controls, onSaved }: FormProps) {
     start,
     check: (values: Values) => checkCategory(values),
     save: (value) =>
-      act('admin_save_category', { ...value, category_id: category?.id ?? null, seen: category?.updated_at ?? null }),
+      act(saveCategory, { ...value, category_id: category?.id ?? null, seen: category?.updated_at ?? null }),
     onSaved() {
       toast('success', `${form.values.name.trim()} is saved.`);
       onSaved();

@@ -1,11 +1,6 @@
-import { z } from 'zod';
+import { z } from '#contracts/z.ts';
 import { isTrackingPattern } from '#domain/orders/tracking-link.ts';
 import { checkWith, text } from '../../inputs.ts';
-
-export const CourierList = z.array(
-  z.object({ id: z.number(), name: z.string(), tracking_pattern: z.string(), updated_at: z.string() }),
-);
-export type CourierRow = z.infer<typeof CourierList>[number];
 
 export const checkCourier = checkWith(
   z.object({

@@ -4,15 +4,16 @@ import { DataTable } from '#app/ui/data-table.tsx';
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useAnswer, useRequests } from '../../requests.ts';
-import { CourierList, type CourierRow, checkCourier } from './courier-data.ts';
+import { checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
 
 /** Who carries the parcels, and where customers follow them. */
 export function CouriersTab() {
-  const { loaded, reload } = useAnswer('admin_list_couriers', {}, CourierList);
+  const { loaded, reload } = useAnswer(listCouriers, {});
   const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
   if (loaded.state === 'loading') return <Loading />;
   if (loaded.state === 'failed') return <Failed retry={reload} />;
@@ -66,7 +67,7 @@ function CourierDialog({ subject, onClose, onChange }: DialogProps) {
     title: `Delete ${courier.name}?`,
     text: 'It is no longer suggested. Orders that were shipped with it keep its name and their links.',
     done: `Deleted: ${courier.name}`,
-    run: () => act('admin_delete_courier', { courier_id: courier.id, seen: courier.updated_at }),
+    run: () => act(deleteCourier, { courier_id: courier.id, seen: courier.updated_at }),
   };
   return (
     <EditDialog
@@ -92,8 +93,7 @@ function CourierForm({ courier, controls, onSaved }: FormProps) {
   const form = useForm({
     start: { name: courier?.name ?? '', tracking_pattern: courier?.tracking_pattern ?? '' },
     check: (values: { name: string; tracking_pattern: string }) => checkCourier(values),
-    save: (value) =>
-      act('admin_save_courier', { ...value, courier_id: courier?.id ?? null, seen: courier?.updated_at ?? null }),
+    save: (value) => act(saveCourier, { ...value, courier_id: courier?.id ?? null, seen: courier?.updated_at ?? null }),
     onSaved() {
       toast('success', `${form.values.name.trim()} is saved.`);
       onSaved();

@@ -1,9 +1,10 @@
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type DeliverySettings, saveCartShipping } from '#contracts/console/delivery.ts';
 import { cartShippingExamples } from '#domain/delivery/shipping-charge.ts';
 import { useRequests } from '../../requests.ts';
-import type { DeliverySettings } from './delivery-data.ts';
+
 import styles from './delivery-tab.module.css';
 import { checkCartShipping, startCartShipping } from './delivery-values.ts';
 
@@ -14,7 +15,7 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
     start: startCartShipping(settings.cart_shipping),
     check: checkCartShipping,
     save: ({ zone_from_grams, ...value }) =>
-      act('admin_save_cart_shipping', {
+      act(saveCartShipping, {
         ...value,
         zone_from_grams: zone_from_grams as number,
         seen: settings.updated_at,

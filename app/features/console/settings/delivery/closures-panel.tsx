@@ -5,10 +5,11 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type Closure, type DeliverySettings, deleteClosure, saveClosure } from '#contracts/console/delivery.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
-import type { Closure, DeliverySettings } from './delivery-data.ts';
+
 import styles from './delivery-tab.module.css';
 import { checkClosure, startClosure } from './delivery-values.ts';
 
@@ -121,7 +122,7 @@ function ClosureDialog({ settings, opened, open, onChange }: DialogProps) {
           title: `Delete “${closure.reason}”?`,
           text: 'New orders can be promised for these days again. Existing orders keep their date.',
           done: `Deleted: ${closure.reason}`,
-          run: () => act('admin_delete_closure', { closure_id: closure.id, seen: closure.updated_at }),
+          run: () => act(deleteClosure, { closure_id: closure.id, seen: closure.updated_at }),
         }
       }
       onClose={() => {
@@ -145,7 +146,7 @@ function ClosureForm({ closure, today, controls }: FormProps) {
     start: startClosure(closure, today),
     check: checkClosure,
     save: (value) =>
-      act('admin_save_closure', {
+      act(saveClosure, {
         ...value,
         closure_id: (closure?.id ?? null) as number,
         ...(closure ? { seen: closure.updated_at } : {}),

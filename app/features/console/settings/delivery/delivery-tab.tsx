@@ -1,11 +1,12 @@
-import { z } from 'zod';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Failed } from '#app/ui/panel.tsx';
+import { readDelivery } from '#contracts/console/delivery.ts';
+import { z } from '#contracts/z.ts';
 import { useAnswer } from '../../requests.ts';
 import { useUrlState } from '../../url-state.ts';
 import { CartShippingPanel } from './cart-shipping-panel.tsx';
 import { ClosuresPanel } from './closures-panel.tsx';
-import { DeliverySettings } from './delivery-data.ts';
+
 import styles from './delivery-tab.module.css';
 import { TryOut } from './try-out.tsx';
 import { WorkingDaysPanel } from './working-days-panel.tsx';
@@ -19,7 +20,7 @@ const State = z.object({
 
 /** Where we deliver, how fast and for how much, and when we rest. */
 export function DeliveryTab() {
-  const { loaded, reload } = useAnswer('admin_read_delivery', {}, DeliverySettings);
+  const { loaded, reload } = useAnswer(readDelivery, {});
   const [state, set, hrefFor] = useUrlState(State);
   if (loaded.state === 'loading')
     return (

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import type { Closure, DeliverySettings, Zone } from '#contracts/console/delivery.ts';
+import { z } from '#contracts/z.ts';
 import type { CartShipping } from '#domain/delivery/shipping-charge.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
 import { readPrefixes } from '#domain/delivery/zone-prefixes.ts';
 import { checkWith, choice, day, decimal, optional, rupees, text, whole } from '../../inputs.ts';
-import type { Closure, DeliverySettings, Zone } from './delivery-data.ts';
 
 // What the forms hold while they are typed, and what is wrong with it. The database looks again.
 

@@ -1,12 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import form from '#app/ui/form.module.css';
 import { Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { type DeliverySettings, tryDelivery } from '#contracts/console/delivery.ts';
+import type { ResultOf } from '#contracts/contract.ts';
 import { closedSentence, inCart } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { useAnswer } from '../../requests.ts';
-import { type DeliverySettings, rupees, type TriedDelivery, TriedDelivery as TriedSchema } from './delivery-data.ts';
+import { rupees } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 
 /** What a customer at a pincode would be told at a moment: to see what a closure or a new zone does before anybody else. */
@@ -69,7 +71,7 @@ type Asked = { pincode: string; at: string };
 /** Asked again when the settings change: that is what it is for. */
 function useTried(asked: Asked | null, { updated_at, zones, closures }: DeliverySettings) {
   const seen = useRef('');
-  const answer = useAnswer('admin_try_delivery', asked, TriedSchema);
+  const answer = useAnswer(tryDelivery, asked);
   const now = [updated_at, ...[...zones, ...closures].map((row) => `${row.id} ${row.updated_at}`)].join();
   const { reload } = answer;
   useEffect(() => {
@@ -79,7 +81,7 @@ function useTried(asked: Asked | null, { updated_at, zones, closures }: Delivery
   return answer;
 }
 
-function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
+function Told({ tried, pincode }: { tried: ResultOf<typeof tryDelivery>; pincode: string }) {
   if (!tried.ok)
     return (
       <p>
@@ -106,7 +108,11 @@ function Told({ tried, pincode }: { tried: TriedDelivery; pincode: string }) {
   );
 }
 
-function chargeWords({ charge_paise, cart_charge_paise, cart_flat_below_grams }: Extract<TriedDelivery, { ok: true }>) {
+function chargeWords({
+  charge_paise,
+  cart_charge_paise,
+  cart_flat_below_grams,
+}: Extract<ResultOf<typeof tryDelivery>, { ok: true }>) {
   return `${rupees(charge_paise)} with Buy now, ${rupees(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
 }
 

@@ -1,9 +1,10 @@
 import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type DeliverySettings, saveWorkingDays } from '#contracts/console/delivery.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
 import { useRequests } from '../../requests.ts';
-import type { DeliverySettings } from './delivery-data.ts';
+
 import styles from './delivery-tab.module.css';
 import { checkWorkingDays, startWorkingDays } from './delivery-values.ts';
 
@@ -16,7 +17,7 @@ export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySet
   const form = useForm({
     start: startWorkingDays(settings),
     check: checkWorkingDays,
-    save: (value) => act('admin_save_working_days', { ...value, seen: settings.updated_at }),
+    save: (value) => act(saveWorkingDays, { ...value, seen: settings.updated_at }),
     onSaved() {
       toast('success', 'Saved. New orders use these working days.');
       onChange();

@@ -1,9 +1,10 @@
 import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { saveZone, type Zone } from '#contracts/console/delivery.ts';
 import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
 import { type EditControls, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
-import type { Zone } from './delivery-data.ts';
+
 import styles from './delivery-tab.module.css';
 import { checkZone, startZone } from './delivery-values.ts';
 
@@ -15,7 +16,7 @@ export function ZoneForm({ zone, others, controls }: Props) {
     start: startZone(zone),
     check: checkZone,
     save: ({ first_kg_charge, extra_kg_charge, ...value }) =>
-      act('admin_save_zone', {
+      act(saveZone, {
         ...value,
         first_kg_paise: first_kg_charge,
         extra_kg_paise: extra_kg_charge,

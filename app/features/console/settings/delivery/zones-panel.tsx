@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
+import { deleteZone, type Zone } from '#contracts/console/delivery.ts';
 import { EditDialog } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 import type { PanelState } from './closures-panel.tsx';
-import { daysWords, prefixesInShort, rupees, type Zone } from './delivery-data.ts';
+import { daysWords, prefixesInShort, rupees } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 import { ZoneForm } from './zone-form.tsx';
 
@@ -66,7 +67,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
             title: `Delete ${zone.name}?`,
             text: 'Its pincodes move to the zone with the next matching prefix, or to none. Existing orders keep their date. To stop for a while, unpublish it instead.',
             done: `Deleted: ${zone.name}`,
-            run: () => act('admin_delete_zone', { zone_id: zone.id, seen: zone.updated_at }),
+            run: () => act(deleteZone, { zone_id: zone.id, seen: zone.updated_at }),
           }
         }
         onClose={() => {

@@ -1,12 +1,6 @@
-import { z } from 'zod';
+import type { WordGroup } from '#contracts/console/search-words.ts';
+import { z } from '#contracts/z.ts';
 import { checkWith } from '../../inputs.ts';
-
-export const SearchWords = z.object({
-  groups: z.array(z.object({ id: z.number(), words: z.array(z.string()), updated_at: z.string() })),
-  missed: z.array(z.object({ typed: z.string(), times: z.number(), last_on: z.string() })),
-});
-export type WordGroup = z.infer<typeof SearchWords>['groups'][number];
-export type MissedWord = z.infer<typeof SearchWords>['missed'][number];
 
 /** Words as they are typed: with commas or lines between them. */
 export const splitWords = (typed: string): string[] =>

@@ -5,15 +5,21 @@ import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import {
+  forgetMissedSearch,
+  listSearchWords,
+  type MissedWord,
+  type WordGroup,
+} from '#contracts/console/search-words.ts';
 import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../../requests.ts';
-import { groupsWith, type MissedWord, SearchWords, type WordGroup } from './search-words-data.ts';
+import { groupsWith } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
 import { type Subject, WordGroupDialog } from './word-group-dialog.tsx';
 
 /** What the shop's search takes for the same, and what people looked for in vain. */
 export function SearchWordsTab() {
-  const { loaded, reload } = useAnswer('admin_list_search_words', {}, SearchWords);
+  const { loaded, reload } = useAnswer(listSearchWords, {});
   const { act } = useRequests();
   const [subject, setSubject] = useState<Subject | null>(null);
   const [filter, setFilter] = useState('');
@@ -28,7 +34,7 @@ export function SearchWordsTab() {
   const { groups, missed } = loaded.value;
 
   async function forget({ typed }: MissedWord) {
-    const outcome = await act('admin_forget_missed_search', { typed });
+    const outcome = await act(forgetMissedSearch, { typed });
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', `Removed: ${typed}`);
     reload();

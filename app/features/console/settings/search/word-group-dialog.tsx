@@ -1,8 +1,9 @@
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { deleteSearchWords, saveSearchWords, type WordGroup } from '#contracts/console/search-words.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
-import { checkWords, type WordGroup } from './search-words-data.ts';
+import { checkWords } from './search-words-data.ts';
 
 /** A new group may begin with a word that somebody looked for. */
 export type Subject = { kind: 'new'; word: string } | { kind: 'edit'; group: WordGroup };
@@ -16,7 +17,7 @@ export function WordGroupDialog({ subject, onClose, onChange }: Props) {
     title: 'Delete this group?',
     text: `Search will no longer treat these as the same: ${group.words.join(', ')}.`,
     done: 'Group deleted.',
-    run: () => act('admin_delete_search_words', { id: group.id, seen: group.updated_at }),
+    run: () => act(deleteSearchWords, { id: group.id, seen: group.updated_at }),
   };
   const title =
     subject?.kind === 'new' && subject.word ? `What does “${subject.word}” mean?` : 'Words that mean the same';
@@ -45,8 +46,7 @@ function WordGroupForm({ subject, controls, onSaved }: FormProps) {
   const form = useForm({
     start: { words: start },
     check: checkWords,
-    save: ({ words }) =>
-      act('admin_save_search_words', { words, id: group?.id ?? null, seen: group?.updated_at ?? null }),
+    save: ({ words }) => act(saveSearchWords, { words, id: group?.id ?? null, seen: group?.updated_at ?? null }),
     onSaved() {
       toast('success', 'Saved. Search uses it from now on.');
       onSaved();

@@ -1,14 +1,14 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { z } from 'zod';
 import buttons from '#app/ui/button.module.css';
 import { Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { type ShopAnswer, type ShopValues, saveShop } from '#contracts/console/shop.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { type Outcome, useRequests } from '../../requests.ts';
 import styles from './shop-tab.module.css';
-import { checkShop, type ShopAnswer, type ShopValues } from './shop-values.ts';
+import { checkShop } from './shop-values.ts';
 
 type Props = {
   answer: ShopAnswer;
@@ -18,8 +18,6 @@ type Props = {
   onStartOver(): void;
 };
 
-const Saved = z.object({ updated_at: z.string() });
-
 export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props) {
   const { act } = useRequests();
   const seen = useRef(answer.updated_at);
@@ -28,7 +26,7 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
     start: answer.facts,
     check: checkShop,
     async save(changes): Promise<Outcome<ShopValues>> {
-      const outcome = await act('admin_save_shop', { changes, seen: seen.current }, Saved);
+      const outcome = await act(saveShop, { changes, seen: seen.current });
       setStale(!outcome.ok && outcome.reason === 'stale');
       if (!outcome.ok) return outcome;
       seen.current = outcome.value.updated_at;

@@ -3,19 +3,19 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Failed, Panel } from '#app/ui/panel.tsx';
+import { readShop, type ShopAnswer, type ShopValues } from '#contracts/console/shop.ts';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { useAnswer } from '../../requests.ts';
 import { ShopForm } from './shop-form.tsx';
 import styles from './shop-tab.module.css';
-import { ShopAnswer, type ShopValues } from './shop-values.ts';
 
 /** The footer as the shop draws it. */
 export type ShopTabProps = { renderFooter(shop: ShopFacts): ReactNode };
 
 /** Who sells: what the law wants a shop to say of itself, and where customers will read it. */
 export function ShopTab({ renderFooter }: ShopTabProps) {
-  const { loaded, reload } = useAnswer('admin_read_shop', {}, ShopAnswer);
+  const { loaded, reload } = useAnswer(readShop, {});
   const [attempt, setAttempt] = useState({ count: 0, replaced: null as unknown });
   const answer = loaded.state === 'ready' ? loaded.value : null;
   // The form starts over once the facts have come anew, not with what was there before.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkShop, type ShopValues } from './shop-values.ts';
+import type { ShopValues } from '#contracts/console/shop.ts';
+import { checkShop } from './shop-values.ts';
 
 const facts: ShopValues = {
   name: 'Mithaas',

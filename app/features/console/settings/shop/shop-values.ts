@@ -1,33 +1,8 @@
-import { z } from 'zod';
+import type { ShopValues } from '#contracts/console/shop.ts';
+import { z } from '#contracts/z.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
 import { type Checked, checkWith, text } from '../../inputs.ts';
-
-/** The shop's facts, as admin_read_shop gives them and the form holds them. */
-export const ShopFields = z.object({
-  name: z.string(),
-  legal_name: z.string(),
-  address: z.string(),
-  state: z.string(),
-  fssai_number: z.string(),
-  gstin: z.string(),
-  email: z.string(),
-  whatsapp_number: z.string(),
-  instagram_url: z.string(),
-  facebook_url: z.string(),
-  grievance_officer: z.string(),
-  grievance_email: z.string(),
-  grievance_phone: z.string(),
-  grievance_hours: z.string(),
-});
-export type ShopValues = z.infer<typeof ShopFields>;
-
-export const ShopAnswer = z.object({
-  facts: ShopFields,
-  updated_at: z.string(),
-  incomplete_products: z.number(),
-});
-export type ShopAnswer = z.infer<typeof ShopAnswer>;
 
 const email = text({ max: 200 }).refine(
   (typed) => typed === '' || /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(typed),

@@ -1,0 +1,107 @@
+// Functions of schemas/08_checkout. Called by the edge functions getShippingPrice and createOrder.
+import { at, day, defineFunction, fulfilment, moment, nothing } from './contract.ts';
+import { z } from './z.ts';
+
+/** A sweet that would not survive the journey. */
+export const Spoiled = z.object({
+  product_id: z.number(),
+  product: z.string(),
+  shelf_life_days: z.number(),
+  travel_days: z.number(),
+  can_be_collected: z.boolean(),
+});
+
+/** Why there is no quote or checkout: the reason, and what the sentence about it needs. */
+export const Refusal = z.object({
+  ok: z.literal(false),
+  reason: z.string(),
+  product: z.string().optional(),
+  product_id: z.number().optional(),
+  left: z.number().optional(),
+  unit: z.enum(['g', 'pieces']).optional(),
+  pincode: z.string().optional(),
+  spoiled: z.array(Spoiled).optional(),
+  missing_phone: z.boolean().optional(),
+  missing_address: z.boolean().optional(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+const Quote = z.object({
+  ok: z.literal(true),
+  quote_id: z.string(),
+  sub_total_paise: z.number(),
+  tax_paise: z.number(),
+  shipping_paise: z.number(),
+  /** The GST in the shipping charge. */
+  shipping_tax_paise: z.number(),
+  total_paise: z.number(),
+  delivery_by: day.nullable(),
+  /** The first day on which the counter is open, of what is picked up. */
+  collect_from: day.nullable(),
+  expires_at: moment,
+});
+
+export const quoteOrder = defineFunction(
+  'quote_order',
+  {
+    customer_id: z.string().nullable(),
+    lines: z.array(z.object({ product_id: z.number(), quantity: z.number(), size: z.number() })),
+    pincode: z.string(),
+    source: z.enum(['cart', 'direct']),
+    fulfilment,
+    at,
+  },
+  z.discriminatedUnion('ok', [Quote, Refusal]),
+);
+
+const Checkout = z.object({
+  ok: z.literal(true),
+  checkout_id: z.string(),
+  amount_paise: z.number(),
+  provider_order_id: z.string().nullable(),
+  is_new: z.boolean(),
+  name: z.string(),
+  phone: z.string(),
+  email: z.string().nullable(),
+  shop: z.string(),
+});
+
+export const openCheckout = defineFunction(
+  'open_checkout',
+  {
+    customer_id: z.string().nullable(),
+    amount_paise: z.number(),
+    quote_id: z.string().nullable().optional(),
+    at,
+    address_hash: z.string().optional(),
+  },
+  z.discriminatedUnion('ok', [Checkout, Refusal]),
+);
+
+/** The provider's order of the checkout: the one that came first. */
+export const attachProviderOrder = defineFunction(
+  'attach_provider_order',
+  { checkout_id: z.string(), provider_order_id: z.string() },
+  z.string().nullable(),
+);
+
+/** Forgets from which addresses checkouts came, some time after. */
+export const forgetAddresses = defineFunction('forget_addresses', { at }, nothing);
+
+// Batches of the above, made by the host (server/functions.ts): as many results as calls.
+
+export const quoteOrders = defineFunction(
+  'quote_orders',
+  { calls: z.array(quoteOrder.args) },
+  z.array(quoteOrder.result),
+);
+export const openCheckouts = defineFunction(
+  'open_checkouts',
+  { calls: z.array(openCheckout.args) },
+  z.array(openCheckout.result),
+);
+export const attachProviderOrders = defineFunction(
+  'attach_provider_orders',
+  { calls: z.array(attachProviderOrder.args) },
+  z.array(attachProviderOrder.result),
+);

@@ -1,0 +1,96 @@
+// Functions of schemas/20_console/02_dashboard.sql: the dashboard, the list of today’s work, the kitchen sheet.
+import { at, defineFunction } from '../contract.ts';
+import { z } from '../z.ts';
+
+export const periods = ['today', 'week', 'month', 'year'] as const;
+export type Period = (typeof periods)[number];
+
+const Figures = z.object({
+  orders: z.number(),
+  canceled: z.number(),
+  sales_paise: z.number(),
+  goods_paise: z.number(),
+  cost_paise: z.number(),
+  uncosted_paise: z.number(),
+  refunds_paise: z.number(),
+});
+export type Figures = z.infer<typeof Figures>;
+
+export const Dashboard = z.object({
+  period: z.enum(periods),
+  now: Figures,
+  before: Figures,
+  timeline: z.array(z.object({ from: z.string(), orders: z.number(), sales_paise: z.number() })),
+  categories: z.array(z.object({ category: z.string(), goods_paise: z.number() })),
+  best: z.array(
+    z.object({
+      product_id: z.number(),
+      name: z.string(),
+      category: z.string(),
+      grams: z.number(),
+      pieces: z.number(),
+      goods_paise: z.number(),
+    }),
+  ),
+  cities: z.array(z.object({ city: z.string(), orders: z.number(), goods_paise: z.number() })),
+});
+export type Dashboard = z.infer<typeof Dashboard>;
+
+/** What admin_read_work says. */
+export const Todo = z.object({
+  unconfirmed: z.number(),
+  pack_today: z.number(),
+  to_collect: z.number(),
+  to_collect_paise: z.number(),
+  to_give_back: z.number(),
+  /** By when the first refund has to be sent. */
+  refund_due_on: z.string().nullable(),
+  undelivered: z.number(),
+  bills_overdue: z.number(),
+  bills_overdue_paise: z.number(),
+  expenses_due: z.number(),
+  expenses_due_paise: z.number(),
+  low_stock: z.number(),
+  waited_for: z.number(),
+  unbacked_offers: z.number(),
+});
+export type Todo = z.infer<typeof Todo>;
+
+export const Sheet = z.object({
+  orders: z.number(),
+  sweets: z.array(
+    z.object({
+      product_id: z.number(),
+      name: z.string(),
+      category: z.string(),
+      half_kilos: z.number(),
+      kilos: z.number(),
+      grams: z.number(),
+      pieces: z.number(),
+      due_grams: z.number(),
+      due_pieces: z.number(),
+      orders: z.number(),
+    }),
+  ),
+});
+export type Sweet = z.infer<typeof Sheet>['sweets'][number];
+
+export const readDashboard = defineFunction('admin_read_dashboard', { period: z.string().nullish(), at }, Dashboard);
+
+export const readWork = defineFunction('admin_read_work', { at }, Todo);
+
+/** The counts in `readWork` that need neither money nor deadlines. */
+export const readTodo = defineFunction(
+  'admin_read_todo',
+  { at },
+  Todo.pick({
+    unconfirmed: true,
+    pack_today: true,
+    to_give_back: true,
+    low_stock: true,
+    waited_for: true,
+    unbacked_offers: true,
+  }),
+);
+
+export const readKitchen = defineFunction('admin_read_kitchen', { only_due: z.boolean().nullish(), at }, Sheet);

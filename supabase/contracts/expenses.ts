@@ -1,0 +1,6 @@
+// Functions of schemas/13_expenses that jobs call. Those of the console are in console/expenses.ts.
+import { at, defineFunction } from './contract.ts';
+import { z } from './z.ts';
+
+/** Keeps the figures of one more month; false when all are kept. */
+export const keepFigures = defineFunction('keep_figures', { at }, z.boolean());

@@ -1,0 +1,62 @@
+// Functions of schemas/09_payments. Called by placeOrder, paymentWebhook and the worker.
+import { at, defineFunction, nothing } from './contract.ts';
+import { z } from './z.ts';
+
+const Settled = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('ordered'),
+    user_id: z.string().nullable(),
+    order_id: z.string(),
+    number: z.number(),
+  }),
+  z.object({ outcome: z.literal('refunded'), user_id: z.string().nullable(), reason: z.string() }),
+  z.object({ outcome: z.literal('unknown-order') }),
+]);
+
+export const settlePayment = defineFunction(
+  'settle_payment',
+  {
+    provider_order_id: z.string().nullable(),
+    payment_id: z.string(),
+    amount_paise: z.number(),
+    currency: z.string(),
+    method: z.string().nullable().optional(),
+    fee_paise: z.number().nullable().optional(),
+    /** It was refunded outside the shop: recorded, and no order is made. */
+    given_back: z.boolean().optional(),
+    at,
+  },
+  Settled,
+);
+
+/** As many results as calls. */
+export const settlePayments = defineFunction(
+  'settle_payments',
+  { calls: z.array(settlePayment.args) },
+  z.array(Settled),
+);
+
+/** True when the event is new. */
+export const recordPaymentEvent = defineFunction(
+  'record_payment_event',
+  {
+    event_id: z.string(),
+    name: z.string(),
+    provider_order_id: z.string().nullable(),
+    payment_id: z.string().nullable(),
+    provider_refund_id: z.string().nullable(),
+    at,
+  },
+  z.boolean(),
+);
+
+export const recordRefund = defineFunction(
+  'record_refund',
+  {
+    refund_id: z.string(),
+    provider_refund_id: z.string().nullable(),
+    status: z.enum(['pending', 'processed', 'failed']),
+    at,
+  },
+  nothing,
+);
