@@ -46,7 +46,7 @@ end $$;
 -- short words only vowels may differ, and ingredients match only what is very similar. 'Free of' something is
 -- matched by names that say so, and never by ingredients.
 create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
-language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   needed constant integer := (select max(t.needed) from private.search_terms(query) t);
   is_strict constant boolean := private.asks_for_absence(query);
@@ -136,12 +136,12 @@ end $$;
 -- within the filters, `products` has the first of them; `nearest` suggests similar products when nothing is found,
 -- except in a search for something without sugar or nuts. Sorts: l-h, h-l and bs as in the shop, anything else by
 -- match, available products first. A search for veg or eggless finds only what carries the green mark. Reads the
--- catalogue only: its cost does not grow with orders. Planned once per connection.
+-- catalogue only: its cost does not grow with orders.
 create function public.search_products(
   query text, most integer default 8, min_price numeric default 0, max_price numeric default 100000000,
   sort text default 'fit', category text default null)
 returns jsonb
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+language plpgsql stable security definer set search_path = '' as $$
 declare
   beside_veg constant text := private.search_beside_veg(search_products.query);
   is_veg constant boolean := beside_veg is not null;

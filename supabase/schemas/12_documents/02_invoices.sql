@@ -199,7 +199,7 @@ $$;
 -- is split: prices are what was paid.
 create function private.invoice_lines(order_ids uuid[], tax_kinds text[]) returns table (
   order_id uuid, lines jsonb, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
-language sql stable set search_path = '' set jit = off as $$
+language sql stable set search_path = '' as $$
   with sold as (
     select o.id, o.tax * 100 as tax, o.shipping_charge * 100 as shipping, u.kind
     from unnest(order_ids, tax_kinds) u (id, kind) join public.orders o on o.id = u.id
@@ -253,7 +253,7 @@ $$;
 
 -- Issues the invoices of orders that were packed at these moments, in that order; an order that has one keeps it.
 create function private.issue_invoices(order_ids uuid[], packed_at timestamptz[]) returns void
-language plpgsql security definer set search_path = '' set jit = off as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   shop constant jsonb := private.supplier_facts();
   supplier integer;

@@ -97,11 +97,11 @@ create trigger product_costs_forget_profit after insert or update or delete on p
 --   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
 --   …_tax: the GST in shipping and fees, which themselves stay as paid.
 create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
-language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
+language plpgsql stable set search_path = '' as $$
 declare
   is_registered constant boolean := private.is_registered();
 begin
-  -- Planned anew each time: a day and a year want different plans. A day's orders lie in memory: find them one by one.
+  -- Planned anew each time: a day and a year want different plans.
   return query execute $query$
   with sold as (
     select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,

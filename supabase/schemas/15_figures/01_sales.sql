@@ -199,9 +199,8 @@ language sql stable as $$
 $$;
 
 -- Calculates and stores what is missing between two moments, both of them beginnings of an hour, day or month.
--- Planned for its times: a plan for a year is a bad one for an hour.
 create function private.keep_steps(step text, from_time timestamptz, to_time timestamptz) returns void
-language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql set search_path = '' as $$
 declare
   length interval := ('1 ' || step)::interval;
   from_local timestamp := from_time at time zone 'Asia/Kolkata';
@@ -236,7 +235,7 @@ end $$;
 -- The products, categories and cities of a span of whole days: whole months from what is stored, the rest from the
 -- orders. Spans of yesterday's dashboard are deleted when today's are made.
 create function private.keep_span(from_time timestamptz, to_time timestamptz) returns bigint
-language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql set search_path = '' as $$
 declare
   kept bigint := (select s.id from private.sales_spans s where s.from_time = keep_span.from_time and s.to_time = keep_span.to_time);
   months_end timestamptz := case when from_time = private.step_of('month', from_time) then private.step_of('month', to_time) else from_time end;
@@ -272,7 +271,7 @@ end $$;
 
 -- The figures of a day until a moment in it: whole hours from what is stored, the rest from the orders.
 create function private.part_of_day(to_time timestamptz, now timestamptz) returns private.sales_steps
-language plpgsql set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql set search_path = '' as $$
 declare
   day_start timestamptz := private.step_of('day', to_time);
   hours_end timestamptz := greatest(day_start, least(private.step_of('hour', to_time), private.kept_until('hour', now)));

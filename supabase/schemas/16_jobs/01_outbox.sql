@@ -21,9 +21,10 @@ create table private.outbox (
   done_at timestamptz,
   created_at timestamptz not null default now()
 );
-create index outbox_due_idx on private.outbox (run_after) where done_at is null;
 create index outbox_order_idx on private.outbox ((payload ->> 'order_id')) where kind = 'mail' and payload ->> 'order_id' is not null;
 create index outbox_refund_idx on private.outbox ((payload ->> 'refund_id')) where kind = 'mail' and payload ->> 'refund_id' is not null;
+-- Partial: what is not done, in the order in which it is handed out. The only index of open jobs, so that a plan made when there
+-- were none reads it, too.
 create index outbox_urgent_idx on private.outbox (private.urgency(kind, payload), run_after, id) where done_at is null;
 alter table private.outbox enable row level security;
 
@@ -174,10 +175,9 @@ language sql security definer set search_path = '' as $$
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
--- Leases due emails. Read in order from the index, however few there were when the plan was made.
+-- Leases due emails, read in order from the index.
 create function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
-language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+language plpgsql set search_path = '' as $$
 begin
   return query
     with due as (

@@ -42,9 +42,8 @@ language sql immutable as $$
   select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 $$;
 
--- Planned for its dates each time: a plan that suits a year is a bad one for a day.
 create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
-language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   span record;
   today timestamptz := private.step_of('day', at);

@@ -3,10 +3,9 @@
 set check_function_bodies = off;
 
 -- Products whose name has every word that was typed; where there is none, those that sound like it ("ladoo"). Those
--- that begin with it come first, then the best sellers. Matching a pattern costs more than the planner assumes, who
--- would read every product (as in admin_list_products).
+-- that begin with it come first, then the best sellers.
 create function public.admin_find_sweets(search text) returns jsonb
-language plpgsql stable security definer set search_path = '' set cpu_operator_cost = 0.02 as $$
+language plpgsql stable security definer set search_path = '' as $$
 declare
   typed text := left(btrim(regexp_replace(coalesce(search, ''), '[[:space:]]+', ' ', 'g')), 60);
   small constant text := lower(typed);

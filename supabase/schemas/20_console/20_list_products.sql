@@ -52,13 +52,12 @@ begin
          when by_name is not null then by_name end);
 end $$;
 
--- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before. Texts are
--- compared for every product that a search cannot find in an index, which costs more than the planner assumes.
+-- A page of products: {rows, next, count, count_is_capped}. `after` is the `next` of the page before.
 create function public.admin_list_products(
   filter jsonb default '{}', sort text default 'name', descending boolean default false, after jsonb default null,
   page_size integer default 50)
 returns json
-language plpgsql security definer set search_path = '' set cpu_operator_cost = 0.02 as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   max_count constant integer := 10000;
   condition text;
