@@ -47,7 +47,7 @@ export default defineConfig({
           include: ['tests/http/**/*.test.ts'],
           // Of the database of a Supabase project.
           exclude: ['tests/http/platform.test.ts'],
-          globalSetup: ['tests/support/shop-setup.ts'],
+          globalSetup: ['tests/support/filled-shop.ts', 'tests/support/shop-setup.ts'],
         },
       },
       // The same promises, kept by two nodes on one database and by a web node of a hosted project: some of them in
@@ -57,8 +57,8 @@ export default defineConfig({
           ...shared,
           name: `http-${shape}`,
           include: process.env.SOAK || process.env.WHOLE ? ['tests/http/**/*.test.ts'] : smoke,
-          // It has a shop of its own, in one process.
-          exclude: ['tests/http/fuzz.test.ts'],
+          // They have a shop of their own, in one process.
+          exclude: ['tests/http/{fuzz,prototypes}.test.ts'],
           globalSetup: ['tests/support/shop-setup.ts'],
         },
       })),

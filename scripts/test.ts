@@ -1,6 +1,8 @@
-// Everything `npm test` proves; stops at the first broken promise.
+// Everything `npm test` proves, or with the argument `quick` what `npm run check` does: lint, types, import directions and
+// unit tests. Stops at the first broken promise.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -13,17 +15,29 @@ const counts: (Outcome & { kind: string; seconds: number })[] = [];
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-await Promise.all([
+const isQuick = process.argv.includes('quick');
+// A filled demo shop for every kind of test that is not about a first start: filling one takes ten seconds of a processor.
+const filledShop = isQuick ? null : mkdtempSync(join(tmpdir(), 'mithaas-test-'));
+const buildInfo = join(root, 'node_modules/.cache/types.tsbuildinfo');
+
+const checks = Promise.all([
   check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
   check('import directions', process.execPath, [join(root, 'scripts/check-imports.ts')]),
-  check('route types', bin('react-router'), ['typegen']).then(() => check('types', bin('tsc'), ['-p', '.'])),
+  check('route types', bin('react-router'), ['typegen']).then(() =>
+    check('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', buildInfo]),
+  ),
 ]);
-// Starting shops is mostly waiting: the others need not wait for it.
-const startTests = vitest('start', ['start'], 'quietly');
-for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
-await vitest('shapes', ['http-nodes', 'http-hosted']);
-await startTests;
-await browser();
+if (filledShop) {
+  const filling = check('demo shop', process.execPath, [join(root, 'tests/support/make-filled-shop.ts'), filledShop]);
+  // Starting shops is mostly waiting: the others need not wait for it.
+  const startTests = filling.then(() => vitest('start', ['start'], 'quietly'));
+  for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
+  await vitest('shapes', ['http-nodes', 'http-hosted']);
+  await Promise.all([checks, startTests]);
+  await browser();
+} else {
+  await Promise.all([checks, vitest('unit')]);
+}
 report(0);
 
 async function check(name: string, command: string, args: string[]): Promise<void> {
@@ -72,7 +86,10 @@ async function count(kind: string, work: () => Promise<number>, read: () => Outc
 
 /** With a title, beside others: what it says is shown in one piece below the title when it ends. */
 function run(command: string, args: string[], beside?: { title: string }): Promise<number> {
-  const options = { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } };
+  const options = {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: '0', ...(filledShop && { FILLED_SHOP: filledShop }) },
+  };
   const child = spawn(command, args, {
     ...options,
     stdio: ['ignore', beside ? 'pipe' : 'inherit', beside ? 'pipe' : 'inherit'],
@@ -93,6 +110,7 @@ function run(command: string, args: string[], beside?: { title: string }): Promi
 
 function report(code: number, problem?: string): never {
   for (const child of running) child.kill();
+  if (filledShop) rmSync(filledShop, { recursive: true, force: true, maxRetries: 5 });
   process.stdout.write('\n');
   for (const { kind, passed, failed, skipped, seconds } of counts) {
     process.stdout.write(

@@ -182,6 +182,7 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');
   closing.push(() => server.stop());
+  if (ending) throw new Error('told to stop'); // at once, and not after everything was migrated and filled
   void server.exited.then(({ expected }) => {
     if (expected) return;
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');

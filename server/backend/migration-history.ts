@@ -7,7 +7,10 @@ export type Migration = { file: string; version: string; text: string; sha256: s
 /** What a database has recorded of a migration. */
 export type AppliedMigration = {
   version: string;
-  /** `recordedChecksum` of the statements; null where none were recorded. */
+  /**
+   * `recordedChecksum` of the statements, which is compared where there is no `sha256`, and null elsewhere: every start
+   * would read and hash the whole schema.
+   */
   recorded: string | null;
   sha256: string | null;
 };
@@ -69,18 +72,21 @@ export async function appliedMigrations(sql: ISql): Promise<AppliedMigration[]> 
     select to_regclass('supabase_migrations.schema_migrations') is not null as history,
       to_regclass('supabase_migrations.checksums') is not null as checksums`;
   if (!there?.history) return [];
-  const rows = await sql<{ version: string; statements: string[] | null }[]>`
-    select version, statements from supabase_migrations.schema_migrations order by version`;
-  const recorded = there.checksums
-    ? await sql<{ version: string; sha256: string }[]>`select version, sha256 from supabase_migrations.checksums`
-    : [];
-  const checksums = new Map(recorded.map(({ version, sha256 }) => [version, sha256]));
-  return rows.map(({ version, statements }) => ({
+  const rows = there.checksums
+    ? await sql<RecordedRow[]>`
+        select m.version, c.sha256, case when c.sha256 is null then m.statements end as statements
+        from supabase_migrations.schema_migrations m left join supabase_migrations.checksums c using (version)
+        order by m.version`
+    : await sql<RecordedRow[]>`
+        select version, null as sha256, statements from supabase_migrations.schema_migrations order by version`;
+  return rows.map(({ version, statements, sha256 }) => ({
     version,
     recorded: statements && recordedChecksum(statements),
-    sha256: checksums.get(version) ?? null,
+    sha256,
   }));
 }
+
+type RecordedRow = { version: string; sha256: string | null; statements: string[] | null };
 
 /** Compares what a database has applied with the files of this version. Versions without a file here are left alone. */
 export function checkHistory(applied: readonly AppliedMigration[], files: readonly Migration[]): HistoryCheck {

@@ -2,6 +2,6 @@ import { z } from 'zod';
 
 // The pages' content security policy forbids `new Function`, with which Zod compiles parsers: even trying is reported as a
 // violation. This has to be set before a schema is built, so everything that reaches a browser imports `z` from here.
-if (typeof document !== 'undefined') z.config({ jitless: true });
+if ('document' in globalThis) z.config({ jitless: true });
 
 export { z };

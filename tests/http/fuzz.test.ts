@@ -9,10 +9,11 @@ import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { neverWaitForTheDisk } from '../support/careless-database.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
 import { fuzzSeed } from '../support/properties.ts';
 import { connectToShop } from '../support/rows.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { floodSize, sendBursts, sendFloods } from './fuzz/bursts.ts';
 import { type Crowd, fillShelves, newCrowd, outsidersOf } from './fuzz/crowd.ts';
 import { frame } from './fuzz/frames.ts';
@@ -71,7 +72,7 @@ beforeAll(async () => {
   const preloads = ['collect-on-signal.cjs', 'watch-prototypes.cjs'];
   const NODE_OPTIONS = preloads.map((file) => `--require ${join(import.meta.dirname, '../support', file)}`).join(' ');
   shop = await startShop({
-    dataDir: await newDataDir(),
+    dataDir: await copyFilledShop(),
     env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS, PROTOTYPE_REPORT: prototypeReport },
   });
   sql = await connectToShop(shop.dataDir);

@@ -14,7 +14,7 @@ import {
   verbs,
 } from '../../supabase/tests/permissions.ts';
 import { makeWorld, type Row, type World, withoutTriggers } from '../../supabase/tests/specimens.ts';
-import { type Answer, type Attempt, tryCell } from '../../supabase/tests/try-cell.ts';
+import { type Answer, type Attempt, tryCells } from '../../supabase/tests/try-cell.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 
@@ -64,8 +64,7 @@ const leftToSql: Partial<Record<Relation, Verb[]>> = {
 for (const relation of relations) {
   test.each(verbs)(`${relation}: %s`, async (verb) => {
     const tried = roles.filter((role) => !(role === 'service' && leftToSql[relation]?.includes(verb)));
-    const outcomes: Partial<Record<Role, string>> = {};
-    for (const role of tried) outcomes[role] = await tryCell(sql, { role, verb, relation }, world, send);
+    const outcomes = await tryCells(sql, { roles: tried, verb, relation }, world, send);
     const expected = tried.map((role) => [role, mayDo(role, verb, relation) ? 'done' : 'refused']);
     expect(outcomes, `for ${expectations[relation][verb]}`).toEqual(Object.fromEntries(expected));
   });

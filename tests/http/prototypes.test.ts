@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everyday, sentBy } from '../../server/backend/data-gate/everyday-requests.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
+import { copyFilledShop } from '../support/filled-shop.ts';
 import { fuzzSeed } from '../support/properties.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, tokenOf } from '../support/visitor.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -18,7 +19,7 @@ let headers: Record<string, string>;
 
 beforeAll(async () => {
   const NODE_OPTIONS = `--require ${join(import.meta.dirname, '../support/watch-prototypes.cjs')}`;
-  shop = await startShop({ dataDir: await newDataDir(), env: { NODE_OPTIONS, PROTOTYPE_REPORT: report } });
+  shop = await startShop({ dataDir: await copyFilledShop(), env: { NODE_OPTIONS, PROTOTYPE_REPORT: report } });
   const { key } = await (await fetch(`${shop.url}/env.json`)).json();
   customer = await newCustomer(shop.url);
   headers = { apikey: key, Authorization: `Bearer ${await tokenOf(customer)}` };

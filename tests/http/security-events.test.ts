@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withoutTriggers } from '../../supabase/tests/specimens.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
+import { rawRequest } from './raw-request.ts';
 import { codeFor, exchange, newPerson } from './sign-in-by-hand.ts';
 
 const shopUrl = inject('shopUrl');
@@ -59,17 +61,29 @@ test('other ways of signing in are recorded as refused', async () => {
 test('who is no administrator and calls the console’s functions is recorded, by name', async () => {
   const customer = await newCustomer(shopUrl);
   const userId = await userIdOf(customer);
-  await fetch(`${backendUrl}/functions/v1/exportCsv?what=orders`, {
-    headers: { authorization: `Bearer ${await tokenOf(customer)}` },
-  });
-  // Other tests are refused as well, and a minute has room for a hundred such rows: then the next minute has this one.
+  const headers = {
+    apikey: key,
+    authorization: `Bearer ${await tokenOf(customer)}`,
+    'content-type': 'application/json',
+  };
+  await fetch(`${backendUrl}/functions/v1/exportCsv?what=orders`, { headers });
+  // Other tests are refused as well. The host records twenty a minute from an address, so this one has its own (behind a
+  // proxy it waits for the next minute); the database takes a hundred rows a minute, so theirs are dated back.
+  const call = { method: 'POST', target: '/rest/v1/rpc/admin_read_log', headers, body: '{}', from: '127.7.0.1' };
+  const makeRoom = () =>
+    withoutTriggers(
+      sql,
+      () => sql`update private.security_events set minute = minute - interval '1 day' - id * interval '1 minute'
+        where kind = 'console-refused' and user_id is distinct from ${userId} and minute > now() - interval '5 minutes'`,
+    );
   async function timesRecorded(): Promise<number> {
-    for (let n = 0; n < 5; n += 1) expect((await customer.rpc('admin_read_log', {})).status).toBe(403);
+    await makeRoom();
+    for (let n = 0; n < 5; n += 1) expect((await rawRequest(shopUrl, call)).status).toBe(403);
     const [row] = await sql`select coalesce(sum(times), 0)::int as times from private.security_events
       where user_id = ${userId} and kind = 'console-refused' and detail = 'admin_read_log'`;
     return row?.times;
   }
-  await expect.poll(timesRecorded, { timeout: 75_000, interval: 3_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(timesRecorded, { timeout: 75_000, interval: 2_000 }).toBeGreaterThanOrEqual(5);
 });
 
 test('an administrator’s own work, and an expired session, are no security events', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyFilledShop } from '../support/filled-shop.ts';
-import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { plainEnvironment, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 import { leftoversOf, withSql } from './processes.ts';
 
@@ -26,8 +26,7 @@ afterAll(async () => {
 type Answer = { code: number; said: string; complained: string };
 
 function adminGrant(args: string[], env: Record<string, string> = { DATA_DIR: dataDir }): Promise<Answer> {
-  const { PATH = '', TMPDIR } = process.env;
-  const options = { cwd: root, env: { PATH, ...(TMPDIR ? { TMPDIR } : {}), ...env } };
+  const options = { cwd: root, env: { ...plainEnvironment(), ...env } };
   return new Promise((resolve) => {
     execFile(process.execPath, ['scripts/admin-grant.ts', ...args], options, (error, said, complained) => {
       resolve({ code: error ? Number(error.code) : 0, said: said.trim(), complained: complained.trim() });

@@ -16,7 +16,14 @@ import { databaseAt } from '../../server/database-address.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
+import {
+  newDataDir,
+  plainEnvironment,
+  type RunningShop,
+  removeDataDir,
+  startShop,
+  tryStartShop,
+} from '../support/shop.ts';
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import { eventually, leftoversOf, withSql } from './processes.ts';
 
@@ -56,17 +63,12 @@ afterAll(async () => {
 type Answer = { code: number; said: string; complained: string };
 type Env = Record<string, string>;
 
-function plainEnv(env: Env): Env {
-  const { PATH = '', TMPDIR } = process.env;
-  return { PATH, ...(TMPDIR ? { TMPDIR } : {}), ...env };
-}
-
 function run(script: 'backup' | 'restore', args: string[], env: Env): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [`scripts/${script}.ts`, ...args],
-      { cwd: root, env: plainEnv(env) },
+      { cwd: root, env: { ...plainEnvironment(), ...env } },
       (error, said, complained) =>
         resolve({ code: error ? Number(error.code) : 0, said: said.trim(), complained: complained.trim() }),
     );
@@ -204,7 +206,7 @@ test('a folder that holds a shop, or files, is refused and left as it is', async
 test('a restore that is killed leaves no shop to open', async () => {
   const restoring = spawn(process.execPath, ['scripts/restore.ts', at('still.backup')], {
     cwd: root,
-    env: plainEnv({ DATA_DIR: at('second') }),
+    env: { ...plainEnvironment(), DATA_DIR: at('second') },
   });
   const ended = new Promise((resolve) => restoring.once('exit', (_code, signal) => resolve(signal)));
   await eventually(() => existsSync(at('second/restoring/postgres')), 'the restore has begun');

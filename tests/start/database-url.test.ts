@@ -9,7 +9,14 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postg
 import { withConnection, withShopDatabase } from '../../server/shop-database.ts';
 import { setAddress } from '../support/buying.ts';
 import { freePort } from '../support/proxy.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
+import {
+  newDataDir,
+  plainEnvironment,
+  type RunningShop,
+  removeDataDir,
+  startShop,
+  tryStartShop,
+} from '../support/shop.ts';
 import { newCustomer, publicEnvironment, tokenOf, userIdOf } from '../support/visitor.ts';
 import { tightDisk } from './full-disk.ts';
 import { demoCounts, eventually, told } from './processes.ts';
@@ -114,7 +121,7 @@ test('admin:grant finds the same database', async () => {
   const customer = await newCustomer(shop.url);
   const email = (await customer.auth.getUser()).data.user?.email ?? '';
   const script = join(import.meta.dirname, '../../scripts/admin-grant.ts');
-  const env = { PATH: process.env.PATH, DATABASE_URL: addressOf('shared') };
+  const env = { ...plainEnvironment(), DATABASE_URL: addressOf('shared') };
   const { stdout } = await promisify(execFile)(process.execPath, [script, email], { env, cwd: folder });
   expect(stdout).toBe(`${email} is an administrator now.\n`);
   const answer = await customer.rpc('is_administrator', { user_id: await userIdOf(customer) });

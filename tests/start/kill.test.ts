@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { treeOf } from '../support/process-tree.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { newDataDir, plainEnvironment, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { newCustomer, type ShopClient, userIdOf } from '../support/visitor.ts';
 import { demoCounts, eventually, leftoversOf, told, withSql } from './processes.ts';
 
@@ -159,7 +159,7 @@ test('a first start that is killed again and again ends in a whole demo shop', {
 async function killFirstStart(folder: string, isTime: (output: string, elapsed: number) => boolean): Promise<void> {
   const started = Date.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
+    env: { ...plainEnvironment(), PORT: '0', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -19,7 +19,7 @@ import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { supabaseDir } from '../support/database.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
+import { newDataDir, plainEnvironment, type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
 import { type ShopClient, signInAs, userIdOf } from '../support/visitor.ts';
 import { eventually, leftoversOf } from './processes.ts';
 
@@ -90,7 +90,7 @@ async function inProject<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 type Env = Record<string, string>;
-const plainEnv = (env: Env): Env => ({ PATH: process.env.PATH ?? '', DATA_DIR: at('old'), ...env });
+const plainEnv = (env: Env): Env => ({ ...plainEnvironment(), DATA_DIR: at('old'), ...env });
 
 function run(args: string[], env: Env = {}): Promise<{ code: number; said: string; complained: string }> {
   return new Promise((resolve) => {

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../support/proxy.ts';
-import { newDataDir, type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
+import {
+  newDataDir,
+  plainEnvironment,
+  type RunningShop,
+  removeDataDir,
+  startShop,
+  tryStartShop,
+} from '../support/shop.ts';
 import { newCustomer, publicEnvironment, type ShopClient, userIdOf } from '../support/visitor.ts';
 import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
@@ -200,7 +207,7 @@ test.for(process.env.SOAK ? moments : moments.slice(0, 2))(
 /** Starts a shop and sends SIGINT some time after a text is printed. */
 async function interrupt(ownDir: string, text: string, delay: number) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { PATH: process.env.PATH, DATA_DIR: ownDir, ...env },
+    env: { ...plainEnvironment(), DATA_DIR: ownDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -1,11 +1,15 @@
 import type { Sql } from 'postgres';
 import { neverWaitForTheDisk } from './careless-database.ts';
+import { copyShop, filledShop } from './make-filled-shop.ts';
 import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
 
 /** One demo shop for all browser tests of a run; its address reaches them as SHOP_URL, its data as SHOP_DATA_DIR. */
 export default async function setup() {
   const dataDir = await newDataDir();
+  const filled = await filledShop();
+  await copyShop(filled.dataDir, dataDir);
+  await filled.remove();
   const shop = await startShop({ dataDir, env: { CLIENT_LIMIT: '20' } }); // all browsers come from one address
   const sql = await connectToShop(dataDir);
   await neverWaitForTheDisk(sql);

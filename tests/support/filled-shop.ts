@@ -1,9 +1,8 @@
-// A demo shop that was opened, filled and closed once, for tests that are not about a first start.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+// The filled demo shop of a run, for tests that are not about a first start.
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { newDataDir, removeDataDir, startShop } from './shop.ts';
+import { copyShop, filledShop } from './make-filled-shop.ts';
+import { newDataDir } from './shop.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,18 +10,17 @@ declare module 'vitest' {
   }
 }
 
-/** One for all tests of a run. */
+/** One for all tests of a run, also for those of other projects and for the shop of shop-setup.ts. */
 export default async function setup(project: TestProject) {
-  const dataDir = await newDataDir();
-  const shop = await startShop({ dataDir });
-  await shop.stop();
+  const { dataDir, remove } = await filledShop();
+  process.env.FILLED_SHOP = dataDir;
   project.provide('filledShop', dataDir);
-  return () => removeDataDir(dataDir);
+  return remove;
 }
 
-/** A copy in a folder that is not there yet, or in a new one. Owners and rights are PostgreSQL's, and stay so. */
+/** A copy in a folder that is not there yet, or in a new one. */
 export async function copyFilledShop(dataDir?: string): Promise<string> {
   const copy = dataDir ?? (await newDataDir());
-  await promisify(execFile)('cp', ['-a', `${inject('filledShop')}/.`, copy]);
+  await copyShop(inject('filledShop'), copy);
   return copy;
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { neverWaitForTheDisk } from './careless-database.ts';
 import { jobsSecret, startHostedProject } from './hosted-project.ts';
+import { copyShop, filledShop } from './make-filled-shop.ts';
 import { startNodesOn } from './nodes.ts';
 import { freePort } from './proxy.ts';
 import { connectToShop } from './rows.ts';
@@ -42,6 +43,9 @@ export async function startShape(shape: Shape, env: Record<string, string> = {})
 type Started = Omit<RunningShape, 'dataDir'>;
 
 async function startEmbedded(dataDir: string, env: Record<string, string>): Promise<Started> {
+  const filled = await filledShop();
+  await copyShop(filled.dataDir, dataDir);
+  await filled.remove();
   const asInTheImage = `--import=${new URL('as-in-the-image.mjs', import.meta.url).href}`;
   const shop = await startShop({ dataDir, env: { ...env, NODE_OPTIONS: asInTheImage } });
   const sql = await connectToShop(dataDir);

@@ -19,7 +19,7 @@ export type FailedStart = { code: number | null; output: string };
 const openSentence = /The shop is open: (\S+)/;
 
 /** The environment of a fresh terminal: nothing of the developer's own settings. What was compiled is kept, as by `npm start`. */
-function plainEnvironment(): Record<string, string> {
+export function plainEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
   return { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR ? { TMPDIR } : {}) };
