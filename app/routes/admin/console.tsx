@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { data, redirect, useNavigate } from 'react-router';
+import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
@@ -50,17 +50,18 @@ export default function Console({ loaderData: { shop, categories, publicConfig }
 }
 
 /**
- * Nobody but administrators stays here; what keeps the data from others is the server. The frame is there as soon as
- * somebody is known to have signed in, and its screen when it is an administrator.
+ * Nobody but administrators stays here; what keeps the data from others is the server. The frame comes with the document
+ * and is visible where a session is stored; its screen comes when an administrator is signed in.
  */
 function Inside({ shopName }: { shopName: string }) {
   const session = useSession();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const isHydrated = useHydrated();
   const [wasAdmitted, setAdmitted] = useState(false);
   if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
   const view = consoleView(session, { wasAdmitted, mayHaveSession: isHydrated && mayHaveSession() });
-  const isExpected = isHydrated && (wasAdmitted || (view !== 'leave' && mayHaveSession()));
+  const isExpected = !isHydrated || wasAdmitted || (view !== 'leave' && mayHaveSession());
 
   useEffect(() => {
     if (view !== 'leave') return;
@@ -68,26 +69,25 @@ function Inside({ shopName }: { shopName: string }) {
     void navigate('/', { replace: true });
   }, [view, navigate]);
 
-  const waiting = isExpected ? (
-    <LoadingPage title="Console" />
-  ) : (
-    <main className="lonely-page">
-      <h1 className="visually-hidden">Console</h1>
-      <Loading rows={3} />
-    </main>
-  );
-  if (!isExpected) return waiting;
+  if (!isExpected) {
+    return (
+      <main className="lonely-page">
+        <h1 className="visually-hidden">Console</h1>
+        <Loading rows={3} />
+      </main>
+    );
+  }
   return (
     <NewOrdersProvider>
       <TodoProvider>
         <Shortcuts>
-          <ConsoleFrame shopName={shopName} onReach={preload}>
+          <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted} onReach={preload}>
             {wasAdmitted ? (
               <OpenScreen />
             ) : view === 'check-failed' ? (
               <CheckFailed retry={session.checkAgain} />
             ) : (
-              waiting
+              <LoadingPage title={screenAt(pathname)?.screen.title ?? 'Console'} />
             )}
           </ConsoleFrame>
         </Shortcuts>
