@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
-import { SessionProvider, useSession } from '#app/backend/session.tsx';
+import { preloadSession, SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
 import { ConsolePage, LoadingPage } from '#app/features/console/console-page.tsx';
 import { consoleView } from '#app/features/console/console-view.ts';
+import { rememberAdmission, wasAdmittedBefore } from '#app/features/console/last-admission.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
@@ -21,8 +22,11 @@ import type { Route } from './+types/console.ts';
 import { OpenScreen } from './open-screen.tsx';
 import { screenAt } from './screens.ts';
 
-// The screen comes beside its frame, not after it.
-if (typeof document !== 'undefined') preload(location.pathname);
+// The screen and the session come beside the frame, not after it.
+if (typeof document !== 'undefined') {
+  preload(location.pathname);
+  if (mayHaveSession()) preloadSession();
+}
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   if (!params['*']) throw redirect('/admin/dashboard');
@@ -60,6 +64,9 @@ function Inside({ shopName }: { shopName: string }) {
   const isHydrated = useHydrated();
   const [wasAdmitted, setAdmitted] = useState(false);
   if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
+  useEffect(() => {
+    if (session.isAdministrator && session.who) rememberAdmission(session.who.id);
+  }, [session]);
   const view = consoleView(session, { wasAdmitted, mayHaveSession: isHydrated && mayHaveSession() });
   const isExpected = !isHydrated || wasAdmitted || (view !== 'leave' && mayHaveSession());
 
@@ -82,7 +89,7 @@ function Inside({ shopName }: { shopName: string }) {
       <TodoProvider>
         <Shortcuts>
           <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted} onReach={preload}>
-            {wasAdmitted ? (
+            {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
               <OpenScreen />
             ) : view === 'check-failed' ? (
               <CheckFailed retry={session.checkAgain} />
