@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from './button.module.css';
 import styles from './data-table.module.css';
@@ -40,6 +40,7 @@ export type DataTableProps<Row> = {
 /** A ledger; on a phone each row is a card with its labels. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, total, rowKey, rowLabel, selection, sort, empty, isStale, current } = props;
+  const drawn = useFirstRows(rows);
   if (rows.length === 0) return <>{empty}</>;
   const keys = rows.map(rowKey);
   const isAllSelected = selection !== undefined && keys.every((key) => selection.selected.has(key));
@@ -87,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {drawn.map((row) => {
             const key = rowKey(row);
             const isSelected = selection?.selected.has(key);
             return (
@@ -118,6 +119,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+const firstScreen = 12;
+let isPageBusy = true;
+
+/**
+ * While the page starts, as many rows as its first screen shows, and then all of them: what is looked at first does not wait
+ * for the rest. Later lists are drawn at once, at the height to which the reader scrolled before.
+ */
+function useFirstRows<Row>(rows: readonly Row[]): readonly Row[] {
+  const [isComplete, setComplete] = useState(!isPageBusy);
+  useEffect(() => {
+    isPageBusy = false;
+    startTransition(() => setComplete(true));
+  }, []);
+  return isComplete ? rows : rows.slice(0, firstScreen);
 }
 
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {

@@ -122,6 +122,26 @@ test('nothing that the console asks reads a long table whole', async () => {
   expect(await allReadWhole(Object.fromEntries(statements), owner, 'rows')).toEqual(sums);
 });
 
+test('orders of a city and untrue offers are counted from an index alone', async () => {
+  const planOf = async (statement: string) =>
+    sql.begin(async (tx) => {
+      await tx`select set_config('seq_page_cost', '40', true)`;
+      return (await tx.unsafe(`explain ${statement}`)).map((line) => line['QUERY PLAN']).join('\n');
+    });
+  expect(await planOf(`select o.id from public.orders o where lower(o.delivery_city) = 'jaipur' limit 1001`)).toContain(
+    'Index Only Scan using orders_city_idx',
+  );
+  expect(
+    await planOf(`select from public."Products" p where p.archived_at is null
+      and not private.is_offer_backed(p.offer_percent, p."Price", p.regular_price) limit 1000`),
+  ).toContain('Index Only Scan using products_unbacked_offers_idx');
+});
+
+test('the due days of refunds are one statement, without a call for each order', async () => {
+  const plan = await sql`explain select min(d.due_on) from private.refunds_due() d`;
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).not.toContain('Function Scan');
+});
+
 const open = {
   home_page: 'home_page()',
   page_frame: 'page_frame()',

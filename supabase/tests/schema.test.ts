@@ -101,6 +101,9 @@ const callable = {
     'my_refunds()',
     'my_sessions()',
     'private.is_legal_move(text,text,text,boolean)',
+    // The condition of an index of public."Products", with the rights of whoever writes a row.
+    'private.is_offer_backed(smallint,numeric,numeric)',
+    'private.true_offer(numeric,numeric)',
     // Both are called by a trigger of public.orders, with the rights of whoever changes a row.
     'private.is_undo(uuid,text,text)',
     // Called by order_details_view, whose rows are the caller's own; the schema is not exposed.

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import styles from './console-frame.module.css';
@@ -13,15 +14,18 @@ const narrowKey = 'mithaas-console-narrow';
 
 type FrameProps = {
   shopName: string;
+  /** Until then visitors, who have no stored session, do not see it. */
+  isAdmitted: boolean;
   /** Somebody reaches for a link: it may be pressed in a moment. */
   onReach(pathname: string): void;
   children: ReactNode;
 };
 
 /** The sidebar at the left, narrow if wanted; on a phone a bar at the bottom, and the rest in a menu over the page. */
-export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
+export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isHydrated = useHydrated();
   const { key } = useLocation();
 
   useEffect(() => setNarrow(localStorage.getItem(narrowKey) === 'yes'), []);
@@ -46,6 +50,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
     <div
       className={styles.frame}
       data-narrow={isNarrow || undefined}
+      data-waiting={!isAdmitted || undefined}
       onPointerOver={reach}
       onTouchStart={reach}
       onFocus={reach}
@@ -80,7 +85,7 @@ export function ConsoleFrame({ shopName, onReach, children }: FrameProps) {
         <button type="button" className={styles.find} onClick={find.open} aria-haspopup="dialog" title="Search">
           <SearchIcon />
           <span>Search</span>
-          <kbd>{findKeys()}</kbd>
+          <kbd>{isHydrated && findKeys()}</kbd>
         </button>
         <ConsoleMenu />
       </aside>

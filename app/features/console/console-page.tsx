@@ -30,10 +30,12 @@ export function ConsolePage({ title, actions, back, children }: ConsolePageProps
 }
 
 /** A page whose screen is still being fetched. */
-export function LoadingPage({ title }: { title?: string }) {
+export function LoadingPage({ title }: { title: string }) {
   return (
     <main className={styles.page}>
-      {title && <h1 className="visually-hidden">{title}</h1>}
+      <div className={styles.head}>
+        <h1>{title}</h1>
+      </div>
       <LoadingShape>
         <BlankPanel lines={8} />
       </LoadingShape>

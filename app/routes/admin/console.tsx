@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import { data, redirect, useNavigate } from 'react-router';
-import { SessionProvider, useSession } from '#app/backend/session.tsx';
+import { data, redirect, useLocation, useNavigate } from 'react-router';
+import { preloadSession, SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';
 import { ConsolePage, LoadingPage } from '#app/features/console/console-page.tsx';
 import { consoleView } from '#app/features/console/console-view.ts';
+import { rememberAdmission, wasAdmittedBefore } from '#app/features/console/last-admission.ts';
 import { NewOrdersProvider } from '#app/features/console/new-orders.tsx';
 import { forgetAnswers } from '#app/features/console/requests.ts';
 import { Shortcuts } from '#app/features/console/shortcuts.tsx';
@@ -21,8 +22,11 @@ import type { Route } from './+types/console.ts';
 import { OpenScreen } from './open-screen.tsx';
 import { screenAt } from './screens.ts';
 
-// The screen comes beside its frame, not after it.
-if (typeof document !== 'undefined') preload(location.pathname);
+// The screen and the session come beside the frame, not after it.
+if (typeof document !== 'undefined') {
+  preload(location.pathname);
+  if (mayHaveSession()) preloadSession();
+}
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   if (!params['*']) throw redirect('/admin/dashboard');
@@ -50,17 +54,21 @@ export default function Console({ loaderData: { shop, categories, publicConfig }
 }
 
 /**
- * Nobody but administrators stays here; what keeps the data from others is the server. The frame is there as soon as
- * somebody is known to have signed in, and its screen when it is an administrator.
+ * Nobody but administrators stays here; what keeps the data from others is the server. The frame comes with the document
+ * and is visible where a session is stored; its screen comes when an administrator is signed in.
  */
 function Inside({ shopName }: { shopName: string }) {
   const session = useSession();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const isHydrated = useHydrated();
   const [wasAdmitted, setAdmitted] = useState(false);
   if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
+  useEffect(() => {
+    if (session.isAdministrator && session.who) rememberAdmission(session.who.id);
+  }, [session]);
   const view = consoleView(session, { wasAdmitted, mayHaveSession: isHydrated && mayHaveSession() });
-  const isExpected = isHydrated && (wasAdmitted || (view !== 'leave' && mayHaveSession()));
+  const isExpected = !isHydrated || wasAdmitted || (view !== 'leave' && mayHaveSession());
 
   useEffect(() => {
     if (view !== 'leave') return;
@@ -68,26 +76,25 @@ function Inside({ shopName }: { shopName: string }) {
     void navigate('/', { replace: true });
   }, [view, navigate]);
 
-  const waiting = isExpected ? (
-    <LoadingPage title="Console" />
-  ) : (
-    <main className="lonely-page">
-      <h1 className="visually-hidden">Console</h1>
-      <Loading rows={3} />
-    </main>
-  );
-  if (!isExpected) return waiting;
+  if (!isExpected) {
+    return (
+      <main className="lonely-page">
+        <h1 className="visually-hidden">Console</h1>
+        <Loading rows={3} />
+      </main>
+    );
+  }
   return (
     <NewOrdersProvider>
       <TodoProvider>
         <Shortcuts>
-          <ConsoleFrame shopName={shopName} onReach={preload}>
-            {wasAdmitted ? (
+          <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted} onReach={preload}>
+            {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
               <OpenScreen />
             ) : view === 'check-failed' ? (
               <CheckFailed retry={session.checkAgain} />
             ) : (
-              waiting
+              <LoadingPage title={screenAt(pathname)?.screen.title ?? 'Console'} />
             )}
           </ConsoleFrame>
         </Shortcuts>

@@ -21,7 +21,7 @@ export function OpenScreen() {
   // Another screen is another place to wait: its name is there at once, however slow the line is.
   return (
     <ScreenGuard key={`${screen.path} ${tries}`} retry={retry}>
-      <Suspense fallback={<LoadingPage />}>
+      <Suspense fallback={<LoadingPage title={screen.title} />}>
         <screen.Screen params={params} />
       </Suspense>
     </ScreenGuard>

@@ -5,40 +5,41 @@ export type ScreenProps = { params: Params };
 type Load = () => Promise<{ default: ComponentType<ScreenProps> }>;
 
 /**
- * The console's sitemap. For the router it is one route: every page of the shop loads the list of all routes, and
- * customers need not load that of the console.
+ * The console's sitemap, with the heading that each screen has until it knows better. For the router it is one route:
+ * every page of the shop loads the list of all routes, and customers need not load that of the console.
  */
-const loaders: Record<string, Load> = {
-  dashboard: () => import('./dashboard.tsx'),
-  kitchen: () => import('./kitchen.tsx'),
-  greetings: () => import('./greetings.tsx'),
-  orders: () => import('./orders.tsx'),
-  'orders/new': () => import('./new-order.tsx'),
-  'orders/print': () => import('./print-orders.tsx'),
-  'orders/:id': () => import('./order.tsx'),
-  products: () => import('./products.tsx'),
-  'products/import': () => import('./import-products.tsx'),
-  'products/:id': () => import('./product.tsx'),
-  customers: () => import('./customers.tsx'),
-  'customers/reviews': () => import('./reviews.tsx'),
-  'customers/:id': () => import('./customer.tsx'),
-  vendors: () => import('./vendors.tsx'),
-  'vendors/:id': () => import('./vendor.tsx'),
-  'purchases/:id': () => import('./purchase.tsx'),
-  inventory: () => import('./inventory.tsx'),
-  'inventory/count': () => import('./count.tsx'),
-  'inventory/:productId': () => import('./stock-item.tsx'),
-  expenses: () => import('./expenses.tsx'),
-  'expenses/profit': () => import('./profit.tsx'),
-  'expenses/gst': () => import('./gst.tsx'),
-  settings: () => import('./settings.tsx'),
-  log: () => import('./log.tsx'),
-  'log/security': () => import('./security-log.tsx'),
+const sitemap: Record<string, [title: string, load: Load]> = {
+  dashboard: ['Dashboard', () => import('./dashboard.tsx')],
+  kitchen: ['Kitchen sheet', () => import('./kitchen.tsx')],
+  greetings: ['Greetings', () => import('./greetings.tsx')],
+  orders: ['Orders', () => import('./orders.tsx')],
+  'orders/new': ['New order', () => import('./new-order.tsx')],
+  'orders/print': ['Print', () => import('./print-orders.tsx')],
+  'orders/:id': ['Order', () => import('./order.tsx')],
+  products: ['Products', () => import('./products.tsx')],
+  'products/import': ['Import products', () => import('./import-products.tsx')],
+  'products/:id': ['Product', () => import('./product.tsx')],
+  customers: ['Customers', () => import('./customers.tsx')],
+  'customers/reviews': ['Reviews', () => import('./reviews.tsx')],
+  'customers/:id': ['Customer', () => import('./customer.tsx')],
+  vendors: ['Vendors', () => import('./vendors.tsx')],
+  'vendors/:id': ['Vendor', () => import('./vendor.tsx')],
+  'purchases/:id': ['Purchase order', () => import('./purchase.tsx')],
+  inventory: ['Inventory', () => import('./inventory.tsx')],
+  'inventory/count': ['Stock count', () => import('./count.tsx')],
+  'inventory/:productId': ['Stock', () => import('./stock-item.tsx')],
+  expenses: ['Expenses', () => import('./expenses.tsx')],
+  'expenses/profit': ['Profit and loss', () => import('./profit.tsx')],
+  'expenses/gst': ['GST', () => import('./gst.tsx')],
+  settings: ['Settings', () => import('./settings.tsx')],
+  log: ['Activity log', () => import('./log.tsx')],
+  'log/security': ['Logins and access', () => import('./security-log.tsx')],
 };
 
-type KnownScreen = { path: string; load: Load; Screen: ComponentType<ScreenProps> };
-const screens: KnownScreen[] = Object.entries(loaders).map(([path, load]) => ({
+type KnownScreen = { path: string; title: string; load: Load; Screen: ComponentType<ScreenProps> };
+const screens: KnownScreen[] = Object.entries(sitemap).map(([path, [title, load]]) => ({
   path,
+  title,
   load,
   Screen: lazyScreen(load),
 }));

@@ -17,6 +17,15 @@ language sql immutable as $$
     case when weight_grams is null then 'weight_grams' end], null);
 $$;
 
+-- Whole per cent, rounded down so that a tag never promises more than the discount; 90 at most, as the column
+-- allows. The same rule as trueOfferPercent() in domain/products/true-offer.ts. Both amounts in the same unit.
+-- Without a search path, so that queries inline it: the list counts unbacked tags on every visit.
+create function private.true_offer(price numeric, regular_price numeric) returns smallint
+language sql immutable parallel safe as $$
+  select case when price >= 0 and regular_price > price
+              then least(90, floor((regular_price - price) * 100 / regular_price)) else 0 end::smallint;
+$$;
+
 -- Whether an offer tag is true. No tag is always true; a stored null shows 10 per cent, as specified. The same rule
 -- as isOfferBacked() in domain/products/true-offer.ts. Without a search path, so that queries inline it.
 create function private.is_offer_backed(offer_percent smallint, price numeric, regular_price numeric) returns boolean
@@ -112,6 +121,11 @@ create index products_off_sale_idx on public."Products" ("Id") where not is_list
 create index products_incomplete_idx on public."Products" ("Id")
   where is_listed and archived_at is null
     and private.missing_facts(food_mark, ingredients, allergens, shelf_life_days, storage, weight_grams) <> '{}';
+-- Partial index: offers that are not true are counted on every dashboard, and there should be few.
+create index products_unbacked_offers_idx on public."Products" ("Id")
+  where archived_at is null and not private.is_offer_backed(offer_percent, "Price", regular_price);
+-- Counts the products of each category: few pages, because a category is in it once for many products.
+create index products_category_idx on public."Products" ("Category");
 alter table public."Products" enable row level security;
 revoke all on public."Products" from anon, authenticated;
 grant select on public."Products" to anon;
@@ -205,15 +219,6 @@ end $$;
 create trigger products_remember_name after insert or update of "Name" on public."Products"
   for each row execute function private.remember_product_name();
 
--- Whole per cent, rounded down so that a tag never promises more than the discount; 90 at most, as the column
--- allows. The same rule as trueOfferPercent() in domain/products/true-offer.ts. Both amounts in the same unit.
--- Without a search path, so that queries inline it: the list counts unbacked tags on every visit.
-create function private.true_offer(price numeric, regular_price numeric) returns smallint
-language sql immutable parallel safe as $$
-  select case when price >= 0 and regular_price > price
-              then least(90, floor((regular_price - price) * 100 / regular_price)) else 0 end::smallint;
-$$;
-
 -- The same for a draft, whose amounts may not be numbers yet.
 create function private.true_offer_of(draft jsonb) returns smallint
 language sql immutable set search_path = '' as $$
@@ -239,4 +244,7 @@ language sql stable set search_path = '' as $$
   from public.categories c;
 $$;
 
+-- Whoever writes products evaluates the conditions of their indexes.
+grant execute on function private.true_offer(numeric, numeric) to authenticated, service_role;
+grant execute on function private.is_offer_backed(smallint, numeric, numeric) to authenticated, service_role;
 grant execute on function private.missing_facts(text, text, text, numeric, text, numeric) to anon, authenticated, service_role;

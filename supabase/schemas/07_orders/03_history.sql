@@ -5,10 +5,14 @@ set check_function_bodies = off;
 -- The GST in the shipping of an order: the one rule for screens, emails, receipts and the profit and loss. Shipping
 -- is part of the sale of the goods: it is distributed by value over their HSN codes and rates, and takes theirs.
 -- invoice_lines() writes the same on the delivery lines of an invoice, before CGST and SGST are halved. The arrays
--- have the goods line by line, in the order of the invoice.
+-- have the goods line by line, in the order of the invoice. One rate and HSN code for all lines, the usual case, is
+-- calculated directly: the profit and loss does so for every order of a day.
 create function private.shipping_tax_paise(shipping_paise bigint, hsn text[], gst_percent numeric[], goods_paise numeric[]) returns bigint
 language plpgsql immutable set search_path = '' as $$
 begin
+  if hsn[1] = all (hsn) and gst_percent[1] = all (gst_percent) then
+    return shipping_paise - round(shipping_paise * 100 / (100 + gst_percent[1]));
+  end if;
   return (
     select coalesce(sum(s.share - round(s.share * 100 / (100 + s.gst_percent))), 0)
     from (
@@ -24,22 +28,15 @@ begin
     ) s);
 end $$;
 
--- The same for a placed order: as its invoice has it, or will have it. One rate and HSN code for all lines, the
--- usual case, is calculated directly.
+-- The same for a placed order: as its invoice has it, or will have it.
 create function private.order_shipping_tax(placed public.orders) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
   shipping_paise constant bigint := placed.shipping_charge * 100;
-  rate numeric;
 begin
   if shipping_paise = 0
      or not coalesce((select v.tax_kind <> 'none' from private.invoices v where v.order_id = placed.id), private.is_registered()) then
     return 0;
-  end if;
-  select min(i.gst_percent) into rate from public.order_items i where i.order_id = placed.id
-  having min(i.gst_percent) = max(i.gst_percent) and min(i.hsn) = max(i.hsn);
-  if found then
-    return shipping_paise - round(shipping_paise * 100 / (100 + rate));
   end if;
   return (
     select private.shipping_tax_paise(shipping_paise, array_agg(i.hsn order by i.id),

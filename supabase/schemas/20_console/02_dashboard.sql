@@ -207,8 +207,7 @@ begin
               order by o.created_at desc, o.id desc limit 1000) c)
     || jsonb_build_object(
       'undelivered', (select count(*) from (select from public.orders o where o.status = 'Undelivered' limit 1000) n),
-      'refund_due_on', (select min(private.refund_due_on(o)) from (
-        select o.* from public.orders o where private.is_to_give_back(o.status, o.payment_status) limit 1000) o))
+      'refund_due_on', (select min(d.due_on) from (select r.due_on from private.refunds_due() r limit 1000) d))
     || (select jsonb_build_object('bills_overdue', count(*), 'bills_overdue_paise', coalesce(sum(b.unpaid) * 100, 0)::bigint)
         from private.open_bills() b where b.due_on < today)
     || (select jsonb_build_object('expenses_due', count(*), 'expenses_due_paise', coalesce(sum(e.amount) * 100, 0)::bigint)

@@ -244,13 +244,16 @@ language sql immutable as $$
 $$;
 
 -- The terms promise refunds within seven business days. Seven calendar days are never later, and need no calendar of banks.
--- They begin when the order was canceled, or when the refund that failed was started.
-create function private.refund_due_on(placed public.orders) returns date
-language sql stable set search_path = '' as $$
-  select private.day_of(coalesce(
-    case when placed.status <> 'canceled' then
-      (select min(r.created_at) from private.refunds r where r.order_id = placed.id and r.status = 'failed') end,
-    placed.status_since)) + 7;
+-- They begin when the order was canceled, or when the refund that failed was started. Without a search path, so that
+-- it is inlined: one statement for all of them, and an index for one.
+create function private.refunds_due() returns table (order_id uuid, due_on date)
+language sql stable as $$
+  select o.id, private.day_of(coalesce(case when o.status <> 'canceled' then f.started end, o.status_since)) + 7
+  from public.orders o
+  left join lateral (
+    select min(r.created_at) as started from private.refunds r where r.order_id = o.id and r.status = 'failed'
+  ) f on true
+  where private.is_to_give_back(o.status, o.payment_status);
 $$;
 
 -- One condition per city: within one, the index has the newest orders first.

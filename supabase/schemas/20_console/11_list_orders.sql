@@ -45,7 +45,7 @@ begin
         'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
         'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
         'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
-        'refund_due_on', case when private.is_to_give_back(o.status, o.payment_status) then private.refund_due_on(o) end,
+        'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = o.id),
         'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at)
       order by k.place) filter (where k.place <= $2), '[]'), count(*),
       (array_agg(json_build_object('key', to_json(k.key) #>> '{}', 'id', k.id)) filter (where k.place = $2))[1]

@@ -1,0 +1,17 @@
+import { recall, remember } from '#app/backend/remembered.ts';
+import { storedUserId } from '#app/backend/stored-session.ts';
+
+const key = 'mithaas-console-admitted';
+
+/**
+ * Whether the session in this browser is of somebody who was an administrator at the last visit. Then the screen's first
+ * request is sent beside the check of access and not after it; what either returns is the server's to decide.
+ */
+export function wasAdmittedBefore(): boolean {
+  const userId = storedUserId();
+  return userId !== null && userId === recall('localStorage', key);
+}
+
+export function rememberAdmission(userId: string): void {
+  remember('localStorage', key, userId);
+}
