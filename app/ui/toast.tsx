@@ -4,7 +4,7 @@ import styles from './toast.module.css';
 
 /** News is what somebody else did. */
 export type ToastKind = 'success' | 'info' | 'news' | 'warning' | 'error';
-export type ToastLink = { href: string; label: string };
+export type ToastLink = { href: string; label: string; onFollow?: (() => void) | undefined };
 /** Something to do about it; the message goes once it is begun. */
 export type ToastAction = { label: string; run(): void };
 type Toast = { id: number; kind: ToastKind; text: string; way?: ToastLink | ToastAction };
@@ -112,7 +112,13 @@ function ToastMessage({ item }: { item: Toast }) {
     >
       <p>{item.text}</p>
       {way && 'href' in way && (
-        <Link to={way.href} onClick={close}>
+        <Link
+          to={way.href}
+          onClick={() => {
+            close();
+            way.onFollow?.();
+          }}
+        >
           {way.label}
         </Link>
       )}

@@ -68,6 +68,21 @@ test('an address that was missing for the cart leads back to it', async ({ page,
   await expect(page.getByText(/^Arrives by/)).toBeVisible();
 });
 
+test('an address that was missing for a product leads back to it, as it was chosen', async ({ page }) => {
+  await signInAsNewCustomer(page);
+  await page.goto('/product/9');
+  const main = page.getByRole('main');
+  await main.getByText('1000 g', { exact: true }).click();
+  await main.getByRole('button', { name: 'Buy Now' }).click();
+  await page.getByRole('link', { name: 'Go to profile' }).click();
+  await page.getByLabel('Phone').fill(address.Phone);
+  await fillAddress(page);
+  await save(page);
+  await page.getByRole('link', { name: 'Back to the product' }).click();
+  await expect(page).toHaveURL(/\/product\/9$/);
+  await expect(main.getByRole('radio', { name: '1000 g' })).toBeChecked();
+});
+
 test('a saved name is still there after the next log in, whatever the account is called there @soak', async ({
   page,
   shopUrl,

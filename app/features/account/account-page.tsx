@@ -11,7 +11,7 @@ import { type AccountTab, AccountTabs } from './account-tabs.tsx';
 import { cancelOrder } from './order-data.ts';
 import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
-import { ProfileForm, ProfileFormSkeleton } from './profile-form.tsx';
+import { ProfileForm, ProfileFormSkeleton, type WayBack } from './profile-form.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -23,8 +23,8 @@ export type AccountPageProps = {
   /** The order that a link leads to. */
   linkedOrder: string | null;
   shop: ShopContact;
-  /** Most customers fill in their address to buy: it leads back there. */
-  isCartFilled: boolean;
+  /** Where the address is needed; null where it is not known. */
+  wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
   orderAgain(order: PastOrder): void;
 };
@@ -54,7 +54,7 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, isCartFilled, orderAgain, config, who }: AccountProps) {
+function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: AccountProps) {
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -75,7 +75,7 @@ function Account({ tab, linkedOrder, shop, isCartFilled, orderAgain, config, who
             <ProfileForm
               email={who.email}
               stored={profile.loaded.value}
-              isCartFilled={isCartFilled}
+              wayBack={wayBack}
               save={async (fields) => saveProfile(await client(), who.id, fields)}
             />
             <SessionList client={client} />
@@ -144,6 +144,8 @@ function AccountFrame({ tab, who, orderCount, profile, orders }: AccountFramePro
       {/* Both stay mounted: looking at an order must not lose what was typed. */}
       <section role="tabpanel" id="profile-panel" aria-labelledby="profile-tab" hidden={tab !== 'profile'}>
         <h2 className={styles.title}>Profile</h2>
+        {/* In the server's markup, and larger than what comes later: the largest paint waits for no script. */}
+        <p className={styles.lead}>We deliver to this address. The courier calls this number if they can’t find you.</p>
         {profile}
       </section>
       <section role="tabpanel" id="orders-panel" aria-labelledby="orders-tab" hidden={tab !== 'orders'}>

@@ -12,15 +12,18 @@ export const profileNotSaved = 'Failed to update profile.';
 
 type FieldName = keyof ProfileFields;
 
+/** The page that the address was missing on. */
+export type WayBack = { to: string; label: string };
+
 export type ProfileFormProps = {
   email: string;
   stored: ProfileFields;
-  isCartFilled: boolean;
+  wayBack: WayBack | null;
   /** False when it could not be stored. */
   save(fields: ProfileFields): Promise<boolean>;
 };
 
-export function ProfileForm({ email, stored, isCartFilled, save }: ProfileFormProps) {
+export function ProfileForm({ email, stored, wayBack, save }: ProfileFormProps) {
   const [fields, setFields] = useState(stored);
   const [kept, setKept] = useState(stored);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -93,9 +96,9 @@ export function ProfileForm({ email, stored, isCartFilled, save }: ProfileFormPr
             {outcome.ok ? profileSaved : profileNotSaved}
           </p>
         )}
-        {outcome?.ok && isCartFilled && !saving && addressWarning(kept) === null && (
-          <Link className={buttons.quiet} to="/cart">
-            Back to your cart
+        {outcome?.ok && wayBack && !saving && addressWarning(kept) === null && (
+          <Link className={buttons.quiet} to={wayBack.to}>
+            {wayBack.label}
           </Link>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 
 export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; value: T };
 
@@ -11,9 +11,11 @@ export function useLoaded<T>(load: () => Promise<T>): { loaded: Loaded<T>; reloa
   useEffect(() => {
     let gone = false;
     setLoaded({ state: 'loading' });
+    // Rendered in slices: a long form or list must not keep a tap waiting.
+    const show = (next: Loaded<T>) => !gone && startTransition(() => setLoaded(next));
     load().then(
-      (value) => !gone && setLoaded({ state: 'ready', value }),
-      () => !gone && setLoaded({ state: 'failed' }),
+      (value) => show({ state: 'ready', value }),
+      () => show({ state: 'failed' }),
     );
     return () => {
       gone = true;

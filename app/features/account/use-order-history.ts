@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { ShopClient } from '#app/backend/client.ts';
 import { type Cursor, hasNewerEvent, loadHistory, loadPage, withOlder } from './order-data.ts';
 import { type History, newsBetween } from './order-history.ts';
@@ -39,9 +39,12 @@ export function useOrderHistory(
     if (turn < turns.current.answered) return;
     turns.current.answered = turn;
     const since = shown.current ? newsBetween(shown.current, read) : [];
-    if (since.length > 0) setNews(since.join('. '));
     shown.current = read;
-    setLoaded({ state: 'ready', value: read });
+    // Rendered in slices: up to fifty orders must not keep a tap waiting.
+    startTransition(() => {
+      if (since.length > 0) setNews(since.join('. '));
+      setLoaded({ state: 'ready', value: read });
+    });
   }, []);
 
   const refresh = useCallback(async () => {

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import buttons from '#app/ui/button.module.css';
 import skeleton from '#app/ui/skeleton.module.css';
 import { type CartLine, entriesOf, linesOf, withoutVanished } from '#domain/cart/cart.ts';
@@ -14,8 +15,6 @@ import styles from './cart-page.module.css';
 import { useCartProducts } from './cart-products.ts';
 import { CheckoutEntry } from './checkout-entry.tsx';
 import { EmptyCart } from './empty-cart.tsx';
-
-const nothing = () => () => {};
 
 const choose = 'Choose what to buy now. The rest stays saved for 7 days.';
 const allInCheckout = 'Everything is in the checkout.';
@@ -39,20 +38,13 @@ export type CartPageProps = {
   checkout(list: CheckoutList): ReactNode;
 };
 
-/** The server knows no cookies: until the browser has looked, nobody can say what is in the cart. */
-export function CartPage({ checkout, problems }: CartPageProps) {
-  const looked = useSyncExternalStore(
-    nothing,
-    () => true,
-    () => false,
-  );
-  return looked ? <Lists belowCheckout={checkout} problems={problems} /> : <ListsToCome />;
-}
-
-type ListsProps = { belowCheckout: CartPageProps['checkout']; problems: CartPageProps['problems'] };
-
-function Lists({ belowCheckout, problems }: ListsProps) {
+/**
+ * The server does not read the cart's cookies. It sends the heading and the lead, which is the largest paint; the browser
+ * renders the lists in slices after hydration.
+ */
+export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
   const { config } = useSession();
+  const isRead = useDeferredValue(useHydrated());
   const stored = useBasket();
   const lines = [...linesOf(stored.cart), ...linesOf(stored.checkout)];
   const products = useCartProducts(config, [...new Set(lines.map(({ productId }) => productId))]);
@@ -71,7 +63,8 @@ function Lists({ belowCheckout, problems }: ListsProps) {
   const notice = vanishedNotice(vanished);
   const cartEntries = entriesOf(cart);
   const checkoutLines = linesOf(checkout);
-  if (cartEntries.length === 0 && checkoutLines.length === 0) return <EmptyCart notice={notice} heading={heading} />;
+  const isEmpty = cartEntries.length === 0 && checkoutLines.length === 0;
+  if (isRead && isEmpty) return <EmptyCart notice={notice} heading={heading} />;
 
   const isLoaded = checkoutLines.every(({ productId }) => products.find(productId));
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
@@ -80,17 +73,19 @@ function Lists({ belowCheckout, problems }: ListsProps) {
   const movable = linesOf(cart).filter(mayMove);
   const isNothingToBuy = checkoutLines.length === 0;
   return (
-    <main className={styles.page}>
+    <main className={styles.page} aria-busy={!isRead || undefined}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
         Your cart
       </h1>
       <p className={styles.lead} role="status">
-        {notice ?? (cartEntries.length === 0 ? allInCheckout : choose)}
+        {notice ?? (isRead && cartEntries.length === 0 ? allInCheckout : choose)}
       </p>
       <p className="visually-hidden" role="status">
         {announced}
       </p>
-      {products.failed ? (
+      {!isRead ? (
+        <ListsToCome />
+      ) : products.failed ? (
         <div className={styles.failed} role="alert">
           <p>We couldn’t load your items just now. They are still in your cart.</p>
           <button type="button" className={buttons.main} onClick={products.retry}>
@@ -185,8 +180,7 @@ const idsOf = (lines: readonly CartLine[]) => [...new Set(lines.map(({ productId
 
 function ListsToCome() {
   return (
-    <main className={styles.page} aria-busy="true">
-      <h1 className={styles.title}>Your cart</h1>
+    <>
       <noscript>
         <p>Your cart is saved in this browser. Turn on JavaScript to see it.</p>
       </noscript>
@@ -194,7 +188,7 @@ function ListsToCome() {
         <span className={skeleton.skeleton} />
         <span className={skeleton.skeleton} />
       </div>
-    </main>
+    </>
   );
 }
 

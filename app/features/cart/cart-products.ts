@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import { recall, remember } from '#app/backend/remembered.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
@@ -45,7 +45,7 @@ export function useCartProducts(config: PublicConfig, ids: readonly number[]): C
     if (wanted === '') return;
     let gone = false;
     setFailed(false);
-    const show = (found: KnownProducts) => setKnown((before) => new Map([...before, ...found]));
+    const show = (found: KnownProducts) => startTransition(() => setKnown((before) => new Map([...before, ...found])));
     const asked = wanted.split(',').map(Number);
     readProducts(config, asked).then(
       (found) => {

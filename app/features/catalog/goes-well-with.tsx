@@ -6,7 +6,7 @@ import { ProductCard } from './product-card.tsx';
 type Props = { products: readonly Product[]; onQuickAdd(product: Product): void };
 
 /** Cards that lead to other product pages: there is no modal over this one. */
-export function GoesWellWith({ products, onQuickAdd }: Props) {
+export default function GoesWellWith({ products, onQuickAdd }: Props) {
   const navigate = useNavigate();
   if (products.length === 0) return null;
   return (

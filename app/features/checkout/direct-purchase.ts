@@ -10,12 +10,12 @@ export type DirectPurchase = {
   session: Session;
   line: CartLine;
   goTo(path: string): Promise<void> | void;
-  /** The visitor leaves to sign in and comes back. */
-  onSignIn(): void;
+  /** The customer leaves to sign in or to complete the address, and comes back. */
+  onLeave(): void;
 };
 
 /** Buys one thing from its page or modal. Cart and checkout list stay as they are. */
-export async function buyDirectly({ session, line, goTo, onSignIn }: DirectPurchase): Promise<void> {
+export async function buyDirectly({ session, line, goTo, onLeave }: DirectPurchase): Promise<void> {
   const what = JSON.stringify([session.who?.id, line]);
   const mayBePaid = await purchase({
     session,
@@ -27,7 +27,7 @@ export async function buyDirectly({ session, line, goTo, onSignIn }: DirectPurch
     onStep: () => {},
     goTo,
     takeBought: () => {},
-    onSignIn,
+    onLeave,
   });
   if (mayBePaid) unpaid = null;
 }

@@ -37,8 +37,8 @@ export type Purchase = {
   onStep(step: PurchaseStep): void;
   goTo(path: string): Promise<void> | void;
   takeBought: TakeBought;
-  /** The visitor leaves to sign in and comes back. */
-  onSignIn?(): void;
+  /** The customer leaves to sign in or to complete the address, and comes back. */
+  onLeave?(): void;
 };
 
 let isUnderWay = false;
@@ -83,7 +83,7 @@ async function buy(wish: Purchase): Promise<boolean> {
   }
   const missing = addressWarning(customer, wanted.fulfilment);
   if (missing) {
-    sayAddress(missing);
+    sayAddress(wish, missing);
     return false;
   }
   if (await showEarlierPayment(wish, customer.id)) return true;
@@ -120,26 +120,27 @@ async function buy(wish: Purchase): Promise<boolean> {
 const readingMs = 2000;
 
 /** Says why, and starts the sign-in, which comes back to this page. */
-async function signInToBuy({ session, onSignIn }: Purchase): Promise<void> {
+async function signInToBuy({ session, onLeave }: Purchase): Promise<void> {
   say('warning', purchaseMessages.nobody);
   await new Promise((resolve) => setTimeout(resolve, readingMs));
-  onSignIn?.();
+  onLeave?.();
   const started = await session.signIn();
   if (!started.ok) say('error', started.message);
 }
 
 /** The provider's order for amounts that the customer knows. Stale ones are asked for again, once, by themselves. */
 async function openOrder(
-  { session, wanted, agreed, onQuote }: Purchase,
+  wish: Purchase,
   token: string,
   customer: Customer,
 ): Promise<{ order: ProviderOrder; quote: Quote } | 'paid-already' | null> {
+  const { session, wanted, agreed, onQuote } = wish;
   let quote = agreed && isLive(agreed, new Date()) ? agreed : null;
   for (const isLastTry of [false, true]) {
     if (!quote) {
       const answer = await askQuote(session, wanted, customer);
       onQuote(answer);
-      if (!answer.ok) return sayNoQuote(answer.problem);
+      if (!answer.ok) return sayNoQuote(wish, answer.problem);
       quote = answer.quote;
       if (agreed && quote.totalPaise !== agreed.totalPaise) {
         say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please check it and press Buy Now again.`);
@@ -154,7 +155,7 @@ async function openOrder(
     if (created.ok) return { order: created.order, quote };
     const problem = orderProblem(created.refusal);
     if (problem.next === 'show-order') return 'paid-already';
-    if (problem.next === 'complete-address') return sayAddress(problem.text);
+    if (problem.next === 'complete-address') return sayAddress(wish, problem.text);
     if (problem.next === 'stop') return say(problem.kind, problem.text, problem.sentence);
     if (problem.next === 'change-goods') {
       onQuote({ ok: false, problem: { reason: 'failed', sentence: problem.sentence } });
@@ -172,12 +173,15 @@ function say(kind: ToastKind, text: string, sentence: string | null = null): nul
   return null;
 }
 
-function sayAddress(text: string): null {
-  toast('warning', text, { href: '/profile', label: 'Go to profile' });
+/** From a product the profile leads back to it, from the cart to the cart. */
+function sayAddress({ wanted, onLeave }: Purchase, text: string): null {
+  const [line] = wanted.source === 'direct' ? wanted.lines : [];
+  const href = line ? `/profile?product=${line.productId}` : '/profile';
+  toast('warning', text, { href, label: 'Go to profile', onFollow: onLeave });
   return null;
 }
 
-function sayNoQuote(problem: QuoteProblem): null {
-  if (problem.reason === 'no-pincode') return sayAddress(totalsMessage(problem));
+function sayNoQuote(wish: Purchase, problem: QuoteProblem): null {
+  if (problem.reason === 'no-pincode') return sayAddress(wish, totalsMessage(problem));
   return say('error', totalsMessage(problem));
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
@@ -54,7 +54,8 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
         askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
       );
       const now: QuoteAnswer = answer ?? { ok: false, problem: { reason: 'none-left' } };
-      if (!gone) setAnswered((before) => ({ question, answer: lasting(before?.answer, now), heldBack }));
+      if (gone) return;
+      startTransition(() => setAnswered((before) => ({ question, answer: lasting(before?.answer, now), heldBack })));
     }, pause);
     return () => {
       gone = true;

@@ -14,11 +14,10 @@ const bursts = [
   { at: 1800, x: 0.36, y: 0.24 },
 ];
 
-export type Sky = { width: number; height: number; density: number };
+export type Sky = { width: number; height: number };
 
 /** Draws every burst, frame by frame; also where there is no page, in a worker. */
-export function drawFireworks(pen: Pen, { width, height, density }: Sky): void {
-  pen.scale(density, density);
+export function drawFireworks(pen: Pen, { width, height }: Sky): void {
   pen.lineCap = 'round';
   // Reach follows the smaller side, so that a burst is round and whole on a phone too.
   const reach = Math.min(width, height, 900) * 0.3;

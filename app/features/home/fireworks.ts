@@ -4,11 +4,11 @@ const fadeMilliseconds = 500;
 
 /** Over the page, in nobody's way; its canvas is taken away after three seconds or when stopped. */
 export function launchFireworks(parent: HTMLElement): () => void {
-  const density = Math.min(window.devicePixelRatio || 1, 2);
-  const sky: Sky = { width: window.innerWidth, height: window.innerHeight, density };
+  const sky: Sky = { width: window.innerWidth, height: window.innerHeight };
   const canvas = document.createElement('canvas');
-  canvas.width = sky.width * density;
-  canvas.height = sky.height * density;
+  // One pixel of the canvas for one of CSS: a dense phone screen would take three to nine times the drawing for soft sparks.
+  canvas.width = sky.width;
+  canvas.height = sky.height;
   canvas.setAttribute('aria-hidden', 'true');
   canvas.dataset.fireworks = '';
   Object.assign(canvas.style, {

@@ -44,7 +44,7 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
   useEffect(() => onGrams?.(grams), [grams, onGrams]);
   const canBuy = product.available && quantity > 0;
   const [isBuying, setBuying] = useState(false);
-  // Back from signing in to buy it: as it was chosen.
+  // Back from signing in or from the profile to buy it: as it was chosen.
   useEffect(() => {
     const wish = takeWish(product.id);
     if (!wish) return;

@@ -28,7 +28,7 @@ export function usePurchase(): PurchaseActions {
         const { buyDirectly } = await directPurchase();
         const line = { productId: id, size, quantity };
         const goTo = (path: string) => navigate(path, { viewTransition: true });
-        await buyDirectly({ session, line, goTo, onSignIn: () => rememberWish(line) });
+        await buyDirectly({ session, line, goTo, onLeave: () => rememberWish(line) });
       } catch {
         toast('error', 'Something went wrong. Please try again.');
       }

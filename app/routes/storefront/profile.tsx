@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
 import type { PastOrder } from '#app/features/account/order-history.ts';
+import type { WayBack } from '#app/features/account/profile-form.tsx';
 import { orderAgain } from '#app/features/cart/actions.ts';
 import { useBasket } from '#app/features/cart/basket-state.ts';
 import { toast } from '#app/ui/toast.tsx';
@@ -18,7 +19,7 @@ export default function ProfileRoute() {
   const query = new URLSearchParams(useLocation().search);
   const { shop } = useStorefront();
   const navigate = useNavigate();
-  const isCartFilled = totalQuantity(useBasket()) > 0;
+  const wayBack = useWayBack(query);
   async function buyAgain(order: PastOrder) {
     const lines = linesToBuyAgain(order);
     if (!orderAgain(lines)) return;
@@ -37,11 +38,19 @@ export default function ProfileRoute() {
         tab={accountTabFrom(query)}
         linkedOrder={linkedOrderFrom(query)}
         shop={shop}
-        isCartFilled={isCartFilled}
+        wayBack={wayBack}
         orderAgain={buyAgain}
       />
     </main>
   );
+}
+
+/** Most customers complete their address to buy something: where that was. */
+function useWayBack(query: URLSearchParams): WayBack | null {
+  const isCartFilled = totalQuantity(useBasket()) > 0;
+  const product = query.get('product') ?? '';
+  if (/^[1-9]\d{0,8}$/.test(product)) return { to: `/product/${product}`, label: 'Back to the product' };
+  return isCartFilled ? { to: '/cart', label: 'Back to your cart' } : null;
 }
 
 /** What is still sold of an order; by the piece it stands under the default size. */
