@@ -18,13 +18,13 @@ export function migrationBetween(wanted: Catalogue, found: Catalogue, statements
   const relations = (isOne: (difference: Difference) => boolean) =>
     new Set(
       differences
-        .filter((one) => /^(table|view) /.test(one.key) && isOne(one))
+        .filter((one) => /^(table|view|type) /.test(one.key) && isOne(one))
         .map(({ key }) => key.slice(key.indexOf(' ') + 1)),
     );
   const [added, dropped] = [relations((one) => !one.found), relations((one) => !one.wanted)];
   const steps = differences.flatMap((difference) => {
     const { kind, relation, name } = (difference.wanted ?? difference.found) as CatalogueEntry;
-    // A new table's statement brings its columns, constraints and sequences, a view's its columns; with a dropped one
+    // A new table's statement brings its columns, constraints and sequences, that of a view or type its columns; with a dropped one
     // everything of it goes.
     const isOfView = wanted.has(`view ${relation}`) || found.has(`view ${relation}`);
     const comesAlong = ['column', 'constraint'].includes(kind) && (added.has(relation ?? '') || isOfView);

@@ -17,19 +17,24 @@ drop function private.count_placed_order();
 drop function private.count_refund();
 drop function private.fill_order(placed orders, quote private.quotes, was_reserved boolean);
 drop function private.fill_orders(order_ids uuid[], quotes private.quotes[], were_reserved boolean[], at timestamp with time zone);
-drop function private.kept_promise(pincode text, delivery_by date, quoted_at timestamp with time zone, at timestamp with time zone);
-drop function private.may_hold(customer_ids uuid[], address_hashes text[], grams integer[], at timestamp with time zone);
+drop function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamp with time zone, OUT quote private.quotes, OUT reason text);
 drop function private.order_worth(payment_status text, total_amount numeric);
 drop function private.place_orders(checkout_ids uuid[], payment_ids text[], at timestamp with time zone);
 drop function private.price_lines(lines jsonb);
+drop function private.price_order(lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamp with time zone, OUT quote private.quotes, OUT grams bigint, OUT refusal jsonb, OUT spoiled jsonb);
 drop function private.price_orders(asks jsonb, at timestamp with time zone);
 drop function private.queue_order_mail();
 drop function private.quote_answer(quoted private.quotes, collect_from date);
+drop function private.shortage(product_ids bigint[], units integer[], held private.quotes);
 drop function private.still_promised(quote_ids uuid[]);
 drop function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamp with time zone);
 drop function private.unpaid_family(customer_id uuid, at timestamp with time zone);
 drop function private.working_day_from(day date, weekly_off smallint[], closed datemultirange, horizon date);
 drop function private.write_checkouts(quote_ids uuid[], buyers private.buyers[], holds boolean[], address_hashes text[], at timestamp with time zone);
+
+create type private.opening as (
+  place integer, customer_id uuid, address_hash text, reason text, is_blocked boolean,
+  quote private.quotes, checkout private.checkouts, person private.buyers, family_id uuid);
 
 create table private.order_changes (
   id bigint generated always as identity primary key,
@@ -234,68 +239,53 @@ begin
   from unnest(order_ids, quotes) as f (order_id), unnest(f.product_ids, f.units) as u (product_id, units);
 end $$;
 
-create or replace function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
-                                   out quote private.quotes, out reason text)
+create function private.find_openings(calls jsonb, at timestamptz) returns setof private.opening
 language plpgsql stable set search_path = '' as $$
 begin
-  if find_quote.quote_id is not null then
-    select * into quote from private.quotes q where q.id = find_quote.quote_id and q.user_id = customer_id;
-    reason := case when quote.id is null then 'no-quote'
-                   when quote.total_paise <> find_quote.amount_paise then 'amount-mismatch'
-                   when quote.expires_at <= at then 'quote-expired' end;
-  else
-    select * into quote from private.quotes q
-    where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
-    order by q.created_at desc, q.id
-    limit 1;
-    reason := case
-      when quote.id is null then 'no-quote'
-      when exists (select from private.quotes q
-                   where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
-                     and (q.lines, q.pincode, q.source, q.fulfilment)
-                         is distinct from (quote.lines, quote.pincode, quote.source, quote.fulfilment)) then 'ambiguous-amount'
-    end;
-  end if;
-  if reason is null and not private.is_still_promised(quote) then
-    reason := 'quote-expired';
-  end if;
+  return query
+  with asked as materialized (
+    select c.ordinality::integer as place, c.customer_id, c.address_hash, q.quote,
+           case when (q.quote).id is null then 'no-quote'
+                when (q.quote).total_paise <> c.amount_paise then 'amount-mismatch'
+                when (q.quote).expires_at <= find_openings.at then 'quote-expired'
+                when c.quote_id is null and exists (
+                  select from private.quotes o
+                  where o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
+                    and (o.lines, o.pincode, o.source, o.fulfilment)
+                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment))
+                  then 'ambiguous-amount' end as reason
+    from rows from (jsonb_to_recordset(calls) as (
+      customer_id uuid, amount_paise bigint, quote_id uuid, address_hash text)) with ordinality as c
+    left join lateral (
+      (select o as quote from private.quotes o where o.id = c.quote_id and o.user_id = c.customer_id)
+      union all
+      (select o from private.quotes o
+       where c.quote_id is null and o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
+       order by o.created_at desc, o.id limit 1)
+      limit 1) q on true
+  ), promised as materialized (
+    select private.still_promised(array(select a.quote from asked a where a.reason is null)) as ids
+  )
+  select a.place, a.customer_id, a.address_hash,
+         coalesce(a.reason, case when (a.quote).id <> all (p.ids) then 'quote-expired' end),
+         exists (select from private.customer_records r where r.user_id = a.customer_id and r.blocked_at is not null),
+         a.quote, k.checkout, b.person,
+         case when l.state <> 'paid' and l.created_at > find_openings.at - interval '2 hours' then l.family_id end
+  from asked a
+  cross join promised p
+  left join lateral (select c as checkout from private.checkouts c where c.quote_id = (a.quote).id limit 1) k on true
+  left join lateral (select b as person from private.buyers b where b.id = a.customer_id limit 1) b on true
+  left join lateral (select c.state, c.created_at, c.family_id from private.checkouts c where c.user_id = a.customer_id
+                     order by c.created_at desc, c.id limit 1) l on true;
 end $$;
 
-create function private.is_still_promised(quote private.quotes) returns boolean
+create function private.held_units(customer_id uuid, product_id bigint) returns integer
 language plpgsql stable set search_path = '' as $$
-declare
-  journey record;
 begin
-  if quote.fulfilment = 'pickup' then
-    return true;
-  end if;
-  select * into journey from private.promise(private.shift_of(quote.created_at), (private.zone_of(quote.pincode)).max_days);
-  return quote.delivery_by is not distinct from journey.arrives_on
-    and private.spoiled(quote.product_ids, journey.arrives_on - journey.leaves_on) is null;
-end $$;
-
-create function private.kept_promise(quote private.quotes, at timestamptz) returns date
-language plpgsql stable set search_path = '' as $$
-declare
-  today date := private.day_of(at);
-  quoted_at timestamptz := private.shift_of(quote.created_at);
-  working_days integer := (private.zone_of(quote.pincode)).max_days;
-  journey record;
-  day date;
-begin
-  if quote.delivery_by is null then
-    return null;
-  end if;
-  if working_days is null then
-    -- The zone is gone: the days of the quote, rather too many than too few.
-    working_days := quote.delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
-  end if;
-  select * into journey from private.promise(quoted_at, working_days);
-  if journey.leaves_on < today or journey.leaves_on is null then
-    select * into journey from private.promise(at, working_days);
-  end if;
-  day := greatest(quote.delivery_by, journey.arrives_on);
-  return case when day >= today then day end;
+  return coalesce((
+    select sum(u.units)
+    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+    where c.user_id = held_units.customer_id and c.held <> '{}' and u.product_id = held_units.product_id), 0);
 end $$;
 
 create or replace function private.know_everybody() returns void
@@ -308,39 +298,40 @@ language sql set search_path = '' as $$
   select t.user_id, t.orders, t.value_paise, t.last_order_at from private.customer_totals t;
 $$;
 
-create function private.lock_checkouts(customer_id uuid, family_id uuid default null) returns void
+create function private.lock_checkouts(customer_ids uuid[], family_ids uuid[] default '{}') returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
+  perform pg_advisory_xact_lock(hashtextextended('checkout ' || k.id, 0))
+  from (select distinct c.id from unnest(customer_ids) as c (id) where c.id is not null order by c.id) k;
   perform from private.checkouts c
-  where c.user_id = lock_checkouts.customer_id and (c.state = 'open' or c.held <> '{}') order by c.id for update;
-  if family_id is not null then
-    perform from private.checkouts c where c.family_id = lock_checkouts.family_id order by c.id for update;
-  end if;
+  where c.id = any (array(
+    select o.id from unnest(customer_ids) as k (id)
+    cross join lateral (select o.id from private.checkouts o where o.user_id = k.id and (o.state = 'open' or o.held <> '{}') offset 0) o
+    union
+    select o.id from unnest(family_ids) as k (id)
+    cross join lateral (select o.id from private.checkouts o where o.family_id = k.id offset 0) o))
+  order by c.id for update;
 end $$;
 
 create function private.lock_payments(provider_order_ids text[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  asked text;
-  checkout private.checkouts;
-  quote private.quotes;
-  checkouts private.checkouts[] := '{}';
-  product_ids bigint[] := '{}';
-  is_short boolean := false;
+  customer_ids uuid[];
+  family_ids uuid[];
 begin
-  foreach asked in array provider_order_ids loop
-    select * into checkout from private.checkouts c where c.provider_order_id = asked;
-    select * into quote from private.quotes q where q.id = checkout.quote_id;
-    checkouts := checkouts || checkout;
-    product_ids := product_ids || quote.product_ids;
-    is_short := is_short or checkout.held <> quote.units;
-  end loop;
-  perform private.lock_checkouts(c.user_id, c.family_id)
-  from (select distinct k.user_id, k.family_id from unnest(checkouts) as k where k.id is not null order by 1, 2) c;
-  if is_short then
-    perform private.lock_stock(product_ids);
-  end if;
+  select array_agg(k.user_id), array_agg(k.family_id) into customer_ids, family_ids
+  from unnest(provider_order_ids) as p (id)
+  cross join lateral (select c.user_id, c.family_id from private.checkouts c where c.provider_order_id = p.id limit 1) k;
+  perform private.lock_checkouts(customer_ids, family_ids);
+  perform private.lock_stock(q.product_ids)
+  from (
+    select array_agg(u.product_id) as product_ids, bool_or(k.is_short) as is_short
+    from unnest(provider_order_ids) as p (id)
+    cross join lateral (select q.product_ids, c.held <> q.units as is_short
+                        from private.checkouts c join private.quotes q on q.id = c.quote_id
+                        where c.provider_order_id = p.id limit 1) k, unnest(k.product_ids) as u (product_id)
+  ) q
+  where q.is_short;
 end $$;
 
 create or replace function private.lock_stock(product_ids bigint[]) returns void
@@ -349,31 +340,152 @@ begin
   perform from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
 end $$;
 
-create function private.may_hold(customer_id uuid, address_hash text, grams integer, at timestamptz) returns boolean
+create or replace function private.may_hold(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    with asked as materialized (
+      select a.n, a.address_hash,
+             (p.paid_at is not null or a.grams <= 5000) and 2 > (
+               select count(*) from private.checkouts c
+               where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
+                 and c.created_at > greatest(p.paid_at, may_hold.at - interval '24 hours')
+                 and c.created_at < may_hold.at + interval '1 minute') as by_account
+      from unnest(customer_ids, address_hashes, grams) with ordinality as a (customer_id, address_hash, grams, n)
+      cross join lateral (
+        select (select o.created_at from public.orders o
+                where o.user_id = a.customer_id and private.is_kept(o.status, o.payment_status) and o.payment_id is not null
+                order by o.created_at desc, o.id desc limit 1) as paid_at
+        offset 0) p
+    ), addresses as materialized (
+      select d.address_hash, 20 + 3 * (
+               select count(*) from (
+                 select from private.checkouts c join public.orders o on o.id = c.order_id
+                 where c.address_hash = d.address_hash and c.state = 'paid' and private.is_kept(o.status, o.payment_status)
+                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                 limit 100) paid) - (
+               select count(*) from (
+                 select from private.checkouts c
+                 where c.address_hash = d.address_hash and c.state <> 'paid' and c.had_hold
+                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                 limit 400) unpaid) as holds_left
+      from (select distinct a.address_hash from asked a where a.address_hash is not null) d
+    )
+    select array_agg(r.by_account and (r.address_hash is null or r.place <= d.holds_left) order by r.n)
+    from (select a.*, row_number() over (partition by a.address_hash, a.by_account order by a.n) as place from asked a) r
+    left join addresses d on d.address_hash = r.address_hash);
+end $$;
+
+create function private.open(calls jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
+  results jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
+  customers text[] := array(select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n);
+  places integer[];
+  opening private.opening;
+  asking private.opening[];
+  wanting private.opening[];
+  may_ask boolean[];
+begin
+  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
+  perform set_config('synchronous_commit', 'off', true);
+  perform private.lock_checkouts(customers::uuid[]);
+  loop
+    -- The first call of each customer that has no result: the next one sees what this one did.
+    places := array(select min(c.n) from unnest(customers) with ordinality as c (customer, n) where results[c.n] is null group by c.customer order by 1);
+    exit when cardinality(places) = 0;
+    asking := '{}';
+    for opening in
+      select * from private.find_openings((select jsonb_agg(calls -> p.place - 1 order by p.n) from unnest(places) with ordinality as p (place, n)), at)
+    loop
+      opening.place := places[opening.place];
+      if (opening.checkout).state = 'paid' then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', 'already-paid');
+      elsif opening.reason is not null then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', opening.reason);
+      elsif (opening.checkout).state = 'open' then
+        results[opening.place] := private.checkout_answer(opening.checkout, opening.quote, is_new => false);
+      elsif (opening.checkout).id is not null then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', 'quote-expired');
+      else
+        asking := asking || opening;
+      end if;
+    end loop;
+    may_ask := private.take_turns('checkout', array(select o.customer_id::text from unnest(asking) as o), 5, interval '1 minute', at);
+    wanting := '{}';
+    for n in 1 .. cardinality(asking) loop
+      opening := asking[n];
+      results[opening.place] := private.opening_refusal(opening, may_ask[n]);
+      if results[opening.place] is null then
+        wanting := wanting || opening;
+      end if;
+    end loop;
+    results := private.open_while_stock_lasts(wanting, results, at);
+  end loop;
+  return to_jsonb(results);
+end $$;
+
+create function private.open_while_stock_lasts(openings private.opening[], results jsonb[], at timestamptz) returns jsonb[]
+language plpgsql set search_path = '' as $$
+declare
+  waiting private.opening[] := openings;
+  safe private.opening[];
+  short record;
+  opened record;
+begin
+  perform private.lock_stock(array(select unnest((o.quote).product_ids) from unnest(openings) as o));
+  while cardinality(waiting) > 0 loop
+    for short in
+      select w.place, s.refusal
+      from private.shortages(array(select o.customer_id from unnest(waiting) with ordinality as o order by o.ordinality),
+                             array(select o.quote from unnest(waiting) with ordinality as o order by o.ordinality)) s
+      join unnest(waiting) with ordinality as w on w.ordinality = s.place
+    loop
+      results[short.place] := short.refusal;
+    end loop;
+    safe := array(
+      select o from unnest(waiting) as o
+      where results[o.place] is null and o.place <> all (
+        select w.place
+        from (select o.place, u.product_id, sum(u.units) over (partition by u.product_id order by o.place) as units
+              from unnest(waiting) as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
+              where results[o.place] is null) w
+        cross join lateral (select s.units from private.saleable() s where s.product_id = w.product_id offset 0) s
+        where w.units > s.units)
+      order by o.place);
+    if cardinality(safe) = 0 then
+      -- The first has what it needs, in holds of its own: it was not short.
+      safe := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place limit 1);
+      exit when cardinality(safe) = 0;
+    end if;
+    for opened in select * from private.write_checkouts(safe, at) loop
+      results[opened.place] := opened.answer;
+    end loop;
+    waiting := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place);
+  end loop;
+  return results;
+end $$;
+
+create function private.opening_refusal(opening private.opening, may_ask boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  last_paid_at timestamptz := (
-    select o.created_at from public.orders o
-    where o.user_id = customer_id and private.is_kept(o.status, o.payment_status) and o.payment_id is not null
-    order by o.created_at desc, o.id desc limit 1);
+  person private.buyers := opening.person;
+  missing_phone boolean := coalesce(person.phone, '') = '';
+  missing_address boolean := (opening.quote).fulfilment = 'delivery'
+    and '' = any (array[person.building_no, person.street, person.city, person.state, person.zip]);
 begin
-  if last_paid_at is null and grams > 5000 or 2 <= (
-    select count(*) from private.checkouts c
-    where c.user_id = customer_id and c.had_hold and c.state <> 'paid'
-      and c.created_at > greatest(last_paid_at, at - interval '24 hours') and c.created_at < at + interval '1 minute') then
-    return false;
+  if not may_ask then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
+  elsif opening.is_blocked then
+    return jsonb_build_object('ok', false, 'reason', 'blocked');
+  elsif missing_phone or missing_address then
+    return jsonb_build_object('ok', false, 'reason', 'address-incomplete',
+                              'missing_phone', missing_phone, 'missing_address', missing_address);
+  elsif (opening.quote).fulfilment = 'delivery' and person.zip <> (opening.quote).pincode then
+    return jsonb_build_object('ok', false, 'reason', 'address-changed');
   end if;
-  return address_hash is null or 0 < 20 + 3 * (
-    select count(*) from (
-      select from private.checkouts c join public.orders o on o.id = c.order_id
-      where c.address_hash = may_hold.address_hash and c.state = 'paid' and private.is_kept(o.status, o.payment_status)
-        and c.created_at > at - interval '24 hours' and c.created_at < at + interval '1 minute'
-      limit 100) paid) - (
-    select count(*) from (
-      select from private.checkouts c
-      where c.address_hash = may_hold.address_hash and c.state <> 'paid' and c.had_hold
-        and c.created_at > at - interval '24 hours' and c.created_at < at + interval '1 minute'
-      limit 400) unpaid);
+  return null;
 end $$;
 
 create function private.payment_refusal(
@@ -391,103 +503,115 @@ begin
   end;
 end $$;
 
-create function private.place_orders(paid private.checkouts[], payments private.payments[], at timestamptz) returns void
+create function private.place_orders(paid private.checkouts[], quotes private.quotes[], payments private.payments[], at timestamptz)
+returns void
 language plpgsql set search_path = '' as $$
-declare
-  quotes private.quotes[] := array(select q from unnest(paid) as c join private.quotes q on q.id = c.quote_id);
 begin
   perform set_config('shop.event_at', at::text, true);
+  with quoted as materialized (
+    select q.*, private.shift_of(q.created_at) as shift from unnest(quotes) with ordinality as q
+  ), promised as materialized (
+    select k.*, private.kept_promise(k.pincode, k.delivery_by, k.shift, place_orders.at) as day
+    from (select distinct q.pincode, q.delivery_by, q.shift from quoted q) k
+  )
   insert into public.orders (id, user_id, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge,
                              total_amount, delivery_name, delivery_phone, delivery_building_no, delivery_street,
                              delivery_city, delivery_state, delivery_zip, delivery_by, created_at, updated_at)
   select p.order_id, c.user_id, 'paid', p.payment_id, q.source, q.fulfilment, q.sub_total_paise / 100.0, q.tax_paise / 100.0,
          q.shipping_paise / 100.0, q.total_paise / 100.0, c.delivery_name, c.delivery_phone, c.delivery_building_no,
-         c.delivery_street, c.delivery_city, c.delivery_state, c.delivery_zip, private.kept_promise(q, at), at, at
-  from unnest(payments) as p
-  join unnest(paid) as c on c.provider_order_id = p.provider_order_id
-  join unnest(quotes) as q on q.id = c.quote_id;
-  perform private.fill_orders(array(select p.order_id from unnest(payments) as p), array(
-    select q from unnest(payments) with ordinality as p
-    join unnest(paid) as c on c.provider_order_id = p.provider_order_id
-    join unnest(quotes) as q on q.id = c.quote_id order by p.ordinality), were_reserved => true, at => at);
+         c.delivery_street, c.delivery_city, c.delivery_state, c.delivery_zip,
+         (select k.day from promised k where k.pincode = q.pincode and k.shift = q.shift and k.delivery_by is not distinct from q.delivery_by), at, at
+  from unnest(payments) with ordinality as p
+  join unnest(paid) with ordinality as c on c.ordinality = p.ordinality
+  join quoted q on q.ordinality = p.ordinality;
+  perform private.fill_orders(array(select p.order_id from unnest(payments) with ordinality as p order by p.ordinality), quotes,
+                              were_reserved => true, at => at);
   perform set_config('shop.event_at', '', true);
   -- One more look later: attempts that were still under way may be captured after this one.
   update private.checkouts c set state = 'paid', held = '{}', order_id = p.order_id, next_check_at = at + interval '30 minutes'
-  from unnest(payments) as p where c.provider_order_id = p.provider_order_id;
+  from unnest(payments) with ordinality as p join unnest(paid) with ordinality as k on k.ordinality = p.ordinality
+  where c.id = k.id;
   insert into private.payments select p.* from unnest(payments) as p;
 end $$;
 
-create or replace function private.price_order(
-  lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
+create function private.price_order(
+  lines jsonb, pincode text, source text, fulfilment text, customer_id uuid, at timestamptz,
   out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
+language sql stable set search_path = '' as $$
+  select p.quote, p.grams,
+         coalesce(p.refusal, (select s.refusal from private.shortages(array[p.customer_id], array[p.quote]) s)), p.spoiled
+  from private.price_orders(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
+$$;
+
+create function private.price_orders(orders jsonb, at timestamptz)
+returns table (place integer, customer_id uuid, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
 language plpgsql stable set search_path = '' as $$
-declare
-  goods record;
-  zone public.delivery_zones;
-  journey record;
 begin
-  with line as materialized (
-    select p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
+  return query
+  with asked as materialized (
+    select a.ordinality::integer as place, a.customer_id, a.lines, a.pincode, a.source, a.fulfilment
+    from rows from (jsonb_to_recordset(orders) as (
+      customer_id uuid, lines jsonb, pincode text, source text, fulfilment text)) with ordinality as a
+  ), line as materialized (
+    select l.place, p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
            p."Price" as unit_price, p.gst_percent, p.hsn, (p."Price" * 100 * l.size / 500 * l.quantity)::bigint as line_paise,
            round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint as tax_paise,
            case when p."hasSize" then l.size else p.weight_grams end * l.quantity as grams,
            private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days
-    from (select l.product_id, l.size, sum(l.quantity)::integer as quantity
-          from jsonb_to_recordset(price_order.lines) as l (product_id bigint, size integer, quantity integer)
-          group by l.product_id, l.size) l
-    join public."Products" p on p."Id" = l.product_id
-  ), wanted as (
-    select l.product_id, sum(l.stock_units)::integer as units from line l group by l.product_id
+    from (select a.place, l.product_id, l.size, sum(l.quantity)::integer as quantity
+          from asked a, jsonb_to_recordset(a.lines) as l (product_id bigint, size integer, quantity integer)
+          group by a.place, l.product_id, l.size) l
+    cross join lateral (select p.* from public."Products" p where p."Id" = l.product_id offset 0) p
+  ), wanted as materialized (
+    select w.place, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
+    from (select l.place, l.product_id, sum(l.stock_units)::integer as units from line l group by l.place, l.product_id) w
+    group by w.place
+  ), goods as materialized (
+    select l.place, jsonb_agg(to_jsonb(l) - '{place,category,shelf_life_days}'::text[] order by l.product_id, l.size) as lines,
+           sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax,
+           sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+           max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days
+    from line l group by l.place
+  ), journeys as materialized (
+    select z.pincode, z.zone, j.leaves_on, j.arrives_on
+    from (select k.pincode, private.zone_of(k.pincode) as zone
+          from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k offset 0) z
+    left join lateral private.promise(price_orders.at, (z.zone).max_days) j on true
+  ), judged as materialized (
+    select a.*, g.lines as priced, coalesce(g.sub_total, 0) as sub_total, coalesce(g.tax, 0) as tax, g.grams, g.shelf_life_days,
+           w.product_ids, w.units, j.zone, j.arrives_on, j.arrives_on - j.leaves_on as days,
+           case
+             when coalesce(cardinality(w.product_ids), 0) <> (select count(distinct l.product_id) from jsonb_to_recordset(a.lines) as l (product_id bigint))
+               then jsonb_build_object('reason', 'unknown-product')
+             when g.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', g.without_size)
+             when g.most > 25 then jsonb_build_object('reason', 'too-many')
+             when g.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
+             when a.fulfilment = 'pickup' and a.source <> 'manual' and not g.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
+             when a.fulfilment = 'delivery' and (j.zone).id is null
+               then jsonb_build_object('reason', 'outside-zones', 'pincode', a.pincode) end as unfit
+    from asked a
+    left join goods g on g.place = a.place
+    left join wanted w on w.place = a.place
+    left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
+  ), shipped as materialized (
+    -- Which sweets would spoil is looked up when the one that keeps the shortest does.
+    select j.*, case when j.unfit is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
+           case when j.unfit is null and not private.survives(j.shelf_life_days, j.days) then private.spoiled(j.product_ids, j.days) end as spoiled
+    from judged j
   )
-  select jsonb_agg(to_jsonb(l) - 'category' - 'shelf_life_days' order by l.product_id, l.size) as lines,
-         coalesce(sum(l.line_paise), 0)::bigint as sub_total, coalesce(sum(l.tax_paise), 0)::bigint as tax,
-         sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
-         max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days,
-         (select array_agg(w.product_id order by w.product_id) from wanted w) as product_ids,
-         (select array_agg(w.units order by w.product_id) from wanted w) as units,
-         (select count(distinct a.product_id) from jsonb_to_recordset(price_order.lines) as a (product_id bigint)) as asked
-  into goods from line l;
-  grams := goods.grams;
-  quote.source := source;
-  quote.fulfilment := fulfilment;
-  quote.pincode := pincode;
-  quote.lines := goods.lines;
-  quote.product_ids := goods.product_ids;
-  quote.units := goods.units;
-  quote.sub_total_paise := goods.sub_total;
-  quote.tax_paise := goods.tax;
-  quote.shipping_paise := 0;
-  quote.created_at := at;
-  quote.expires_at := at + private.quote_time();
-  if fulfilment = 'delivery' then
-    zone := private.zone_of(pincode);
-    select * into journey from private.promise(at, zone.max_days);
-    quote.delivery_by := journey.arrives_on;
-  end if;
-
-  refusal := case
-    when coalesce(cardinality(goods.product_ids), 0) <> goods.asked then jsonb_build_object('reason', 'unknown-product')
-    when goods.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', goods.without_size)
-    when goods.most > 25 then jsonb_build_object('reason', 'too-many')
-    when goods.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
-    when fulfilment = 'pickup' and source <> 'manual' and not goods.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
-    when fulfilment = 'delivery' and zone.id is null then jsonb_build_object('reason', 'outside-zones', 'pincode', pincode) end;
-  if refusal is null and fulfilment = 'delivery' then
-    quote.shipping_paise := private.shipping_paise(zone, goods.grams, source);
-    -- Which would spoil is looked up when the one that keeps the shortest does.
-    if not private.survives(goods.shelf_life_days, journey.arrives_on - journey.leaves_on) then
-      spoiled := private.spoiled(goods.product_ids, journey.arrives_on - journey.leaves_on);
-    end if;
-    refusal := case when source = 'manual' then null
-                    when journey.arrives_on is null then jsonb_build_object('reason', 'closed')
-                    when spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', pincode, 'spoiled', spoiled) end;
-  end if;
-  if refusal is null then
-    quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
-    refusal := private.shortage(quote.product_ids, quote.units, held);
-  else
-    refusal := jsonb_build_object('ok', false) || refusal;
-  end if;
+  select s.place, s.customer_id,
+         row(null, s.customer_id, s.source, s.fulfilment, s.pincode, s.priced, s.product_ids, s.units, s.sub_total, s.tax, s.shipping,
+             case when v.refusal is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
+             price_orders.at + private.quote_time())::private.quotes,
+         s.grams, jsonb_build_object('ok', false) || v.refusal, s.spoiled
+  from shipped s
+  cross join lateral (
+    select case when s.unfit is not null then s.unfit
+                when s.source = 'manual' or s.fulfilment = 'pickup' then null
+                when s.arrives_on is null then jsonb_build_object('reason', 'closed')
+                when s.spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', s.pincode, 'spoiled', s.spoiled)
+           end as refusal) v;
 end $$;
 
 create or replace function private.promise(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
@@ -552,6 +676,45 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.order_changes (order_id, event_id) select e.order_id, e.id from recorded e;
   return null;
+end $$;
+
+create function private.quote(calls jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
+  may_ask boolean[];
+  refusals jsonb[];
+  quotes private.quotes[];
+  customer_ids uuid[];
+  ids uuid[] := array(select gen_random_uuid() from jsonb_array_elements(calls));
+  opens_on date := (select p.opens_on from private.promise(at, 0) p);
+begin
+  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
+  perform set_config('synchronous_commit', 'off', true);
+  may_ask := private.take_turns('quote', array(
+    select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n), 60, interval '1 minute', at);
+  select array_agg(case when may_ask[p.place] then p.refusal else jsonb_build_object('ok', false, 'reason', 'too-many-quotes') end order by p.place),
+         array_agg(p.quote order by p.place), array_agg(p.customer_id order by p.place)
+  into refusals, quotes, customer_ids from private.price_orders(calls, at) p;
+  refusals := array(
+    select coalesce(refusals[q.ordinality], s.refusal,
+                    case when q.fulfilment = 'pickup' and opens_on is null then jsonb_build_object('ok', false, 'reason', 'closed') end)
+    from unnest(quotes) with ordinality as q
+    left join private.shortages(customer_ids, quotes) s on s.place = q.ordinality
+    order by q.ordinality);
+  insert into private.quotes
+  select ids[q.ordinality], q.user_id, q.source, q.fulfilment, q.pincode, q.lines, q.product_ids, q.units, q.sub_total_paise, q.tax_paise,
+         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at
+  from unnest(quotes) with ordinality as q where refusals[q.ordinality] is null;
+  return (
+    select jsonb_agg(coalesce(refusals[q.ordinality], jsonb_build_object(
+      'ok', true, 'quote_id', ids[q.ordinality], 'sub_total_paise', q.sub_total_paise, 'tax_paise', q.tax_paise, 'shipping_paise', q.shipping_paise,
+      'shipping_tax_paise', case when q.shipping_paise > 0 and private.is_registered() then (
+        select private.shipping_tax_paise(q.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
+        from jsonb_to_recordset(q.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
+      'total_paise', q.total_paise, 'delivery_by', q.delivery_by,
+      'collect_from', case when q.fulfilment = 'pickup' then opens_on end, 'expires_at', q.expires_at)) order by q.ordinality)
+    from unnest(quotes) with ordinality as q);
 end $$;
 
 create function private.quote_time() returns interval
@@ -628,53 +791,57 @@ declare
   at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
   outcomes jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
   call record;
-  checkout private.checkouts;
-  quote private.quotes;
   payment private.payments;
   refusal text;
   paid private.checkouts[];
+  quotes private.quotes[];
   payments private.payments[];
-  families uuid[];
+  judged uuid[];
 begin
   perform private.lock_payments(array(select c ->> 'provider_order_id' from jsonb_array_elements(calls) as c));
   loop
     paid := '{}';
+    quotes := '{}';
     payments := '{}';
-    families := '{}';
+    judged := '{}';
     for call in
-      select p.* from rows from (jsonb_to_recordset(calls) as (
+      select p.*, k.checkout, k.quote, coalesce((k.checkout).user_id, (k.checkout).family_id) as payer,
+             private.settled_answer(p.payment_id) as answer
+      from rows from (jsonb_to_recordset(calls) as (
         provider_order_id text, payment_id text, amount_paise bigint, currency text, method text, fee_paise bigint,
         given_back boolean)) with ordinality as p
+      left join lateral (
+        select c as checkout, q as quote from private.checkouts c join private.quotes q on q.id = c.quote_id
+        where c.provider_order_id = p.provider_order_id limit 1) k on true
       where outcomes[p.ordinality] is null
     loop
-      select * into checkout from private.checkouts c where c.provider_order_id = call.provider_order_id;
-      if checkout.id is null then
+      if call.payer is null then
         outcomes[call.ordinality] := jsonb_build_object('outcome', 'unknown-order');
         continue;
       end if;
-      -- Another payment of the family is judged in the next round, when the order of this one is written: two of them must
-      -- not become two orders.
-      continue when checkout.family_id = any (families);
-      families := families || checkout.family_id;
-      outcomes[call.ordinality] := private.settled_answer(call.payment_id);
-      continue when outcomes[call.ordinality] is not null;
+      -- Another payment of the same customer is judged in the next round, when what this one became is written: two payments
+      -- of one family must not become two orders, nor two take the same hold.
+      continue when call.payer = any (judged);
+      judged := judged || call.payer;
+      outcomes[call.ordinality] := call.answer;
+      continue when call.answer is not null;
 
-      select * into quote from private.quotes q where q.id = checkout.quote_id;
-      refusal := private.payment_refusal(checkout, quote, call.amount_paise, call.currency, call.given_back);
+      refusal := private.payment_refusal(call.checkout, call.quote, call.amount_paise, call.currency, call.given_back);
       payment := row(call.payment_id, call.provider_order_id, case when refusal is null then gen_random_uuid() end,
-                     checkout.user_id, call.amount_paise, call.fee_paise, call.method,
+                     (call.checkout).user_id, call.amount_paise, call.fee_paise, call.method,
                      case when call.given_back then 'refunded' else 'captured' end, at, at);
       if refusal is null then
-        paid := paid || checkout;
+        paid := paid || call.checkout;
+        quotes := quotes || call.quote;
         payments := payments || payment;
       else
-        perform private.refuse_payment(payment, checkout, refusal);
+        perform private.refuse_payment(payment, call.checkout, refusal);
         outcomes[call.ordinality] := private.settled_answer(call.payment_id);
       end if;
     end loop;
-    exit when cardinality(families) = 0;
+    exit when cardinality(judged) = 0;
     if cardinality(paid) > 0 then
-      perform private.place_orders(paid, payments, at);
+      perform private.place_orders(paid, quotes, payments, at);
       outcomes := array(select coalesce(o.outcome, private.settled_answer(c.call ->> 'payment_id'))
                         from unnest(outcomes) with ordinality as o (outcome, n)
                         join jsonb_array_elements(calls) with ordinality as c (call, n) on c.n = o.n order by o.n);
@@ -703,20 +870,39 @@ begin
   return (clock::date + case when clock::time < cutoff then time '00:00' else cutoff end) at time zone 'Asia/Kolkata';
 end $$;
 
-create or replace function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
+create function private.shortages(customer_ids uuid[], quotes private.quotes[]) returns table (place integer, refusal jsonb)
 language plpgsql stable set search_path = '' as $$
 begin
-  return (
-    select case when not s.is_sold
-      then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
-      else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
-                              'left', s.units + coalesce(h.units, 0), 'unit', case when s.has_size then 'g' else 'pieces' end) end
-    from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
-    join private.saleable() s on s.product_id = w.product_id
-    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-    where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
-    order by w.product_id
-    limit 1);
+  return query
+  select distinct on (q.ordinality) q.ordinality::integer, case when not s.is_sold
+    then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
+    else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
+                            'left', s.units + private.held_units(q.customer_id, w.product_id), 'unit', case when s.has_size then 'g' else 'pieces' end) end
+  from unnest(customer_ids, quotes) with ordinality as q (customer_id)
+  cross join lateral unnest(q.product_ids, q.units) as w (product_id, units)
+  cross join lateral (select s.* from private.saleable() s where s.product_id = w.product_id offset 0) s
+  -- Own holds are looked up where the shelf is not enough.
+  where not s.is_sold or case when w.units > s.units then w.units > s.units + private.held_units(q.customer_id, w.product_id) else false end
+  order by q.ordinality, w.product_id;
+end $$;
+
+create function private.still_promised(quotes private.quotes[]) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    with quoted as materialized (
+      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.shift_of(q.created_at) as shift from unnest(quotes) as q
+    ), journeys as materialized (
+      select k.pincode, k.shift, j.arrives_on, j.arrives_on - j.leaves_on as days
+      from (select distinct q.pincode, q.shift from quoted q where q.fulfilment = 'delivery') k
+      left join lateral private.promise(k.shift, (private.zone_of(k.pincode)).max_days) j on true
+    )
+    select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.shift = q.shift
+    where q.fulfilment = 'pickup'
+       or (q.delivery_by is not distinct from j.arrives_on and not exists (
+         select from unnest(q.product_ids) as w (product_id)
+         cross join lateral (select p.shelf_life_days from public."Products" p where p."Id" = w.product_id offset 0) p
+         where not private.survives(p.shelf_life_days, j.days))));
 end $$;
 
 create or replace function private.take_from_holds(customer_id uuid, but_not uuid, product_ids bigint[], units integer[]) returns void
@@ -744,20 +930,75 @@ end $$;
 create or replace function private.take_turn(
   action text, subject text, allowed integer, per interval, at timestamptz default now()
 ) returns boolean
+language sql security definer set search_path = '' as $$
+  select (private.take_turns(action, array[subject], allowed, per, at))[1];
+$$;
+
+create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns boolean[]
 language plpgsql security definer set search_path = '' as $$
 declare
   this_window timestamptz := date_bin(per, at, timestamptz '2000-01-01 00:00+00');
-  used integer;
+  answers boolean[];
+  new_ones text[];
 begin
-  insert into private.turns as t (action, subject, window_start, taken)
-  values (take_turn.action, take_turn.subject, this_window, 1)
-  on conflict on constraint turns_pkey do update set taken = t.taken + 1
-  returning t.taken into used;
-  if used = 1 then
+  with asked as materialized (
+    select s.subject, s.n, row_number() over (partition by s.subject order by s.n) as place
+    from unnest(subjects) with ordinality as s (subject, n)
+  ), taken as materialized (
+    insert into private.turns as t (action, subject, window_start, taken)
+    select take_turns.action, a.subject, this_window, count(*) from asked a group by a.subject order by a.subject
+    on conflict on constraint turns_pkey do update set taken = t.taken + excluded.taken
+    returning t.subject, t.taken
+  ), counted as (
+    select a.subject, a.n, a.place, k.taken, count(*) over (partition by a.subject) as asked
+    from asked a join taken k on k.subject is not distinct from a.subject
+  )
+  select array_agg(c.taken - c.asked + c.place <= allowed order by c.n), array_agg(c.subject) filter (where c.taken = c.asked)
+  into answers, new_ones from counted c;
+  if new_ones is not null then
     delete from private.turns t
-    where t.action = take_turn.action and t.subject = take_turn.subject and t.window_start < this_window;
+    where t.action = take_turns.action and t.subject = any (new_ones) and t.window_start < this_window;
   end if;
-  return used <= allowed;
+  return answers;
+end $$;
+
+create function private.write_checkouts(openings private.opening[], at timestamptz) returns table (place integer, answer jsonb)
+language plpgsql set search_path = '' as $$
+declare
+  customer_ids uuid[] := array(select o.customer_id from unnest(openings) with ordinality as o order by o.ordinality);
+  holds boolean[] := private.may_hold(
+    customer_ids, array(select o.address_hash from unnest(openings) with ordinality as o order by o.ordinality),
+    array(select private.grams_of((o.quote).lines) from unnest(openings) with ordinality as o order by o.ordinality), at);
+  holders uuid[] := array(
+    select k.id from unnest(customer_ids) as k (id)
+    where exists (select from private.checkouts c where c.user_id = k.id and c.held <> '{}'));
+begin
+  -- What a customer's older checkouts hold of the same things is reserved already, and becomes the new one's.
+  update public.stock_levels s set reserved = s.reserved + n.units
+  from (select u.product_id, sum(case when o.customer_id = any (holders)
+                                      then greatest(u.units - private.held_units(o.customer_id, u.product_id), 0) else u.units end) as units
+        from unnest(openings) with ordinality as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
+        where holds[o.ordinality] group by u.product_id) n
+  where s.product_id = n.product_id and n.units > 0;
+  perform private.take_from_holds(o.customer_id, null, (o.quote).product_ids, (o.quote).units)
+  from unnest(openings) with ordinality as o
+  where holds[o.ordinality] and o.customer_id = any (holders);
+  update private.checkouts c set state = 'superseded'
+  where c.state = 'open' and c.user_id = any (customer_ids);
+  return query
+  with opened as (
+    insert into private.checkouts as c (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
+                                        delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
+                                        reserved_until, next_check_at, created_at)
+    select (o.quote).id, o.customer_id, coalesce(o.family_id, gen_random_uuid()), (o.person).name, (o.person).phone, (o.person).building_no,
+           (o.person).street, (o.person).city, (o.person).state, (o.person).zip,
+           case when holds[o.ordinality] then (o.quote).units else '{}' end, holds[o.ordinality], o.address_hash,
+           write_checkouts.at + private.hold_time(), write_checkouts.at + interval '30 seconds', write_checkouts.at
+    from unnest(openings) with ordinality as o
+    returning c as checkout
+  )
+  select o.place, private.checkout_answer(k.checkout, o.quote, is_new => true)
+  from opened k join unnest(openings) as o on (o.quote).id = (k.checkout).quote_id;
 end $$;
 
 create or replace function public.admin_take_order(
@@ -838,9 +1079,8 @@ declare
   call record;
 begin
   for call in
-    select c.* from rows from (jsonb_to_recordset(calls) as (checkout_id uuid, provider_order_id text)) with ordinality as c
-    left join private.checkouts k on k.id = c.checkout_id
-    order by k.user_id, c.checkout_id, c.ordinality
+    select * from rows from (jsonb_to_recordset(calls) as (checkout_id uuid, provider_order_id text)) with ordinality as c
+    order by c.checkout_id, c.ordinality
   loop
     results[call.ordinality] := public.attach_provider_order(call.checkout_id, call.provider_order_id);
   end loop;
@@ -938,164 +1178,28 @@ create or replace function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
   address_hash text default null
 ) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  found_quote record;
-  quote private.quotes;
-  opened private.checkouts;
-  last private.checkouts;
-  held private.quotes;
-  person private.buyers;
-  missing_phone boolean;
-  missing_address boolean;
-  refusal jsonb;
-begin
-  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
-  perform set_config('synchronous_commit', 'off', true);
-  perform private.lock_checkouts(customer_id);
-  select * into found_quote from private.find_quote(customer_id, amount_paise, open_checkout.quote_id, at);
-  quote := found_quote.quote;
-  if quote.id is not null then
-    select * into opened from private.checkouts c where c.quote_id = quote.id;
-    if opened.state = 'paid' then
-      return jsonb_build_object('ok', false, 'reason', 'already-paid');
-    elsif opened.state = 'open' and found_quote.reason is null then
-      return private.checkout_answer(opened, quote, is_new => false);
-    end if;
-  end if;
-  if found_quote.reason is not null then
-    return jsonb_build_object('ok', false, 'reason', found_quote.reason);
-  elsif opened.id is not null then
-    return jsonb_build_object('ok', false, 'reason', 'quote-expired');
-  end if;
-
-  if not private.take_turn('checkout', customer_id::text, 5, interval '1 minute', at) then
-    return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
-  end if;
-  if exists (select from private.customer_records r where r.user_id = customer_id and r.blocked_at is not null) then
-    return jsonb_build_object('ok', false, 'reason', 'blocked');
-  end if;
-
-  select * into person from private.buyers b where b.id = customer_id;
-  missing_phone := coalesce(person.phone, '') = '';
-  missing_address := quote.fulfilment = 'delivery'
-    and '' = any (array[person.building_no, person.street, person.city, person.state, person.zip]);
-  if missing_phone or missing_address then
-    return jsonb_build_object('ok', false, 'reason', 'address-incomplete',
-                              'missing_phone', missing_phone, 'missing_address', missing_address);
-  elsif quote.fulfilment = 'delivery' and person.zip <> quote.pincode then
-    return jsonb_build_object('ok', false, 'reason', 'address-changed');
-  end if;
-
-  select * into last from private.checkouts c where c.user_id = customer_id order by c.created_at desc, c.id limit 1;
-  held := private.held_by(customer_id);
-  perform private.lock_stock(quote.product_ids);
-  refusal := private.shortage(quote.product_ids, quote.units, held);
-  if refusal is not null then
-    return refusal;
-  end if;
-
-  opened.had_hold := private.may_hold(customer_id, address_hash, private.grams_of(quote.lines), at);
-  if opened.had_hold then
-    -- What the customer's older checkouts hold of the same things is reserved already, and becomes this one's.
-    update public.stock_levels s set reserved = s.reserved + w.units - least(w.units, coalesce(h.units, 0))
-    from unnest(quote.product_ids, quote.units) as w (product_id, units)
-    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-    where s.product_id = w.product_id and w.units > coalesce(h.units, 0);
-    if held.product_ids is not null then
-      perform private.take_from_holds(customer_id, null, quote.product_ids, quote.units);
-    end if;
-  end if;
-  if last.id is not null then
-    update private.checkouts c set state = 'superseded' where c.user_id = customer_id and c.state = 'open';
-  end if;
-  insert into private.checkouts (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
-                                 delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
-                                 reserved_until, next_check_at, created_at)
-  values (quote.id, customer_id,
-          -- The family of the checkout that the customer last tried to pay within two hours, if it is unpaid.
-          case when last.state <> 'paid' and last.created_at > at - interval '2 hours' then last.family_id else gen_random_uuid() end,
-          person.name, person.phone, person.building_no, person.street, person.city, person.state, person.zip,
-          case when opened.had_hold then quote.units else '{}' end, opened.had_hold, open_checkout.address_hash,
-          at + private.hold_time(), at + interval '30 seconds', at)
-  returning * into opened;
-  return private.checkout_answer(opened, quote, is_new => true);
-end $$;
+language sql security definer set search_path = '' as $$
+  select private.open(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'address_hash', address_hash))) -> 0;
+$$;
 
 create or replace function public.open_checkouts(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = '' set lock_timeout = '250ms' as $$
-declare
-  results jsonb[] := '{}';
-  call record;
-begin
-  perform private.lock_checkouts(k.customer_id)
-  from (select distinct (c ->> 'customer_id')::uuid as customer_id from jsonb_array_elements(calls) as c order by 1) k;
-  perform private.lock_stock(array(
-    select unnest(q.product_ids) from private.quotes q
-    where q.id = any (array(select (c ->> 'quote_id')::uuid from jsonb_array_elements(calls) as c))));
-  for call in
-    select * from jsonb_to_recordset(calls) as c (customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz, address_hash text)
-  loop
-    results := results || public.open_checkout(
-      call.customer_id, call.amount_paise, call.quote_id, coalesce(call.at, now()), call.address_hash);
-  end loop;
-  return to_jsonb(results);
-end $$;
+language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
+  select private.open(calls);
+$$;
 
 create or replace function public.quote_order(
   customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
 ) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  priced record;
-  quote private.quotes;
-  collect_from date;
-begin
-  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
-  perform set_config('synchronous_commit', 'off', true);
-  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
-    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
-  end if;
-  select * into priced from private.price_order(lines, pincode, source, fulfilment, private.held_by(customer_id), at);
-  if priced.refusal is not null then
-    return priced.refusal;
-  end if;
-  if fulfilment = 'pickup' then
-    collect_from := (select p.opens_on from private.promise(at, 0) p);
-    if collect_from is null then
-      return jsonb_build_object('ok', false, 'reason', 'closed');
-    end if;
-  end if;
-  quote := priced.quote;
-  quote.id := gen_random_uuid();
-  quote.user_id := customer_id;
-  insert into private.quotes select quote.*;
-  return jsonb_build_object(
-    'ok', true, 'quote_id', quote.id, 'sub_total_paise', quote.sub_total_paise, 'tax_paise', quote.tax_paise,
-    'shipping_paise', quote.shipping_paise,
-    'shipping_tax_paise', case when quote.shipping_paise > 0 and private.is_registered() then (
-      select private.shipping_tax_paise(quote.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
-      from jsonb_to_recordset(quote.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
-    'total_paise', quote.total_paise,
-    'delivery_by', quote.delivery_by, 'collect_from', collect_from, 'expires_at', quote.expires_at);
-end $$;
+language sql security definer set search_path = '' as $$
+  select private.quote(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at))) -> 0;
+$$;
 
 create or replace function public.quote_orders(calls jsonb) returns jsonb
-language plpgsql security definer set search_path = '' set lock_timeout = '250ms' as $$
-declare
-  results jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
-  call record;
-begin
-  for call in
-    select * from rows from (jsonb_to_recordset(calls) as (
-      customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz)) with ordinality as c
-    order by c.customer_id, c.ordinality
-  loop
-    results[call.ordinality] := public.quote_order(
-      call.customer_id, call.lines, call.pincode, call.source, call.fulfilment, coalesce(call.at, now()));
-  end loop;
-  return to_jsonb(results);
-end $$;
+language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
+  select private.quote(calls);
+$$;
 
 create or replace function public.settle_payment(
   provider_order_id text, payment_id text, amount_paise bigint, currency text, method text default null,
@@ -1146,25 +1250,35 @@ revoke execute on function private.derive_from_changes(at timestamp with time zo
 
 revoke execute on function private.fill_orders(order_ids uuid[], quotes private.quotes[], were_reserved boolean, at timestamp with time zone) from public, anon, authenticated;
 
-revoke execute on function private.is_still_promised(quote private.quotes) from public, anon, authenticated;
+revoke execute on function private.find_openings(calls jsonb, at timestamp with time zone) from public, anon, authenticated;
 
-revoke execute on function private.kept_promise(quote private.quotes, at timestamp with time zone) from public, anon, authenticated;
+revoke execute on function private.held_units(customer_id uuid, product_id bigint) from public, anon, authenticated;
 
-revoke execute on function private.lock_checkouts(customer_id uuid, family_id uuid) from public, anon, authenticated;
+revoke execute on function private.lock_checkouts(customer_ids uuid[], family_ids uuid[]) from public, anon, authenticated;
 
 revoke execute on function private.lock_payments(provider_order_ids text[]) from public, anon, authenticated;
 
-revoke execute on function private.may_hold(customer_id uuid, address_hash text, grams integer, at timestamp with time zone) from public, anon, authenticated;
+revoke execute on function private.open(calls jsonb) from public, anon, authenticated;
+
+revoke execute on function private.open_while_stock_lasts(openings private.opening[], results jsonb[], at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.opening_refusal(opening private.opening, may_ask boolean) from public, anon, authenticated;
 
 revoke execute on function private.payment_refusal(checkout private.checkouts, quote private.quotes, amount_paise bigint, currency text, given_back boolean) from public, anon, authenticated;
 
-revoke execute on function private.place_orders(paid private.checkouts[], payments private.payments[], at timestamp with time zone) from public, anon, authenticated;
+revoke execute on function private.place_orders(paid private.checkouts[], quotes private.quotes[], payments private.payments[], at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.price_order(lines jsonb, pincode text, source text, fulfilment text, customer_id uuid, at timestamp with time zone, OUT quote private.quotes, OUT grams bigint, OUT refusal jsonb, OUT spoiled jsonb) from public, anon, authenticated;
+
+revoke execute on function private.price_orders(orders jsonb, at timestamp with time zone) from public, anon, authenticated;
 
 revoke execute on function private.queue_order_change() from public, anon, authenticated;
 
 revoke execute on function private.queue_order_emails(event_ids bigint[], at timestamp with time zone) from public, anon, authenticated;
 
 revoke execute on function private.queue_order_events() from public, anon, authenticated;
+
+revoke execute on function private.quote(calls jsonb) from public, anon, authenticated;
 
 revoke execute on function private.quote_time() from public, anon, authenticated;
 
@@ -1173,6 +1287,14 @@ revoke execute on function private.refuse_payment(payment private.payments, chec
 revoke execute on function private.settle(calls jsonb) from public, anon, authenticated;
 
 revoke execute on function private.shift_of(quoted_at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.shortages(customer_ids uuid[], quotes private.quotes[]) from public, anon, authenticated;
+
+revoke execute on function private.still_promised(quotes private.quotes[]) from public, anon, authenticated;
+
+revoke execute on function private.write_checkouts(openings private.opening[], at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamp with time zone) from public, anon, authenticated;
 
 reset check_function_bodies;
 

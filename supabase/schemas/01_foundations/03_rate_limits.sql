@@ -1,5 +1,5 @@
 -- Rate limits: how often a caller may do something in a window of time.
--- Written by take_turn(), which other functions call; deleted by a job after a day.
+-- Written by take_turns(), which other functions call; deleted by a job after a day.
 set check_function_bodies = off;
 
 -- Rate limits: one row per subject, action and window, written by take_turn().
@@ -16,20 +16,37 @@ alter table private.turns enable row level security;
 create function private.take_turn(
   action text, subject text, allowed integer, per interval, at timestamptz default now()
 ) returns boolean
+language sql security definer set search_path = '' as $$
+  select (private.take_turns(action, array[subject], allowed, per, at))[1];
+$$;
+
+-- The same for many subjects, one answer for each. A subject that is there twice takes two turns.
+create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns boolean[]
 language plpgsql security definer set search_path = '' as $$
 declare
   this_window timestamptz := date_bin(per, at, timestamptz '2000-01-01 00:00+00');
-  used integer;
+  answers boolean[];
+  new_ones text[];
 begin
-  insert into private.turns as t (action, subject, window_start, taken)
-  values (take_turn.action, take_turn.subject, this_window, 1)
-  on conflict on constraint turns_pkey do update set taken = t.taken + 1
-  returning t.taken into used;
-  if used = 1 then
+  with asked as materialized (
+    select s.subject, s.n, row_number() over (partition by s.subject order by s.n) as place
+    from unnest(subjects) with ordinality as s (subject, n)
+  ), taken as materialized (
+    insert into private.turns as t (action, subject, window_start, taken)
+    select take_turns.action, a.subject, this_window, count(*) from asked a group by a.subject order by a.subject
+    on conflict on constraint turns_pkey do update set taken = t.taken + excluded.taken
+    returning t.subject, t.taken
+  ), counted as (
+    select a.subject, a.n, a.place, k.taken, count(*) over (partition by a.subject) as asked
+    from asked a join taken k on k.subject is not distinct from a.subject
+  )
+  select array_agg(c.taken - c.asked + c.place <= allowed order by c.n), array_agg(c.subject) filter (where c.taken = c.asked)
+  into answers, new_ones from counted c;
+  if new_ones is not null then
     delete from private.turns t
-    where t.action = take_turn.action and t.subject = take_turn.subject and t.window_start < this_window;
+    where t.action = take_turns.action and t.subject = any (new_ones) and t.window_start < this_window;
   end if;
-  return used <= allowed;
+  return answers;
 end $$;
 
 -- Where a request of the Data API came from: the address that the platform's edge saw (cf-connecting-ip, which the

@@ -1,5 +1,5 @@
 -- Prices: what a cart costs at this moment, and the day promised for it.
--- Written by quote_order(), called with the service role; deleted by a job.
+-- Written by quote_order() and quote_orders(), called with the service role; deleted by a job.
 set check_function_bodies = off;
 
 -- Quotes: the price of an order, fixed for fifteen minutes. Written by quote_order(), turned into a checkout by
@@ -34,144 +34,169 @@ language sql stable as $$
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
 $$;
 
--- Why these quantities cannot be sold now, with the id of the first product that is short, so that the cart can
--- mark that line; null when they can. `held` is what the customer's own unpaid checkouts hold: that is theirs to
--- buy.
-create function private.shortage(product_ids bigint[], units integer[], held private.quotes) returns jsonb
+-- Why quotes cannot be sold now, with the id of the first product that is short, so that the cart can mark that line. No row
+-- for those that can. What a customer's own unpaid checkouts hold is theirs to buy.
+create function private.shortages(customer_ids uuid[], quotes private.quotes[]) returns table (place integer, refusal jsonb)
 language plpgsql stable set search_path = '' as $$
 begin
-  return (
-    select case when not s.is_sold
-      then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
-      else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
-                              'left', s.units + coalesce(h.units, 0), 'unit', case when s.has_size then 'g' else 'pieces' end) end
-    from unnest(shortage.product_ids, shortage.units) as w (product_id, units)
-    join private.saleable() s on s.product_id = w.product_id
-    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-    where not s.is_sold or w.units > s.units + coalesce(h.units, 0)
-    order by w.product_id
-    limit 1);
+  return query
+  select distinct on (q.ordinality) q.ordinality::integer, case when not s.is_sold
+    then jsonb_build_object('ok', false, 'reason', 'not-available', 'product', s.product, 'product_id', s.product_id)
+    else jsonb_build_object('ok', false, 'reason', 'not-enough-stock', 'product', s.product, 'product_id', s.product_id,
+                            'left', s.units + private.held_units(q.customer_id, w.product_id), 'unit', case when s.has_size then 'g' else 'pieces' end) end
+  from unnest(customer_ids, quotes) with ordinality as q (customer_id)
+  cross join lateral unnest(q.product_ids, q.units) as w (product_id, units)
+  cross join lateral (select s.* from private.saleable() s where s.product_id = w.product_id offset 0) s
+  -- Own holds are looked up where the shelf is not enough.
+  where not s.is_sold or case when w.units > s.units then w.units > s.units + private.held_units(q.customer_id, w.product_id) else false end
+  order by q.ordinality, w.product_id;
 end $$;
 
--- What lines cost, weigh and take from stock, as a quote that is not stored yet; or why they cannot be ordered. The one place
--- where money is computed: a line is unit_price x size/500 x quantity, and its tax is rounded once, to the paisa.
+-- What lines cost, weigh and take from stock, as quotes that are not stored yet; or why they cannot be ordered. The one place
+-- where money is computed: a line is unit_price x size/500 x quantity, and its tax is rounded once, to the paisa. orders is a
+-- JSON array of {customer_id, lines, pincode, source, fulfilment}.
 -- The sums of the goods are there even when it is refused. `spoiled` are sweets that would not survive the journey: refused
 -- where customers order, shown where the owner does, who knows the courier.
-create function private.price_order(
-  lines jsonb, pincode text, source text, fulfilment text, held private.quotes, at timestamptz,
-  out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
+create function private.price_orders(orders jsonb, at timestamptz)
+returns table (place integer, customer_id uuid, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
 language plpgsql stable set search_path = '' as $$
-declare
-  goods record;
-  zone public.delivery_zones;
-  journey record;
 begin
-  with line as materialized (
-    select p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
+  return query
+  with asked as materialized (
+    select a.ordinality::integer as place, a.customer_id, a.lines, a.pincode, a.source, a.fulfilment
+    from rows from (jsonb_to_recordset(orders) as (
+      customer_id uuid, lines jsonb, pincode text, source text, fulfilment text)) with ordinality as a
+  ), line as materialized (
+    select l.place, p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
            p."Price" as unit_price, p.gst_percent, p.hsn, (p."Price" * 100 * l.size / 500 * l.quantity)::bigint as line_paise,
            round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint as tax_paise,
            case when p."hasSize" then l.size else p.weight_grams end * l.quantity as grams,
            private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days
-    from (select l.product_id, l.size, sum(l.quantity)::integer as quantity
-          from jsonb_to_recordset(price_order.lines) as l (product_id bigint, size integer, quantity integer)
-          group by l.product_id, l.size) l
-    join public."Products" p on p."Id" = l.product_id
-  ), wanted as (
-    select l.product_id, sum(l.stock_units)::integer as units from line l group by l.product_id
+    from (select a.place, l.product_id, l.size, sum(l.quantity)::integer as quantity
+          from asked a, jsonb_to_recordset(a.lines) as l (product_id bigint, size integer, quantity integer)
+          group by a.place, l.product_id, l.size) l
+    cross join lateral (select p.* from public."Products" p where p."Id" = l.product_id offset 0) p
+  ), wanted as materialized (
+    select w.place, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
+    from (select l.place, l.product_id, sum(l.stock_units)::integer as units from line l group by l.place, l.product_id) w
+    group by w.place
+  ), goods as materialized (
+    select l.place, jsonb_agg(to_jsonb(l) - '{place,category,shelf_life_days}'::text[] order by l.product_id, l.size) as lines,
+           sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax,
+           sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
+           max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days
+    from line l group by l.place
+  ), journeys as materialized (
+    select z.pincode, z.zone, j.leaves_on, j.arrives_on
+    from (select k.pincode, private.zone_of(k.pincode) as zone
+          from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k offset 0) z
+    left join lateral private.promise(price_orders.at, (z.zone).max_days) j on true
+  ), judged as materialized (
+    select a.*, g.lines as priced, coalesce(g.sub_total, 0) as sub_total, coalesce(g.tax, 0) as tax, g.grams, g.shelf_life_days,
+           w.product_ids, w.units, j.zone, j.arrives_on, j.arrives_on - j.leaves_on as days,
+           case
+             when coalesce(cardinality(w.product_ids), 0) <> (select count(distinct l.product_id) from jsonb_to_recordset(a.lines) as l (product_id bigint))
+               then jsonb_build_object('reason', 'unknown-product')
+             when g.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', g.without_size)
+             when g.most > 25 then jsonb_build_object('reason', 'too-many')
+             when g.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
+             when a.fulfilment = 'pickup' and a.source <> 'manual' and not g.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
+             when a.fulfilment = 'delivery' and (j.zone).id is null
+               then jsonb_build_object('reason', 'outside-zones', 'pincode', a.pincode) end as unfit
+    from asked a
+    left join goods g on g.place = a.place
+    left join wanted w on w.place = a.place
+    left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
+  ), shipped as materialized (
+    -- Which sweets would spoil is looked up when the one that keeps the shortest does.
+    select j.*, case when j.unfit is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
+           case when j.unfit is null and not private.survives(j.shelf_life_days, j.days) then private.spoiled(j.product_ids, j.days) end as spoiled
+    from judged j
   )
-  select jsonb_agg(to_jsonb(l) - 'category' - 'shelf_life_days' order by l.product_id, l.size) as lines,
-         coalesce(sum(l.line_paise), 0)::bigint as sub_total, coalesce(sum(l.tax_paise), 0)::bigint as tax,
-         sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
-         max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days,
-         (select array_agg(w.product_id order by w.product_id) from wanted w) as product_ids,
-         (select array_agg(w.units order by w.product_id) from wanted w) as units,
-         (select count(distinct a.product_id) from jsonb_to_recordset(price_order.lines) as a (product_id bigint)) as asked
-  into goods from line l;
-  grams := goods.grams;
-  quote.source := source;
-  quote.fulfilment := fulfilment;
-  quote.pincode := pincode;
-  quote.lines := goods.lines;
-  quote.product_ids := goods.product_ids;
-  quote.units := goods.units;
-  quote.sub_total_paise := goods.sub_total;
-  quote.tax_paise := goods.tax;
-  quote.shipping_paise := 0;
-  quote.created_at := at;
-  quote.expires_at := at + private.quote_time();
-  if fulfilment = 'delivery' then
-    zone := private.zone_of(pincode);
-    select * into journey from private.promise(at, zone.max_days);
-    quote.delivery_by := journey.arrives_on;
-  end if;
-
-  refusal := case
-    when coalesce(cardinality(goods.product_ids), 0) <> goods.asked then jsonb_build_object('reason', 'unknown-product')
-    when goods.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', goods.without_size)
-    when goods.most > 25 then jsonb_build_object('reason', 'too-many')
-    when goods.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
-    when fulfilment = 'pickup' and source <> 'manual' and not goods.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
-    when fulfilment = 'delivery' and zone.id is null then jsonb_build_object('reason', 'outside-zones', 'pincode', pincode) end;
-  if refusal is null and fulfilment = 'delivery' then
-    quote.shipping_paise := private.shipping_paise(zone, goods.grams, source);
-    -- Which would spoil is looked up when the one that keeps the shortest does.
-    if not private.survives(goods.shelf_life_days, journey.arrives_on - journey.leaves_on) then
-      spoiled := private.spoiled(goods.product_ids, journey.arrives_on - journey.leaves_on);
-    end if;
-    refusal := case when source = 'manual' then null
-                    when journey.arrives_on is null then jsonb_build_object('reason', 'closed')
-                    when spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', pincode, 'spoiled', spoiled) end;
-  end if;
-  if refusal is null then
-    quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
-    refusal := private.shortage(quote.product_ids, quote.units, held);
-  else
-    refusal := jsonb_build_object('ok', false) || refusal;
-  end if;
+  select s.place, s.customer_id,
+         row(null, s.customer_id, s.source, s.fulfilment, s.pincode, s.priced, s.product_ids, s.units, s.sub_total, s.tax, s.shipping,
+             case when v.refusal is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
+             price_orders.at + private.quote_time())::private.quotes,
+         s.grams, jsonb_build_object('ok', false) || v.refusal, s.spoiled
+  from shipped s
+  cross join lateral (
+    select case when s.unfit is not null then s.unfit
+                when s.source = 'manual' or s.fulfilment = 'pickup' then null
+                when s.arrives_on is null then jsonb_build_object('reason', 'closed')
+                when s.spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', s.pincode, 'spoiled', s.spoiled)
+           end as refusal) v;
 end $$;
+
+-- The same for one order, and whether it can be sold now.
+create function private.price_order(
+  lines jsonb, pincode text, source text, fulfilment text, customer_id uuid, at timestamptz,
+  out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
+language sql stable set search_path = '' as $$
+  select p.quote, p.grams,
+         coalesce(p.refusal, (select s.refusal from private.shortages(array[p.customer_id], array[p.quote]) s)), p.spoiled
+  from private.price_orders(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
+$$;
 
 -- Prices are good for a quarter of an hour.
 create function private.quote_time() returns interval
 language sql immutable as $$ select interval '15 minutes' $$;
 
--- Prices lines for a customer and stores the quote. Rejections are values, not errors: {ok: false, reason, ...}.
-create function public.quote_order(
-  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
-) returns jsonb
-language plpgsql security definer set search_path = '' as $$
+-- Prices lines for customers and stores the quotes: calls are the arguments of quote_order(), a JSON array, and there are as
+-- many results. Rejections are values, not errors: {ok: false, reason, ...}.
+create function private.quote(calls jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
-  priced record;
-  quote private.quotes;
-  collect_from date;
+  at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
+  may_ask boolean[];
+  refusals jsonb[];
+  quotes private.quotes[];
+  customer_ids uuid[];
+  ids uuid[] := array(select gen_random_uuid() from jsonb_array_elements(calls));
+  opens_on date := (select p.opens_on from private.promise(at, 0) p);
 begin
   -- A quote that a crash takes away is asked for again: nothing waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
-  if not private.take_turn('quote', customer_id::text, 60, interval '1 minute', at) then
-    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
-  end if;
-  select * into priced from private.price_order(lines, pincode, source, fulfilment, private.held_by(customer_id), at);
-  if priced.refusal is not null then
-    return priced.refusal;
-  end if;
-  if fulfilment = 'pickup' then
-    collect_from := (select p.opens_on from private.promise(at, 0) p);
-    if collect_from is null then
-      return jsonb_build_object('ok', false, 'reason', 'closed');
-    end if;
-  end if;
-  quote := priced.quote;
-  quote.id := gen_random_uuid();
-  quote.user_id := customer_id;
-  insert into private.quotes select quote.*;
-  return jsonb_build_object(
-    'ok', true, 'quote_id', quote.id, 'sub_total_paise', quote.sub_total_paise, 'tax_paise', quote.tax_paise,
-    'shipping_paise', quote.shipping_paise,
-    'shipping_tax_paise', case when quote.shipping_paise > 0 and private.is_registered() then (
-      select private.shipping_tax_paise(quote.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
-      from jsonb_to_recordset(quote.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
-    'total_paise', quote.total_paise,
-    'delivery_by', quote.delivery_by, 'collect_from', collect_from, 'expires_at', quote.expires_at);
+  may_ask := private.take_turns('quote', array(
+    select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n), 60, interval '1 minute', at);
+  select array_agg(case when may_ask[p.place] then p.refusal else jsonb_build_object('ok', false, 'reason', 'too-many-quotes') end order by p.place),
+         array_agg(p.quote order by p.place), array_agg(p.customer_id order by p.place)
+  into refusals, quotes, customer_ids from private.price_orders(calls, at) p;
+  refusals := array(
+    select coalesce(refusals[q.ordinality], s.refusal,
+                    case when q.fulfilment = 'pickup' and opens_on is null then jsonb_build_object('ok', false, 'reason', 'closed') end)
+    from unnest(quotes) with ordinality as q
+    left join private.shortages(customer_ids, quotes) s on s.place = q.ordinality
+    order by q.ordinality);
+  insert into private.quotes
+  select ids[q.ordinality], q.user_id, q.source, q.fulfilment, q.pincode, q.lines, q.product_ids, q.units, q.sub_total_paise, q.tax_paise,
+         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at
+  from unnest(quotes) with ordinality as q where refusals[q.ordinality] is null;
+  return (
+    select jsonb_agg(coalesce(refusals[q.ordinality], jsonb_build_object(
+      'ok', true, 'quote_id', ids[q.ordinality], 'sub_total_paise', q.sub_total_paise, 'tax_paise', q.tax_paise, 'shipping_paise', q.shipping_paise,
+      'shipping_tax_paise', case when q.shipping_paise > 0 and private.is_registered() then (
+        select private.shipping_tax_paise(q.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
+        from jsonb_to_recordset(q.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
+      'total_paise', q.total_paise, 'delivery_by', q.delivery_by,
+      'collect_from', case when q.fulfilment = 'pickup' then opens_on end, 'expires_at', q.expires_at)) order by q.ordinality)
+    from unnest(quotes) with ordinality as q);
 end $$;
+
+create function public.quote_order(
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
+) returns jsonb
+language sql security definer set search_path = '' as $$
+  select private.quote(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at))) -> 0;
+$$;
+
+-- For a rush: the calls of many customers in one transaction. A lock that takes long fails all of them, and each is made alone
+-- (server/grouped-calls.ts).
+create function public.quote_orders(calls jsonb) returns jsonb
+language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
+  select private.quote(calls);
+$$;
 
 -- The beginning of the part of the day in which a quote was made: midnight, or the cut-off after which parcels leave
 -- on the next day. Within it all promised days are the same.
@@ -184,44 +209,49 @@ begin
   return (clock::date + case when clock::time < cutoff then time '00:00' else cutoff end) at time zone 'Asia/Kolkata';
 end $$;
 
--- Whether a quote's day of delivery is still what it was when it was made, and its sweets survive the journey.
-create function private.is_still_promised(quote private.quotes) returns boolean
+-- The quotes whose day of delivery is still what it was when they were made, and whose sweets survive the journey.
+create function private.still_promised(quotes private.quotes[]) returns uuid[]
 language plpgsql stable set search_path = '' as $$
-declare
-  journey record;
 begin
-  if quote.fulfilment = 'pickup' then
-    return true;
-  end if;
-  select * into journey from private.promise(private.shift_of(quote.created_at), (private.zone_of(quote.pincode)).max_days);
-  return quote.delivery_by is not distinct from journey.arrives_on
-    and private.spoiled(quote.product_ids, journey.arrives_on - journey.leaves_on) is null;
+  return array(
+    with quoted as materialized (
+      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.shift_of(q.created_at) as shift from unnest(quotes) as q
+    ), journeys as materialized (
+      select k.pincode, k.shift, j.arrives_on, j.arrives_on - j.leaves_on as days
+      from (select distinct q.pincode, q.shift from quoted q where q.fulfilment = 'delivery') k
+      left join lateral private.promise(k.shift, (private.zone_of(k.pincode)).max_days) j on true
+    )
+    select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.shift = q.shift
+    where q.fulfilment = 'pickup'
+       or (q.delivery_by is not distinct from j.arrives_on and not exists (
+         select from unnest(q.product_ids) as w (product_id)
+         cross join lateral (select p.shelf_life_days from public."Products" p where p."Id" = w.product_id offset 0) p
+         where not private.survives(p.shelf_life_days, j.days))));
 end $$;
 
 -- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
 -- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
 -- never a past day; null when no day can be named.
-create function private.kept_promise(quote private.quotes, at timestamptz) returns date
+create function private.kept_promise(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$
 declare
   today date := private.day_of(at);
-  quoted_at timestamptz := private.shift_of(quote.created_at);
-  working_days integer := (private.zone_of(quote.pincode)).max_days;
+  working_days integer := (private.zone_of(pincode)).max_days;
   journey record;
   day date;
 begin
-  if quote.delivery_by is null then
+  if delivery_by is null then
     return null;
   end if;
   if working_days is null then
     -- The zone is gone: the days of the quote, rather too many than too few.
-    working_days := quote.delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
+    working_days := delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
   end if;
   select * into journey from private.promise(quoted_at, working_days);
   if journey.leaves_on < today or journey.leaves_on is null then
     select * into journey from private.promise(at, working_days);
   end if;
-  day := greatest(quote.delivery_by, journey.arrives_on);
+  day := greatest(delivery_by, journey.arrives_on);
   return case when day >= today then day end;
 end $$;
 
@@ -231,5 +261,9 @@ language sql immutable as $$
   select coalesce(sum((l ->> 'grams')::integer), 0)::integer from jsonb_array_elements(lines) as l;
 $$;
 
-revoke execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) from public, anon, authenticated;
-grant execute on function public.quote_order(uuid, jsonb, text, text, text, timestamptz) to service_role;
+revoke execute on function
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
+  from public, anon, authenticated;
+grant execute on function
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
+  to service_role;

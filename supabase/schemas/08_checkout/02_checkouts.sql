@@ -42,19 +42,23 @@ create unique index checkouts_order_id_key on private.checkouts (order_id) where
 create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
 alter table private.checkouts enable row level security;
 
--- The locks of checkouts and payments, in the order that everybody keeps: customers by id, each with their checkouts, then
--- stock by product. So no two transactions wait for each other, however many calls each of them carries. The customer's lock
--- makes double clicks and second tabs wait, and lets no new hold of theirs appear; the family is what an account that was
--- deleted meanwhile still pays for.
-create function private.lock_checkouts(customer_id uuid, family_id uuid default null) returns void
+-- The locks of checkouts and payments, in the order that everybody keeps: customers, their checkouts, then stock, each by id. So
+-- no two transactions wait for each other, however many calls each of them carries. The customer's lock makes double clicks and
+-- second tabs wait, and lets no new hold of theirs appear; the family is what an account that was deleted meanwhile still pays
+-- for.
+create function private.lock_checkouts(customer_ids uuid[], family_ids uuid[] default '{}') returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
+  perform pg_advisory_xact_lock(hashtextextended('checkout ' || k.id, 0))
+  from (select distinct c.id from unnest(customer_ids) as c (id) where c.id is not null order by c.id) k;
   perform from private.checkouts c
-  where c.user_id = lock_checkouts.customer_id and (c.state = 'open' or c.held <> '{}') order by c.id for update;
-  if family_id is not null then
-    perform from private.checkouts c where c.family_id = lock_checkouts.family_id order by c.id for update;
-  end if;
+  where c.id = any (array(
+    select o.id from unnest(customer_ids) as k (id)
+    cross join lateral (select o.id from private.checkouts o where o.user_id = k.id and (o.state = 'open' or o.held <> '{}') offset 0) o
+    union
+    select o.id from unnest(family_ids) as k (id)
+    cross join lateral (select o.id from private.checkouts o where o.family_id = k.id offset 0) o))
+  order by c.id for update;
 end $$;
 
 create function private.lock_stock(product_ids bigint[]) returns void
@@ -75,125 +79,227 @@ begin
     'shop', (select s.name from public.shop_settings s));
 end $$;
 
--- The quote that a checkout binds, or why it binds none. A quote keeps its day past the cut-off, as it keeps its prices, but
--- not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, and what would spoil
--- meanwhile is refused before it is paid for.
-create function private.find_quote(customer_id uuid, amount_paise bigint, quote_id uuid, at timestamptz,
-                                   out quote private.quotes, out reason text)
+-- What a customer who wants to pay brings: the quote, the checkout that it has already, the person, and the family of the
+-- checkout that they last tried to pay within two hours, if it is unpaid.
+create type private.opening as (
+  place integer, customer_id uuid, address_hash text, reason text, is_blocked boolean,
+  quote private.quotes, checkout private.checkouts, person private.buyers, family_id uuid);
+
+-- The openings of calls, each with the reason why it binds no quote. A quote keeps its day past the cut-off, as it keeps its
+-- prices, but not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, and what
+-- would spoil meanwhile is refused before it is paid for.
+create function private.find_openings(calls jsonb, at timestamptz) returns setof private.opening
 language plpgsql stable set search_path = '' as $$
 begin
-  if find_quote.quote_id is not null then
-    select * into quote from private.quotes q where q.id = find_quote.quote_id and q.user_id = customer_id;
-    reason := case when quote.id is null then 'no-quote'
-                   when quote.total_paise <> find_quote.amount_paise then 'amount-mismatch'
-                   when quote.expires_at <= at then 'quote-expired' end;
-  else
-    select * into quote from private.quotes q
-    where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
-    order by q.created_at desc, q.id
-    limit 1;
-    reason := case
-      when quote.id is null then 'no-quote'
-      when exists (select from private.quotes q
-                   where q.user_id = customer_id and q.total_paise = find_quote.amount_paise and q.expires_at > at
-                     and (q.lines, q.pincode, q.source, q.fulfilment)
-                         is distinct from (quote.lines, quote.pincode, quote.source, quote.fulfilment)) then 'ambiguous-amount'
-    end;
-  end if;
-  if reason is null and not private.is_still_promised(quote) then
-    reason := 'quote-expired';
-  end if;
+  return query
+  with asked as materialized (
+    select c.ordinality::integer as place, c.customer_id, c.address_hash, q.quote,
+           case when (q.quote).id is null then 'no-quote'
+                when (q.quote).total_paise <> c.amount_paise then 'amount-mismatch'
+                when (q.quote).expires_at <= find_openings.at then 'quote-expired'
+                when c.quote_id is null and exists (
+                  select from private.quotes o
+                  where o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
+                    and (o.lines, o.pincode, o.source, o.fulfilment)
+                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment))
+                  then 'ambiguous-amount' end as reason
+    from rows from (jsonb_to_recordset(calls) as (
+      customer_id uuid, amount_paise bigint, quote_id uuid, address_hash text)) with ordinality as c
+    left join lateral (
+      (select o as quote from private.quotes o where o.id = c.quote_id and o.user_id = c.customer_id)
+      union all
+      (select o from private.quotes o
+       where c.quote_id is null and o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
+       order by o.created_at desc, o.id limit 1)
+      limit 1) q on true
+  ), promised as materialized (
+    select private.still_promised(array(select a.quote from asked a where a.reason is null)) as ids
+  )
+  select a.place, a.customer_id, a.address_hash,
+         coalesce(a.reason, case when (a.quote).id <> all (p.ids) then 'quote-expired' end),
+         exists (select from private.customer_records r where r.user_id = a.customer_id and r.blocked_at is not null),
+         a.quote, k.checkout, b.person,
+         case when l.state <> 'paid' and l.created_at > find_openings.at - interval '2 hours' then l.family_id end
+  from asked a
+  cross join promised p
+  left join lateral (select c as checkout from private.checkouts c where c.quote_id = (a.quote).id limit 1) k on true
+  left join lateral (select b as person from private.buyers b where b.id = a.customer_id limit 1) b on true
+  left join lateral (select c.state, c.created_at, c.family_id from private.checkouts c where c.user_id = a.customer_id
+                     order by c.created_at desc, c.id limit 1) l on true;
 end $$;
 
--- Binds a quote to a checkout and holds its stock, if the customer may hold. Repeated for the same quote it returns
--- the same checkout; a new one takes over what it shares with the customer's older ones.
+-- Why an opening leads to no new checkout, as far as stock does not matter; null: it may.
+create function private.opening_refusal(opening private.opening, may_ask boolean) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  person private.buyers := opening.person;
+  missing_phone boolean := coalesce(person.phone, '') = '';
+  missing_address boolean := (opening.quote).fulfilment = 'delivery'
+    and '' = any (array[person.building_no, person.street, person.city, person.state, person.zip]);
+begin
+  if not may_ask then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
+  elsif opening.is_blocked then
+    return jsonb_build_object('ok', false, 'reason', 'blocked');
+  elsif missing_phone or missing_address then
+    return jsonb_build_object('ok', false, 'reason', 'address-incomplete',
+                              'missing_phone', missing_phone, 'missing_address', missing_address);
+  elsif (opening.quote).fulfilment = 'delivery' and person.zip <> (opening.quote).pincode then
+    return jsonb_build_object('ok', false, 'reason', 'address-changed');
+  end if;
+  return null;
+end $$;
+
+-- Binds quotes to checkouts and holds their stock, where the customers may hold: calls are the arguments of open_checkout(), a
+-- JSON array, and there are as many results. Repeated for the same quote it returns the same checkout; a new one takes over what
+-- it shares with the customer's older ones.
+create function private.open(calls jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
+  results jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
+  customers text[] := array(select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n);
+  places integer[];
+  opening private.opening;
+  asking private.opening[];
+  wanting private.opening[];
+  may_ask boolean[];
+begin
+  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
+  perform set_config('synchronous_commit', 'off', true);
+  perform private.lock_checkouts(customers::uuid[]);
+  loop
+    -- The first call of each customer that has no result: the next one sees what this one did.
+    places := array(select min(c.n) from unnest(customers) with ordinality as c (customer, n) where results[c.n] is null group by c.customer order by 1);
+    exit when cardinality(places) = 0;
+    asking := '{}';
+    for opening in
+      select * from private.find_openings((select jsonb_agg(calls -> p.place - 1 order by p.n) from unnest(places) with ordinality as p (place, n)), at)
+    loop
+      opening.place := places[opening.place];
+      if (opening.checkout).state = 'paid' then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', 'already-paid');
+      elsif opening.reason is not null then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', opening.reason);
+      elsif (opening.checkout).state = 'open' then
+        results[opening.place] := private.checkout_answer(opening.checkout, opening.quote, is_new => false);
+      elsif (opening.checkout).id is not null then
+        results[opening.place] := jsonb_build_object('ok', false, 'reason', 'quote-expired');
+      else
+        asking := asking || opening;
+      end if;
+    end loop;
+    may_ask := private.take_turns('checkout', array(select o.customer_id::text from unnest(asking) as o), 5, interval '1 minute', at);
+    wanting := '{}';
+    for n in 1 .. cardinality(asking) loop
+      opening := asking[n];
+      results[opening.place] := private.opening_refusal(opening, may_ask[n]);
+      if results[opening.place] is null then
+        wanting := wanting || opening;
+      end if;
+    end loop;
+    results := private.open_while_stock_lasts(wanting, results, at);
+  end loop;
+  return to_jsonb(results);
+end $$;
+
+-- Opens what stock allows, one opening for each customer. What is short is refused. Of the rest those are opened that have
+-- enough even if all before them get everything; the others are looked at again, against what is left then.
+create function private.open_while_stock_lasts(openings private.opening[], results jsonb[], at timestamptz) returns jsonb[]
+language plpgsql set search_path = '' as $$
+declare
+  waiting private.opening[] := openings;
+  safe private.opening[];
+  short record;
+  opened record;
+begin
+  perform private.lock_stock(array(select unnest((o.quote).product_ids) from unnest(openings) as o));
+  while cardinality(waiting) > 0 loop
+    for short in
+      select w.place, s.refusal
+      from private.shortages(array(select o.customer_id from unnest(waiting) with ordinality as o order by o.ordinality),
+                             array(select o.quote from unnest(waiting) with ordinality as o order by o.ordinality)) s
+      join unnest(waiting) with ordinality as w on w.ordinality = s.place
+    loop
+      results[short.place] := short.refusal;
+    end loop;
+    safe := array(
+      select o from unnest(waiting) as o
+      where results[o.place] is null and o.place <> all (
+        select w.place
+        from (select o.place, u.product_id, sum(u.units) over (partition by u.product_id order by o.place) as units
+              from unnest(waiting) as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
+              where results[o.place] is null) w
+        cross join lateral (select s.units from private.saleable() s where s.product_id = w.product_id offset 0) s
+        where w.units > s.units)
+      order by o.place);
+    if cardinality(safe) = 0 then
+      -- The first has what it needs, in holds of its own: it was not short.
+      safe := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place limit 1);
+      exit when cardinality(safe) = 0;
+    end if;
+    for opened in select * from private.write_checkouts(safe, at) loop
+      results[opened.place] := opened.answer;
+    end loop;
+    waiting := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place);
+  end loop;
+  return results;
+end $$;
+
+-- Writes the checkouts of openings that have enough stock, and holds it where the customers may hold.
+create function private.write_checkouts(openings private.opening[], at timestamptz) returns table (place integer, answer jsonb)
+language plpgsql set search_path = '' as $$
+declare
+  customer_ids uuid[] := array(select o.customer_id from unnest(openings) with ordinality as o order by o.ordinality);
+  holds boolean[] := private.may_hold(
+    customer_ids, array(select o.address_hash from unnest(openings) with ordinality as o order by o.ordinality),
+    array(select private.grams_of((o.quote).lines) from unnest(openings) with ordinality as o order by o.ordinality), at);
+  holders uuid[] := array(
+    select k.id from unnest(customer_ids) as k (id)
+    where exists (select from private.checkouts c where c.user_id = k.id and c.held <> '{}'));
+begin
+  -- What a customer's older checkouts hold of the same things is reserved already, and becomes the new one's.
+  update public.stock_levels s set reserved = s.reserved + n.units
+  from (select u.product_id, sum(case when o.customer_id = any (holders)
+                                      then greatest(u.units - private.held_units(o.customer_id, u.product_id), 0) else u.units end) as units
+        from unnest(openings) with ordinality as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
+        where holds[o.ordinality] group by u.product_id) n
+  where s.product_id = n.product_id and n.units > 0;
+  perform private.take_from_holds(o.customer_id, null, (o.quote).product_ids, (o.quote).units)
+  from unnest(openings) with ordinality as o
+  where holds[o.ordinality] and o.customer_id = any (holders);
+  update private.checkouts c set state = 'superseded'
+  where c.state = 'open' and c.user_id = any (customer_ids);
+  return query
+  with opened as (
+    insert into private.checkouts as c (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
+                                        delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
+                                        reserved_until, next_check_at, created_at)
+    select (o.quote).id, o.customer_id, coalesce(o.family_id, gen_random_uuid()), (o.person).name, (o.person).phone, (o.person).building_no,
+           (o.person).street, (o.person).city, (o.person).state, (o.person).zip,
+           case when holds[o.ordinality] then (o.quote).units else '{}' end, holds[o.ordinality], o.address_hash,
+           write_checkouts.at + private.hold_time(), write_checkouts.at + interval '30 seconds', write_checkouts.at
+    from unnest(openings) with ordinality as o
+    returning c as checkout
+  )
+  select o.place, private.checkout_answer(k.checkout, o.quote, is_new => true)
+  from opened k join unnest(openings) as o on (o.quote).id = (k.checkout).quote_id;
+end $$;
+
 create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
   address_hash text default null
 ) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  found_quote record;
-  quote private.quotes;
-  opened private.checkouts;
-  last private.checkouts;
-  held private.quotes;
-  person private.buyers;
-  missing_phone boolean;
-  missing_address boolean;
-  refusal jsonb;
-begin
-  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
-  perform set_config('synchronous_commit', 'off', true);
-  perform private.lock_checkouts(customer_id);
-  select * into found_quote from private.find_quote(customer_id, amount_paise, open_checkout.quote_id, at);
-  quote := found_quote.quote;
-  if quote.id is not null then
-    select * into opened from private.checkouts c where c.quote_id = quote.id;
-    if opened.state = 'paid' then
-      return jsonb_build_object('ok', false, 'reason', 'already-paid');
-    elsif opened.state = 'open' and found_quote.reason is null then
-      return private.checkout_answer(opened, quote, is_new => false);
-    end if;
-  end if;
-  if found_quote.reason is not null then
-    return jsonb_build_object('ok', false, 'reason', found_quote.reason);
-  elsif opened.id is not null then
-    return jsonb_build_object('ok', false, 'reason', 'quote-expired');
-  end if;
+language sql security definer set search_path = '' as $$
+  select private.open(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'address_hash', address_hash))) -> 0;
+$$;
 
-  if not private.take_turn('checkout', customer_id::text, 5, interval '1 minute', at) then
-    return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
-  end if;
-  if exists (select from private.customer_records r where r.user_id = customer_id and r.blocked_at is not null) then
-    return jsonb_build_object('ok', false, 'reason', 'blocked');
-  end if;
-
-  select * into person from private.buyers b where b.id = customer_id;
-  missing_phone := coalesce(person.phone, '') = '';
-  missing_address := quote.fulfilment = 'delivery'
-    and '' = any (array[person.building_no, person.street, person.city, person.state, person.zip]);
-  if missing_phone or missing_address then
-    return jsonb_build_object('ok', false, 'reason', 'address-incomplete',
-                              'missing_phone', missing_phone, 'missing_address', missing_address);
-  elsif quote.fulfilment = 'delivery' and person.zip <> quote.pincode then
-    return jsonb_build_object('ok', false, 'reason', 'address-changed');
-  end if;
-
-  select * into last from private.checkouts c where c.user_id = customer_id order by c.created_at desc, c.id limit 1;
-  held := private.held_by(customer_id);
-  perform private.lock_stock(quote.product_ids);
-  refusal := private.shortage(quote.product_ids, quote.units, held);
-  if refusal is not null then
-    return refusal;
-  end if;
-
-  opened.had_hold := private.may_hold(customer_id, address_hash, private.grams_of(quote.lines), at);
-  if opened.had_hold then
-    -- What the customer's older checkouts hold of the same things is reserved already, and becomes this one's.
-    update public.stock_levels s set reserved = s.reserved + w.units - least(w.units, coalesce(h.units, 0))
-    from unnest(quote.product_ids, quote.units) as w (product_id, units)
-    left join unnest(held.product_ids, held.units) as h (product_id, units) on h.product_id = w.product_id
-    where s.product_id = w.product_id and w.units > coalesce(h.units, 0);
-    if held.product_ids is not null then
-      perform private.take_from_holds(customer_id, null, quote.product_ids, quote.units);
-    end if;
-  end if;
-  if last.id is not null then
-    update private.checkouts c set state = 'superseded' where c.user_id = customer_id and c.state = 'open';
-  end if;
-  insert into private.checkouts (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
-                                 delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
-                                 reserved_until, next_check_at, created_at)
-  values (quote.id, customer_id,
-          -- The family of the checkout that the customer last tried to pay within two hours, if it is unpaid.
-          case when last.state <> 'paid' and last.created_at > at - interval '2 hours' then last.family_id else gen_random_uuid() end,
-          person.name, person.phone, person.building_no, person.street, person.city, person.state, person.zip,
-          case when opened.had_hold then quote.units else '{}' end, opened.had_hold, open_checkout.address_hash,
-          at + private.hold_time(), at + interval '30 seconds', at)
-  returning * into opened;
-  return private.checkout_answer(opened, quote, is_new => true);
-end $$;
+-- For a rush, as quote_orders().
+create function public.open_checkouts(calls jsonb) returns jsonb
+language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
+  select private.open(calls);
+$$;
 
 -- Stores the provider's order of a checkout. Of two concurrent calls the first wins, and both return its id.
 create function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
@@ -243,8 +349,8 @@ begin
 end $$;
 
 revoke execute on function
-  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.attach_provider_order(uuid, text)
+  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
   from public, anon, authenticated;
 grant execute on function
-  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.attach_provider_order(uuid, text)
+  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
   to service_role;

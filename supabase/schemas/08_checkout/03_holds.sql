@@ -23,6 +23,16 @@ begin
   return held;
 end $$;
 
+-- The same of one product.
+create function private.held_units(customer_id uuid, product_id bigint) returns integer
+language plpgsql stable set search_path = '' as $$
+begin
+  return coalesce((
+    select sum(u.units)
+    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+    where c.user_id = held_units.customer_id and c.held <> '{}' and u.product_id = held_units.product_id), 0);
+end $$;
+
 -- Takes units from a customer's holds, those that expire first first, except from one of them. They stay reserved:
 -- the caller has locked the holds and assigns the units.
 create function private.take_from_holds(customer_id uuid, but_not uuid, product_ids bigint[], units integer[]) returns void
@@ -81,7 +91,8 @@ begin
   return true;
 end $$;
 
--- Whether a new checkout holds stock.
+-- Which of some new checkouts hold stock; customers, addresses and grams are parallel arrays, in the order in which the
+-- checkouts are opened, each customer once.
 -- - An account holds twice without paying, in 24 hours or since its last kept order. Before its first kept order it holds up
 --   to 5 kg at a time: a larger order is still taken, and checked again when it is paid.
 -- - An address, which many customers of a mobile network may share, holds 20 times without paying, and three times more for
@@ -89,31 +100,40 @@ end $$;
 --   null: not known, and not limited.
 -- An order that was paid and then canceled counts neither way. Times ahead of the clock count only for a minute (two nodes
 -- may differ a little): a clock that was ahead limits nobody.
-create function private.may_hold(customer_id uuid, address_hash text, grams integer, at timestamptz) returns boolean
+create function private.may_hold(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
 language plpgsql stable set search_path = '' as $$
-declare
-  last_paid_at timestamptz := (
-    select o.created_at from public.orders o
-    where o.user_id = customer_id and private.is_kept(o.status, o.payment_status) and o.payment_id is not null
-    order by o.created_at desc, o.id desc limit 1);
 begin
-  if last_paid_at is null and grams > 5000 or 2 <= (
-    select count(*) from private.checkouts c
-    where c.user_id = customer_id and c.had_hold and c.state <> 'paid'
-      and c.created_at > greatest(last_paid_at, at - interval '24 hours') and c.created_at < at + interval '1 minute') then
-    return false;
-  end if;
-  return address_hash is null or 0 < 20 + 3 * (
-    select count(*) from (
-      select from private.checkouts c join public.orders o on o.id = c.order_id
-      where c.address_hash = may_hold.address_hash and c.state = 'paid' and private.is_kept(o.status, o.payment_status)
-        and c.created_at > at - interval '24 hours' and c.created_at < at + interval '1 minute'
-      limit 100) paid) - (
-    select count(*) from (
-      select from private.checkouts c
-      where c.address_hash = may_hold.address_hash and c.state <> 'paid' and c.had_hold
-        and c.created_at > at - interval '24 hours' and c.created_at < at + interval '1 minute'
-      limit 400) unpaid);
+  return (
+    with asked as materialized (
+      select a.n, a.address_hash,
+             (p.paid_at is not null or a.grams <= 5000) and 2 > (
+               select count(*) from private.checkouts c
+               where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
+                 and c.created_at > greatest(p.paid_at, may_hold.at - interval '24 hours')
+                 and c.created_at < may_hold.at + interval '1 minute') as by_account
+      from unnest(customer_ids, address_hashes, grams) with ordinality as a (customer_id, address_hash, grams, n)
+      cross join lateral (
+        select (select o.created_at from public.orders o
+                where o.user_id = a.customer_id and private.is_kept(o.status, o.payment_status) and o.payment_id is not null
+                order by o.created_at desc, o.id desc limit 1) as paid_at
+        offset 0) p
+    ), addresses as materialized (
+      select d.address_hash, 20 + 3 * (
+               select count(*) from (
+                 select from private.checkouts c join public.orders o on o.id = c.order_id
+                 where c.address_hash = d.address_hash and c.state = 'paid' and private.is_kept(o.status, o.payment_status)
+                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                 limit 100) paid) - (
+               select count(*) from (
+                 select from private.checkouts c
+                 where c.address_hash = d.address_hash and c.state <> 'paid' and c.had_hold
+                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                 limit 400) unpaid) as holds_left
+      from (select distinct a.address_hash from asked a where a.address_hash is not null) d
+    )
+    select array_agg(r.by_account and (r.address_hash is null or r.place <= d.holds_left) order by r.n)
+    from (select a.*, row_number() over (partition by a.address_hash, a.by_account order by a.n) as place from asked a) r
+    left join addresses d on d.address_hash = r.address_hash);
 end $$;
 
 -- Client addresses are stored as hashes, and deleted when they no longer count.

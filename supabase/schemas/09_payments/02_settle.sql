@@ -35,53 +35,57 @@ declare
   at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
   outcomes jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
   call record;
-  checkout private.checkouts;
-  quote private.quotes;
   payment private.payments;
   refusal text;
   paid private.checkouts[];
+  quotes private.quotes[];
   payments private.payments[];
-  families uuid[];
+  judged uuid[];
 begin
   perform private.lock_payments(array(select c ->> 'provider_order_id' from jsonb_array_elements(calls) as c));
   loop
     paid := '{}';
+    quotes := '{}';
     payments := '{}';
-    families := '{}';
+    judged := '{}';
     for call in
-      select p.* from rows from (jsonb_to_recordset(calls) as (
+      select p.*, k.checkout, k.quote, coalesce((k.checkout).user_id, (k.checkout).family_id) as payer,
+             private.settled_answer(p.payment_id) as answer
+      from rows from (jsonb_to_recordset(calls) as (
         provider_order_id text, payment_id text, amount_paise bigint, currency text, method text, fee_paise bigint,
         given_back boolean)) with ordinality as p
+      left join lateral (
+        select c as checkout, q as quote from private.checkouts c join private.quotes q on q.id = c.quote_id
+        where c.provider_order_id = p.provider_order_id limit 1) k on true
       where outcomes[p.ordinality] is null
     loop
-      select * into checkout from private.checkouts c where c.provider_order_id = call.provider_order_id;
-      if checkout.id is null then
+      if call.payer is null then
         outcomes[call.ordinality] := jsonb_build_object('outcome', 'unknown-order');
         continue;
       end if;
-      -- Another payment of the family is judged in the next round, when the order of this one is written: two of them must
-      -- not become two orders.
-      continue when checkout.family_id = any (families);
-      families := families || checkout.family_id;
-      outcomes[call.ordinality] := private.settled_answer(call.payment_id);
-      continue when outcomes[call.ordinality] is not null;
+      -- Another payment of the same customer is judged in the next round, when what this one became is written: two payments
+      -- of one family must not become two orders, nor two take the same hold.
+      continue when call.payer = any (judged);
+      judged := judged || call.payer;
+      outcomes[call.ordinality] := call.answer;
+      continue when call.answer is not null;
 
-      select * into quote from private.quotes q where q.id = checkout.quote_id;
-      refusal := private.payment_refusal(checkout, quote, call.amount_paise, call.currency, call.given_back);
+      refusal := private.payment_refusal(call.checkout, call.quote, call.amount_paise, call.currency, call.given_back);
       payment := row(call.payment_id, call.provider_order_id, case when refusal is null then gen_random_uuid() end,
-                     checkout.user_id, call.amount_paise, call.fee_paise, call.method,
+                     (call.checkout).user_id, call.amount_paise, call.fee_paise, call.method,
                      case when call.given_back then 'refunded' else 'captured' end, at, at);
       if refusal is null then
-        paid := paid || checkout;
+        paid := paid || call.checkout;
+        quotes := quotes || call.quote;
         payments := payments || payment;
       else
-        perform private.refuse_payment(payment, checkout, refusal);
+        perform private.refuse_payment(payment, call.checkout, refusal);
         outcomes[call.ordinality] := private.settled_answer(call.payment_id);
       end if;
     end loop;
-    exit when cardinality(families) = 0;
+    exit when cardinality(judged) = 0;
     if cardinality(paid) > 0 then
-      perform private.place_orders(paid, payments, at);
+      perform private.place_orders(paid, quotes, payments, at);
       outcomes := array(select coalesce(o.outcome, private.settled_answer(c.call ->> 'payment_id'))
                         from unnest(outcomes) with ordinality as o (outcome, n)
                         join jsonb_array_elements(calls) with ordinality as c (call, n) on c.n = o.n order by o.n);
@@ -95,25 +99,22 @@ end $$;
 create function private.lock_payments(provider_order_ids text[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  asked text;
-  checkout private.checkouts;
-  quote private.quotes;
-  checkouts private.checkouts[] := '{}';
-  product_ids bigint[] := '{}';
-  is_short boolean := false;
+  customer_ids uuid[];
+  family_ids uuid[];
 begin
-  foreach asked in array provider_order_ids loop
-    select * into checkout from private.checkouts c where c.provider_order_id = asked;
-    select * into quote from private.quotes q where q.id = checkout.quote_id;
-    checkouts := checkouts || checkout;
-    product_ids := product_ids || quote.product_ids;
-    is_short := is_short or checkout.held <> quote.units;
-  end loop;
-  perform private.lock_checkouts(c.user_id, c.family_id)
-  from (select distinct k.user_id, k.family_id from unnest(checkouts) as k where k.id is not null order by 1, 2) c;
-  if is_short then
-    perform private.lock_stock(product_ids);
-  end if;
+  select array_agg(k.user_id), array_agg(k.family_id) into customer_ids, family_ids
+  from unnest(provider_order_ids) as p (id)
+  cross join lateral (select c.user_id, c.family_id from private.checkouts c where c.provider_order_id = p.id limit 1) k;
+  perform private.lock_checkouts(customer_ids, family_ids);
+  perform private.lock_stock(q.product_ids)
+  from (
+    select array_agg(u.product_id) as product_ids, bool_or(k.is_short) as is_short
+    from unnest(provider_order_ids) as p (id)
+    cross join lateral (select q.product_ids, c.held <> q.units as is_short
+                        from private.checkouts c join private.quotes q on q.id = c.quote_id
+                        where c.provider_order_id = p.id limit 1) k, unnest(k.product_ids) as u (product_id)
+  ) q
+  where q.is_short;
 end $$;
 
 create function public.settle_payment(
@@ -124,6 +125,12 @@ language sql security definer set search_path = '' as $$
   select private.settle(jsonb_build_array(jsonb_build_object(
     'provider_order_id', provider_order_id, 'payment_id', payment_id, 'amount_paise', amount_paise, 'currency', currency,
     'method', method, 'fee_paise', fee_paise, 'given_back', given_back, 'at', at))) -> 0;
+$$;
+
+-- For a rush, as quote_orders().
+create function public.settle_payments(calls jsonb) returns jsonb
+language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
+  select private.settle(calls);
 $$;
 
 -- What became of a payment that was settled; null: it was not.
@@ -154,31 +161,36 @@ begin
   end if;
 end $$;
 
--- The orders of checkouts that hold everything they need, with their items, sales and payments. The payments say which order
--- is whose.
-create function private.place_orders(paid private.checkouts[], payments private.payments[], at timestamptz) returns void
+-- The orders of checkouts that hold everything they need, with their items, sales and payments; checkouts, quotes and payments
+-- stand in the same places.
+create function private.place_orders(paid private.checkouts[], quotes private.quotes[], payments private.payments[], at timestamptz)
+returns void
 language plpgsql set search_path = '' as $$
-declare
-  quotes private.quotes[] := array(select q from unnest(paid) as c join private.quotes q on q.id = c.quote_id);
 begin
   perform set_config('shop.event_at', at::text, true);
+  with quoted as materialized (
+    select q.*, private.shift_of(q.created_at) as shift from unnest(quotes) with ordinality as q
+  ), promised as materialized (
+    select k.*, private.kept_promise(k.pincode, k.delivery_by, k.shift, place_orders.at) as day
+    from (select distinct q.pincode, q.delivery_by, q.shift from quoted q) k
+  )
   insert into public.orders (id, user_id, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge,
                              total_amount, delivery_name, delivery_phone, delivery_building_no, delivery_street,
                              delivery_city, delivery_state, delivery_zip, delivery_by, created_at, updated_at)
   select p.order_id, c.user_id, 'paid', p.payment_id, q.source, q.fulfilment, q.sub_total_paise / 100.0, q.tax_paise / 100.0,
          q.shipping_paise / 100.0, q.total_paise / 100.0, c.delivery_name, c.delivery_phone, c.delivery_building_no,
-         c.delivery_street, c.delivery_city, c.delivery_state, c.delivery_zip, private.kept_promise(q, at), at, at
-  from unnest(payments) as p
-  join unnest(paid) as c on c.provider_order_id = p.provider_order_id
-  join unnest(quotes) as q on q.id = c.quote_id;
-  perform private.fill_orders(array(select p.order_id from unnest(payments) as p), array(
-    select q from unnest(payments) with ordinality as p
-    join unnest(paid) as c on c.provider_order_id = p.provider_order_id
-    join unnest(quotes) as q on q.id = c.quote_id order by p.ordinality), were_reserved => true, at => at);
+         c.delivery_street, c.delivery_city, c.delivery_state, c.delivery_zip,
+         (select k.day from promised k where k.pincode = q.pincode and k.shift = q.shift and k.delivery_by is not distinct from q.delivery_by), at, at
+  from unnest(payments) with ordinality as p
+  join unnest(paid) with ordinality as c on c.ordinality = p.ordinality
+  join quoted q on q.ordinality = p.ordinality;
+  perform private.fill_orders(array(select p.order_id from unnest(payments) with ordinality as p order by p.ordinality), quotes,
+                              were_reserved => true, at => at);
   perform set_config('shop.event_at', '', true);
   -- One more look later: attempts that were still under way may be captured after this one.
   update private.checkouts c set state = 'paid', held = '{}', order_id = p.order_id, next_check_at = at + interval '30 minutes'
-  from unnest(payments) as p where c.provider_order_id = p.provider_order_id;
+  from unnest(payments) with ordinality as p join unnest(paid) with ordinality as k on k.ordinality = p.ordinality
+  where c.id = k.id;
   insert into private.payments select p.* from unnest(payments) as p;
 end $$;
 
@@ -199,6 +211,8 @@ begin
 end $$;
 
 revoke execute on function
-  public.settle_payment(text, text, bigint, text, text, bigint, boolean, timestamptz) from public, anon, authenticated;
+  public.settle_payment(text, text, bigint, text, text, bigint, boolean, timestamptz), public.settle_payments(jsonb)
+  from public, anon, authenticated;
 grant execute on function
-  public.settle_payment(text, text, bigint, text, text, bigint, boolean, timestamptz) to service_role;
+  public.settle_payment(text, text, bigint, text, text, bigint, boolean, timestamptz), public.settle_payments(jsonb)
+  to service_role;
