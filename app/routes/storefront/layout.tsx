@@ -56,8 +56,6 @@ export default function StorefrontLayout({
     },
     [navigate],
   );
-  const quantity = totalQuantity(useBasket());
-  const isModalWanted = useModalWanted();
   useServiceWorker();
   const AboveNavigation = (useMatches().at(-1)?.handle as StorefrontHandle | undefined)?.aboveNavigation;
   return (
@@ -68,19 +66,31 @@ export default function StorefrontLayout({
         Skip to content
       </a>
       {AboveNavigation && <AboveNavigation />}
-      <TopNavigation shopName={shop.name} quantity={quantity} place={<DeliverTo />} />
+      <Navigation shopName={shop.name} />
       <OfflineNote />
       <div id="content" tabIndex={-1}>
         <Outlet />
       </div>
-      {isModalWanted && (
-        <Suspense>
-          <ProductModal />
-        </Suspense>
-      )}
+      <ProductModalIfWanted />
       <PageFooter shop={shop} />
       <Toaster />
     </SessionProvider>
+  );
+}
+
+/** By itself, so that a cart that is read after hydration renders nothing else again. */
+function Navigation({ shopName }: { shopName: string }) {
+  const quantity = totalQuantity(useBasket());
+  return <TopNavigation shopName={shopName} quantity={quantity} place={<DeliverTo />} />;
+}
+
+function ProductModalIfWanted() {
+  return (
+    useModalWanted() && (
+      <Suspense>
+        <ProductModal />
+      </Suspense>
+    )
   );
 }
 
