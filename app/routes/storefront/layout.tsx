@@ -5,7 +5,7 @@ import { useBasket } from '#app/features/cart/basket-state.ts';
 import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
 import { OfflineNote } from '#app/features/navigation/offline-note.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
-import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
+import { CartCount, TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { CategoryColours } from '#app/ui/category-colours.tsx';
@@ -66,7 +66,7 @@ export default function StorefrontLayout({
         Skip to content
       </a>
       {AboveNavigation && <AboveNavigation />}
-      <Navigation shopName={shop.name} />
+      <TopNavigation shopName={shop.name} cartCount={<CurrentCartCount />} place={<DeliverTo />} />
       <OfflineNote />
       <div id="content" tabIndex={-1}>
         <Outlet />
@@ -79,9 +79,8 @@ export default function StorefrontLayout({
 }
 
 /** By itself, so that a cart that is read after hydration renders nothing else again. */
-function Navigation({ shopName }: { shopName: string }) {
-  const quantity = totalQuantity(useBasket());
-  return <TopNavigation shopName={shopName} quantity={quantity} place={<DeliverTo />} />;
+function CurrentCartCount() {
+  return <CartCount quantity={totalQuantity(useBasket())} />;
 }
 
 function ProductModalIfWanted() {
