@@ -72,7 +72,7 @@ test('an address that was missing for a product leads back to it, as it was chos
   await signInAsNewCustomer(page);
   await page.goto('/product/9');
   const main = page.getByRole('main');
-  await main.getByText('1000 g', { exact: true }).click();
+  await main.getByRole('radio', { name: '1000 g' }).check();
   await main.getByRole('button', { name: 'Buy Now' }).click();
   await page.getByRole('link', { name: 'Go to profile' }).click();
   await page.getByLabel('Phone').fill(address.Phone);

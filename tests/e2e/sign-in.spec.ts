@@ -52,6 +52,10 @@ test.describe('when the network was lost for a moment', () => {
 
   test('Login works at the next press', async ({ page }) => {
     await page.goto('/terms');
+    // The last part of the page has come: before that, the page itself would miss what is held back below.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /page-footer/.test(name)),
+    );
     await page.waitForLoadState('networkidle');
     const others = /assets\/(?!session-work)[^/]*\.js/;
     await page.route(others, (route) => route.abort());

@@ -39,12 +39,12 @@ export function useOrderHistory(
     if (turn < turns.current.answered) return;
     turns.current.answered = turn;
     const since = shown.current ? newsBetween(shown.current, read) : [];
+    if (since.length > 0) setNews(since.join('. '));
+    // The first read is rendered in slices: up to fifty orders must not keep a tap waiting. A change is seen at once.
+    const update = () => setLoaded({ state: 'ready', value: read });
+    if (shown.current) update();
+    else startTransition(update);
     shown.current = read;
-    // Rendered in slices: up to fifty orders must not keep a tap waiting.
-    startTransition(() => {
-      if (since.length > 0) setNews(since.join('. '));
-      setLoaded({ state: 'ready', value: read });
-    });
   }, []);
 
   const refresh = useCallback(async () => {

@@ -7,11 +7,16 @@ const listeners = new Set<() => void>();
 
 /** What the cookies hold now. Read again after `refreshBasket`, so that other tabs' changes are seen. */
 export function currentBasket(): Basket {
-  basket ??= {
-    cart: cartMapFromCookies('cart', document.cookie),
-    checkout: cartMapFromCookies('checkout', document.cookie),
-  };
+  basket ??= storedBasket();
   return basket;
+}
+
+/** The very `emptyBasket` that the server rendered where there is nothing: hydration then changes nothing. */
+function storedBasket(): Basket {
+  const cart = cartMapFromCookies('cart', document.cookie);
+  const checkout = cartMapFromCookies('checkout', document.cookie);
+  const isEmpty = Object.keys(cart).length === 0 && Object.keys(checkout).length === 0;
+  return isEmpty ? emptyBasket : { cart, checkout };
 }
 
 /** For `storeBasket` alone, which has changed the cookies. */

@@ -13,12 +13,13 @@ const SearchForm = later(() => import('./search-form.tsx'));
 
 export type TopNavigationProps = {
   shopName: string;
-  quantity: number;
+  /** `CartCount`, for what is in the cart. */
+  cartCount: ReactNode;
   /** Where things are delivered. */
   place: ReactNode;
 };
 
-export function TopNavigation({ shopName, quantity, place }: TopNavigationProps) {
+export function TopNavigation({ shopName, cartCount, place }: TopNavigationProps) {
   const { who, isAdministrator, signIn } = useSession();
 
   async function login() {
@@ -50,17 +51,7 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
         </a>
         <NearNavLink to="/cart" className={styles.cart}>
           <CartIcon />
-          <span aria-hidden={quantity > 0 || undefined}>Cart</span>
-          {quantity > 0 && (
-            <>
-              <span className={styles.badge} key={quantity} aria-hidden="true">
-                {quantity}
-              </span>
-              <span className="visually-hidden">
-                Cart, {quantity} {quantity === 1 ? 'item' : 'items'}
-              </span>
-            </>
-          )}
+          {cartCount}
         </NearNavLink>
       </nav>
       <div className={styles.account}>
@@ -94,6 +85,24 @@ export function TopNavigation({ shopName, quantity, place }: TopNavigationProps)
         )}
       </div>
     </header>
+  );
+}
+
+export function CartCount({ quantity }: { quantity: number }) {
+  return (
+    <>
+      <span aria-hidden={quantity > 0 || undefined}>Cart</span>
+      {quantity > 0 && (
+        <>
+          <span className={styles.badge} key={quantity} aria-hidden="true">
+            {quantity}
+          </span>
+          <span className="visually-hidden">
+            Cart, {quantity} {quantity === 1 ? 'item' : 'items'}
+          </span>
+        </>
+      )}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { useBasket } from '#app/features/cart/basket-state.ts';
 import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
 import { OfflineNote } from '#app/features/navigation/offline-note.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
-import { TopNavigation } from '#app/features/navigation/top-navigation.tsx';
+import { CartCount, TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { CategoryColours } from '#app/ui/category-colours.tsx';
@@ -56,8 +56,6 @@ export default function StorefrontLayout({
     },
     [navigate],
   );
-  const quantity = totalQuantity(useBasket());
-  const isModalWanted = useModalWanted();
   useServiceWorker();
   const AboveNavigation = (useMatches().at(-1)?.handle as StorefrontHandle | undefined)?.aboveNavigation;
   return (
@@ -68,19 +66,30 @@ export default function StorefrontLayout({
         Skip to content
       </a>
       {AboveNavigation && <AboveNavigation />}
-      <TopNavigation shopName={shop.name} quantity={quantity} place={<DeliverTo />} />
+      <TopNavigation shopName={shop.name} cartCount={<CurrentCartCount />} place={<DeliverTo />} />
       <OfflineNote />
       <div id="content" tabIndex={-1}>
         <Outlet />
       </div>
-      {isModalWanted && (
-        <Suspense>
-          <ProductModal />
-        </Suspense>
-      )}
+      <ProductModalIfWanted />
       <PageFooter shop={shop} />
       <Toaster />
     </SessionProvider>
+  );
+}
+
+/** By itself, so that a cart that is read after hydration renders nothing else again. */
+function CurrentCartCount() {
+  return <CartCount quantity={totalQuantity(useBasket())} />;
+}
+
+function ProductModalIfWanted() {
+  return (
+    useModalWanted() && (
+      <Suspense>
+        <ProductModal />
+      </Suspense>
+    )
   );
 }
 
