@@ -54,12 +54,6 @@ export const SIGN_IN_TIMEOUT_MS = 5_000;
 // Most visitors never sign in: what a session needs comes with the first one.
 const sessionWork = () => import('./session-work.ts');
 
-/** Fetches what a stored session will need, for pages that are of no use without one. */
-export function preloadSession(): void {
-  sessionWork().catch(() => {}); // told where it is used
-  import('@supabase/supabase-js').catch(() => {});
-}
-
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession needs a SessionProvider above it');

@@ -22,16 +22,6 @@ export function hasStoredSession(): boolean {
   return recall('localStorage', sessionKey) !== null;
 }
 
-/** Whose session is stored; null for nobody's. */
-export function storedUserId(): string | null {
-  try {
-    const session: { user?: { id?: string } } | null = JSON.parse(recall('localStorage', sessionKey) ?? 'null');
-    return session?.user?.id ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** The site root with what sign-in brought back. */
 export function isSignInReturn(): boolean {
   return /[?&](code|error)=/.test(window.location.search);

@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, useEffect, useState } from 'react';
+import { memo, type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import buttons from './button.module.css';
 import styles from './data-table.module.css';
@@ -41,7 +41,6 @@ export type DataTableProps<Row> = {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, total, rowKey, rowLabel, selection, sort, empty, isStale, current } = props;
   const drawn = useFirstRows(rows);
-  if (rows.length === 0) return <>{empty}</>;
   const keys = rows.map(rowKey);
   const isAllSelected = selection !== undefined && keys.every((key) => selection.selected.has(key));
 
@@ -51,6 +50,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     selection?.onChange(next);
   }
 
+  const latest = useRef(choose);
+  latest.current = choose;
+  const chooseOne = useCallback((key: string, wanted: boolean) => latest.current([key], wanted), []);
+
+  if (rows.length === 0) return <>{empty}</>;
   return (
     <div className={styles.frame} aria-busy={isStale || undefined}>
       <table className={styles.table}>
@@ -90,21 +94,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {drawn.map((row) => {
             const key = rowKey(row);
-            const isSelected = selection?.selected.has(key);
             return (
-              <tr key={key} data-selected={isSelected || undefined} data-current={current === key || undefined}>
-                {selection && (
-                  <td className={styles.choice}>
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${rowLabel?.(row) ?? key}`}
-                      checked={isSelected}
-                      onChange={(event) => choose([key], event.target.checked)}
-                    />
-                  </td>
-                )}
-                <Cells columns={columns} row={row} />
-              </tr>
+              <TableRow
+                key={key}
+                id={key}
+                columns={columns}
+                row={row}
+                label={selection ? `Select ${rowLabel?.(row) ?? key}` : undefined}
+                isSelected={selection?.selected.has(key) ?? false}
+                isCurrent={current === key}
+                onChoose={chooseOne}
+              />
             );
           })}
         </tbody>
@@ -136,6 +136,37 @@ function useFirstRows<Row>(rows: readonly Row[]): readonly Row[] {
   }, []);
   return isComplete ? rows : rows.slice(0, firstScreen);
 }
+
+type TableRowProps<Row> = {
+  id: string;
+  columns: readonly Column<Row>[];
+  row: Row;
+  /** Of the box that selects it; without one there is no box. */
+  label: string | undefined;
+  isSelected: boolean;
+  isCurrent: boolean;
+  onChoose(key: string, wanted: boolean): void;
+};
+
+/** Drawn again only when its own row, its state or the columns change: one press does not draw fifty rows. */
+const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+  const { id, columns, row, label, isSelected, isCurrent, onChoose } = props;
+  return (
+    <tr data-selected={isSelected || undefined} data-current={isCurrent || undefined}>
+      {label !== undefined && (
+        <td className={styles.choice}>
+          <input
+            type="checkbox"
+            aria-label={label}
+            checked={isSelected}
+            onChange={(event) => onChoose(id, event.target.checked)}
+          />
+        </td>
+      )}
+      <Cells columns={columns} row={row} />
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;
 
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return columns.map((column) => (

@@ -220,6 +220,62 @@ describe('a month that is over and kept', () => {
   });
 });
 
+describe('the part of today that is over and kept', () => {
+  const enter = (at: Date, mark: string) => sql`
+    insert into private.payments (payment_id, provider_order_id, amount_paise, fee_paise, status, captured_at)
+    values (${`pay_${mark}`}, ${`order_${mark}`}, 50000, 1180, 'captured', ${at})`;
+  const partsKept = async () =>
+    (await sql<{ until: Date }[]>`select until from private.profit_days where until is not null`).map(
+      (row) => row.until,
+    );
+  const hourOver = async () =>
+    (await sql<{ at: Date }[]>`select private.kept_until('hour', now()) as at`)[0]?.at as Date;
+
+  test('says with the rest of the day what the books say', async () => {
+    const hour = await hourOver();
+    await enter(new Date(hour.getTime() - 60_000), 'before_the_hour');
+    await expectBooksToAgree();
+    expect(await partsKept()).toHaveLength(1);
+    await enter(new Date(hour.getTime() + 60_000), 'after_the_hour');
+    await expectBooksToAgree();
+  });
+
+  test('is calculated again when something is entered late', async () => {
+    await expectBooksToAgree();
+    const hour = await hourOver();
+    await enter(new Date(hour.getTime() - 1), 'late');
+    await expectBooksToAgree();
+  });
+
+  test('gives way to the next hour, and to the whole day', async () => {
+    await expectBooksToAgree();
+    await sql`update private.profit_days set until = until - interval '1 hour', fee_paise = -1 where until is not null`;
+    await sql`update private.profit_days set until = private.start_of(day), fee_paise = -1
+      where day = (select max(day) from private.profit_days where until is null)`;
+    await expectBooksToAgree();
+    expect(await partsKept()).toHaveLength(1);
+  });
+
+  test.each([1, 9, 13, 20])('and the rest make the whole of any day: cut after %i hours', async (hours) => {
+    const cut = await sql<{ day: Date }[]>`
+      with days as (
+        select day, private.start_of(day) + make_interval(hours => ${hours}) as at
+        from (select day from private.profit_days where until is null order by orders desc limit 40) d
+      ), figures as (
+        select d.day, w.key, w.value::bigint as whole, a.value::bigint + b.value::bigint as parts
+        from days d
+        cross join lateral private.day_figures(d.day, d.day) f
+        cross join lateral private.day_figures(d.day, d.day, to_time => d.at) x
+        cross join lateral private.day_figures(d.day, d.day, from_time => d.at) y
+        cross join lateral jsonb_each_text(to_jsonb(f) - 'day' - 'until') w
+        join lateral jsonb_each_text(to_jsonb(x)) a on a.key = w.key
+        join lateral jsonb_each_text(to_jsonb(y)) b on b.key = w.key
+      )
+      select day from figures where whole <> parts`;
+    expect(cut).toEqual([]);
+  });
+});
+
 test('the year as the console shows it has its months, their sum and the day', async () => {
   const [{ year } = { year: 0 }] = await sql<
     { year: number }[]

@@ -4,6 +4,7 @@ import { expectAccessible } from './page-quality.ts';
 import { expect, signIn, signInAsNewCustomer, test, watching } from './shop-page.ts';
 
 const areas = ['Dashboard', 'Greetings', 'Orders', 'Products', 'Customers', 'Vendors', 'Inventory', 'Expenses'];
+test.use({ expectedErrors: /ERR_FAILED/ });
 const milkCake = { productId: 1, quantity: 1, size: 500 } as const;
 
 test('whoever is no administrator lands on the shop', async ({ page }) => {
@@ -12,6 +13,38 @@ test('whoever is no administrator lands on the shop', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/admin/orders');
   await expect(page).toHaveURL('/');
+});
+
+test('menu and heading are in the document, to be seen with a session only', async ({ page }) => {
+  const frame = () => page.getByRole('navigation', { name: 'Daily work' });
+  const isScript = (url: URL) => url.pathname.endsWith('.js');
+  await page.route(isScript, (route) => route.abort());
+  await page.goto('/admin/orders');
+  await expect(page.locator('h1')).toHaveText('Orders');
+  await expect(frame()).toBeHidden();
+  await page.unroute(isScript);
+  await signIn(page, 'Asha Rao');
+  await page.route(isScript, (route) => route.abort());
+  await page.goto('/admin/orders');
+  await expect(frame()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeDisabled();
+});
+
+test('after the first visit a screen does not wait for the check of access', async ({ page }) => {
+  await signIn(page, 'Asha Rao');
+  await page.goto('/admin/orders');
+  await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible();
+  const isCheck = (url: URL) => url.pathname.endsWith('/rpc/is_administrator');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(isCheck, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible();
+  letGo();
+  await expect(page.getByText(/^\d+ of /)).toBeVisible();
 });
 
 test('an administrator comes in by the console button, finds every area, and logs out @wide', async ({ page }) => {

@@ -11,7 +11,7 @@ const daily = [
 ];
 
 /** Under the thumb on a phone: what is opened every morning, and the way to everything else. */
-export function BottomBar({ onMenu }: { onMenu(): void }) {
+export function BottomBar({ isReady, onMenu }: { isReady: boolean; onMenu(): void }) {
   return (
     <nav className={styles.bar} aria-label="Daily work">
       {daily.map(({ to, title, AreaIcon }) => (
@@ -21,7 +21,7 @@ export function BottomBar({ onMenu }: { onMenu(): void }) {
           <TodoCount area={to} />
         </NavLink>
       ))}
-      <button type="button" onClick={onMenu} aria-haspopup="dialog">
+      <button type="button" disabled={!isReady} onClick={onMenu} aria-haspopup="dialog">
         <MenuIcon />
         Menu
       </button>

@@ -25,6 +25,7 @@ type FrameProps = {
 export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  // Before that a button does nothing when it is pressed.
   const isHydrated = useHydrated();
   const { key } = useLocation();
 
@@ -63,7 +64,7 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
           <img src="/images/logo-mark.svg" alt="" width={28} height={28} />
           {shopName}
         </Link>
-        <button type="button" onClick={find.open} aria-haspopup="dialog" aria-label="Search">
+        <button type="button" disabled={!isHydrated} onClick={find.open} aria-haspopup="dialog" aria-label="Search">
           <SearchIcon />
         </button>
       </header>
@@ -75,6 +76,7 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
           </Link>
           <button
             type="button"
+            disabled={!isHydrated}
             onClick={toggle}
             aria-expanded={!isNarrow}
             aria-label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
@@ -82,7 +84,14 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
             <SidebarIcon />
           </button>
         </div>
-        <button type="button" className={styles.find} onClick={find.open} aria-haspopup="dialog" title="Search">
+        <button
+          type="button"
+          className={styles.find}
+          disabled={!isHydrated}
+          onClick={find.open}
+          aria-haspopup="dialog"
+          title="Search"
+        >
           <SearchIcon />
           <span>Search</span>
           <kbd>{isHydrated && findKeys()}</kbd>
@@ -106,7 +115,7 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
       <div ref={content} id="content" tabIndex={-1} className={styles.content}>
         {children}
       </div>
-      <BottomBar onMenu={() => setMenuOpen(true)} />
+      <BottomBar isReady={isHydrated} onMenu={() => setMenuOpen(true)} />
       <FindDialog open={find.isOpen} onClose={find.close} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link, NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
+import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { areas } from './areas.ts';
 import styles from './console-frame.module.css';
@@ -11,6 +12,7 @@ import { TodoCount } from './todo-count.tsx';
 export function ConsoleMenu() {
   const { who } = useSession();
   const { isSoundOn, setSound } = useNewOrders();
+  const isHydrated = useHydrated();
   return (
     <div className={styles.menu}>
       <nav aria-label="Console">
@@ -29,6 +31,7 @@ export function ConsoleMenu() {
         <button
           type="button"
           role="switch"
+          disabled={!isHydrated}
           aria-checked={isSoundOn}
           title="Sound for new orders"
           onClick={() => setSound(!isSoundOn)}

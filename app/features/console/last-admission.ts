@@ -1,5 +1,5 @@
 import { recall, remember } from '#app/backend/remembered.ts';
-import { storedUserId } from '#app/backend/stored-session.ts';
+import { sessionKey } from '#app/backend/stored-session.ts';
 
 const key = 'mithaas-console-admitted';
 
@@ -14,4 +14,14 @@ export function wasAdmittedBefore(): boolean {
 
 export function rememberAdmission(userId: string): void {
   remember('localStorage', key, userId);
+}
+
+/** Whose session is stored; null for nobody's. */
+function storedUserId(): string | null {
+  try {
+    const session: { user?: { id?: string } } | null = JSON.parse(recall('localStorage', sessionKey) ?? 'null');
+    return session?.user?.id ?? null;
+  } catch {
+    return null;
+  }
 }

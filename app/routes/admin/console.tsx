@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
-import { preloadSession, SessionProvider, useSession } from '#app/backend/session.tsx';
+import { preloadSession } from '#app/backend/preload-session.ts';
+import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/categories.tsx';
 import { ConsoleFrame } from '#app/features/console/console-frame.tsx';

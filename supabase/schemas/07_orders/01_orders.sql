@@ -99,8 +99,8 @@ create index orders_open_idx on public.orders (status_since, id) where status no
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
 create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
 create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
--- The condition of is_to_give_back(), which customers may not call.
-create index orders_to_give_back_idx on public.orders (created_at desc, id desc)
+-- The condition of is_to_give_back(), which customers may not call. With what refunds_due() reads of an order.
+create index orders_to_give_back_idx on public.orders (created_at desc, id desc) include (status, status_since)
   where payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 -- Phone numbers are compared by their last ten digits: +91 98200 12345 is 9820012345.
 create index orders_caller_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10), created_at desc);

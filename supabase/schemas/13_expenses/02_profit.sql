@@ -29,7 +29,9 @@ create table private.profit_days (
   shipping_tax_paise bigint not null,
   canceled_shipping_tax_paise bigint not null,
   refunded_shipping_tax_paise bigint not null,
-  fee_tax_paise bigint not null
+  fee_tax_paise bigint not null,
+  -- Null: the whole day. Today is stored until an hour that is over: a busy shop adds up its last hour, not its day.
+  until timestamptz
 );
 alter table private.profit_days enable row level security;
 
@@ -62,7 +64,7 @@ begin
   end case;
   return null;
 end $$;
--- Changes of today need nothing: today is not stored yet. Lines come with their order, in one transaction.
+-- Changes of the last minutes need nothing: they are not stored yet. Lines come with their order, in one transaction.
 create trigger orders_forget_profit after insert on public.orders
   for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
 create trigger order_events_forget_profit after insert on public.order_events
@@ -96,7 +98,9 @@ create trigger product_costs_forget_profit after insert or update or delete on p
 --   fee: what the provider kept of payments captured that day, also of those refunded.
 --   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
 --   …_tax: the GST in shipping and fees, which themselves stay as paid.
-create function private.day_figures(first_day date, last_day date) returns setof private.profit_days
+-- Or of one day from a moment on, or until one: the figures of both parts add up to those of the day.
+create function private.day_figures(
+  first_day date, last_day date, from_time timestamptz default null, to_time timestamptz default null) returns setof private.profit_days
 language plpgsql stable set search_path = '' as $$
 declare
   is_registered constant boolean := private.is_registered();
@@ -181,7 +185,7 @@ begin
            sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping,
            sum(t.shipping_tax) filter (where t.by_cancel) as canceled_shipping_tax,
            sum(t.shipping_tax) filter (where not t.by_cancel) as refunded_shipping_tax
-    from steps t
+    from steps t where t.at >= $1 and t.at < $2
     group by 1
   ), fees as (
     select (p.captured_at at time zone 'Asia/Kolkata')::date as day, sum(p.fee_paise) as fee,
@@ -210,7 +214,7 @@ begin
          coalesce(f.fee, 0)::bigint, coalesce(f.unknown_payments, 0)::integer, coalesce(f.unknown_paid, 0)::bigint,
          coalesce(w.cost, 0)::bigint, coalesce(w.unknown_moves, 0)::integer,
          coalesce(s.tax, 0)::bigint, coalesce(t.canceled_shipping_tax, 0)::bigint, coalesce(t.refunded_shipping_tax, 0)::bigint,
-         coalesce(f.tax, 0)::bigint
+         coalesce(f.tax, 0)::bigint, $6
   from generate_series($3::timestamp, $4::timestamp, interval '1 day') d
   left join sold on sold.day = d::date
   left join shipping_taxes s on s.day = d::date
@@ -219,7 +223,8 @@ begin
   left join taken t on t.day = d::date
   left join fees f on f.day = d::date
   left join wasted w on w.day = d::date
-  $query$ using private.start_of(first_day), private.start_of(last_day + 1), first_day, last_day, is_registered;
+  $query$ using coalesce(from_time, private.start_of(first_day)), coalesce(to_time, private.start_of(last_day + 1)),
+                first_day, last_day, is_registered, to_time;
 end $$;
 
 -- The days that are not stored, as ranges.
@@ -229,25 +234,36 @@ language sql stable set search_path = '' as $$
   from (
     select d::date as day, d::date - (row_number() over (order by d))::integer as run
     from generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
-    where not exists (select from private.profit_days k where k.day = d::date)
+    where not exists (
+      select from private.profit_days k where k.day = d::date and (k.until is null or k.until = private.kept_until('hour', now())))
   ) m
   group by m.run;
 $$;
 
--- Stores past days. It holds its lock exclusively, and transactions that change past days share it until they end:
+-- Stores past days, and what is over of today. It holds its lock exclusively, and transactions that change past days share it until they end:
 -- so no day is stored that misses a change which is not committed yet.
 create function private.keep_profit_days(first_day date, last_day date) returns void
 language plpgsql set search_path = '' as $$
 declare
+  hour constant timestamptz := private.kept_until('hour', now());
+  today constant date := private.day_of(hour);
   runs daterange[] := array(select private.unkept_days(first_day, least(last_day, private.last_kept_day(now()))));
+  is_today_missing constant boolean := today between first_day and last_day
+    and exists (select from private.unkept_days(today, today));
 begin
-  -- Somebody else keeps them, or a change is under way: then they are only reckoned this time, and kept the next.
-  if cardinality(runs) = 0 or not pg_try_advisory_xact_lock(private.sales_lock()) then
+  -- Somebody else keeps them, or a change is under way: then they are only calculated this time, and kept the next.
+  if cardinality(runs) = 0 and not is_today_missing or not pg_try_advisory_xact_lock(private.sales_lock()) then
     return;
   end if;
+  delete from private.profit_days k where k.until <> hour;
   insert into private.profit_days
   select f.* from unnest(runs) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
   on conflict do nothing;
+  if is_today_missing then
+    insert into private.profit_days
+    select f.* from private.day_figures(today, today, to_time => hour) f
+    on conflict do nothing;
+  end if;
 end $$;
 
 create function private.forget_profit_day(at timestamptz) returns void
@@ -283,13 +299,20 @@ create function private.profit_and_loss(from_day date, to_day date) returns tabl
   expenses jsonb, expenses_paise bigint, profit_paise bigint, tax_collected_paise bigint, tax_spent_paise bigint,
   shipping_tax_paise bigint, fee_tax_paise bigint)
 language plpgsql set search_path = '' as $$
+declare
+  hour constant timestamptz := private.kept_until('hour', now());
+  today date;
 begin
   perform private.keep_profit_days(from_day, to_day);
+  select k.day into today from private.profit_days k where k.day between from_day and to_day and k.until = hour;
   return query
   with days as (
-    select k.* from private.profit_days k where k.day between from_day and to_day
+    select k.* from private.profit_days k where k.day between from_day and to_day and (k.until is null or k.until = hour)
     union all
-    select f.* from private.unkept_days(from_day, to_day) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+    select f.* from private.day_figures(today, to_day, from_time => hour) f
+    where today is not null and not exists (select from private.profit_days k where k.day = f.day and k.until is null)
+    union all
+    select f.* from private.unkept_days(from_day, coalesce(today - 1, to_day)) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
   ), sums as (
     select coalesce(sum(d.orders), 0) as orders, coalesce(sum(d.goods_paise), 0) as goods,
            coalesce(sum(d.canceled_goods_paise), 0) as canceled, coalesce(sum(d.refunded_goods_paise), 0) as refunded,
@@ -339,7 +362,7 @@ begin
   select date_trunc('month', max(d.day))::date into month
   from generate_series(first_day, last_day, interval '1 day') d (day)
   where not exists (select from private.sales_steps s where s.step = 'day' and s.starts_at = private.start_of(d.day::date))
-     or not exists (select from private.profit_days p where p.day = d.day::date);
+     or not exists (select from private.profit_days p where p.day = d.day::date and p.until is null);
   if month is null then
     -- Hours are looked at on their own day, and on the days that later ones are compared with.
     delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';

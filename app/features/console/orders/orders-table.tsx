@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-words.ts';
 import buttons from '#app/ui/button.module.css';
@@ -34,7 +34,9 @@ export const linkId = (orderId: string) => `order-${orderId}`;
 
 export function OrdersTable(props: OrdersTableProps) {
   const { rows, now, busy, onMove } = props;
-  const columns = useMemo(() => columnsAt(now, busy, onMove), [now, busy, onMove]);
+  const latest = useRef(onMove);
+  latest.current = onMove;
+  const columns = useMemo(() => columnsAt(now, busy, (order, to) => latest.current(order, to)), [now, busy]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is focused; arrows go from one to the next
     <div

@@ -1,0 +1,261 @@
+-- Today's profit is kept until the last hour that is over, and the index of refunds due holds what their due day needs.
+
+drop function private.day_figures(first_day date, last_day date);
+
+drop index public.orders_to_give_back_idx;
+
+alter table private.profit_days add column until timestamp with time zone;
+
+create function private.day_figures(
+  first_day date, last_day date, from_time timestamptz default null, to_time timestamptz default null) returns setof private.profit_days
+language plpgsql stable set search_path = '' set jit = off set random_page_cost = 1.1 as $$
+declare
+  is_registered constant boolean := private.is_registered();
+begin
+  -- Planned anew each time: a day and a year want different plans. A day's orders lie in memory: find them one by one.
+  return query execute $query$
+  with sold as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
+           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
+    from public.orders o where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), shipping_taxes as (
+    select t.day, sum(private.shipping_tax_paise(t.shipping, t.hsn, t.gst_percent, t.goods)) as tax
+    from (
+      select (o.created_at at time zone 'Asia/Kolkata')::date as day, (o.shipping_charge * 100)::bigint as shipping,
+             array_agg(i.hsn order by i.id) as hsn, array_agg(i.gst_percent order by i.id) as gst_percent,
+             array_agg(i.unit_price * 100 * i.size / 500 * i.quantity order by i.id) as goods
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      left join private.invoices v on v.order_id = o.id
+      where o.created_at >= $1 and o.created_at < $2 and o.shipping_charge > 0 and coalesce(v.tax_kind <> 'none', $5)
+      group by o.id
+    ) t
+    group by t.day
+  ), costs as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from public.orders o join private.placed_items i on i.order_id = o.id
+    where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), ended as (
+    select e.order_id, e.to_status, e.created_at
+    from public.order_events e
+    where e.created_at >= $1 and e.created_at < $2 and e.to_status in ('canceled', 'Refunded')
+  ), costs_back as (
+    select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from ended e join private.placed_items i on i.order_id = e.order_id
+    where e.to_status = 'canceled'
+    group by 1
+  ), touched as (
+    select e.order_id from ended e
+    union
+    select r.order_id from private.refunds r
+    where r.created_at >= $1 and r.created_at < $2 and r.order_id is not null and r.status <> 'failed'
+  ), endings as (
+    select t.order_id, e.to_status, e.created_at
+    from touched t left join public.order_events e on e.order_id = t.order_id and e.to_status in ('canceled', 'Refunded')
+  ), takings as ( -- each with what had been given back when it was over
+    select e.order_id, r.created_at as at, false as by_cancel,
+           sum(r.amount_paise) over (partition by e.order_id order by r.created_at, r.id) as upto
+    from endings e join private.refunds r on r.order_id = e.order_id
+    where r.status <> 'failed' and (e.created_at is null or r.created_at < e.created_at)
+    union all
+    select e.order_id, e.created_at, e.to_status = 'canceled', null
+    from endings e where e.created_at is not null
+  ), parts as (
+    select t.order_id, t.at, t.by_cancel, p.goods, x.upto, least(x.upto, p.goods + p.tax) as upto_taxed,
+           round(least(x.upto, p.goods + p.tax) * p.goods / (p.goods + p.tax)) as upto_goods,
+           case when p.shipping > 0 then round(greatest(x.upto - p.goods - p.tax, 0) * private.order_shipping_tax(o) / p.shipping)
+                else 0 end as upto_shipping_tax
+    from takings t
+    join public.orders o on o.id = t.order_id
+    cross join lateral (select o.sub_total * 100 as goods, o.tax * 100 as tax, o.shipping_charge * 100 as shipping,
+                               o.total_amount * 100 as total) p
+    cross join lateral (select least(coalesce(t.upto, p.total), p.total) as upto) x
+  ), steps as (
+    select p.at, p.by_cancel,
+           p.upto_goods - lag(p.upto_goods, 1, 0) over by_order as goods,
+           (p.upto_taxed - p.upto_goods) - lag(p.upto_taxed - p.upto_goods, 1, 0) over by_order as tax,
+           (p.upto - p.upto_taxed) - lag(p.upto - p.upto_taxed, 1, 0) over by_order as shipping,
+           p.upto_shipping_tax - lag(p.upto_shipping_tax, 1, 0) over by_order as shipping_tax
+    from parts p
+    window by_order as (partition by p.order_id order by p.upto, p.at)
+  ), taken as (
+    select (t.at at time zone 'Asia/Kolkata')::date as day,
+           sum(t.goods) filter (where t.by_cancel) as canceled_goods, sum(t.tax) filter (where t.by_cancel) as canceled_tax,
+           sum(t.shipping) filter (where t.by_cancel) as canceled_shipping,
+           sum(t.goods) filter (where not t.by_cancel) as refunded_goods, sum(t.tax) filter (where not t.by_cancel) as refunded_tax,
+           sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping,
+           sum(t.shipping_tax) filter (where t.by_cancel) as canceled_shipping_tax,
+           sum(t.shipping_tax) filter (where not t.by_cancel) as refunded_shipping_tax
+    from steps t where t.at >= $1 and t.at < $2
+    group by 1
+  ), fees as (
+    select (p.captured_at at time zone 'Asia/Kolkata')::date as day, sum(p.fee_paise) as fee,
+           sum(case when $5 then private.fee_tax_paise(p.fee_paise) else 0 end) as tax,
+           count(*) filter (where p.fee_paise is null) as unknown_payments,
+           sum(p.amount_paise) filter (where p.fee_paise is null) as unknown_paid
+    from private.payments p where p.captured_at >= $1 and p.captured_at < $2
+    group by 1
+  ), wasted as (
+    select (m.created_at at time zone 'Asia/Kolkata')::date as day,
+           sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
+           sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
+    from public.stock_movements m join public."Products" p on p."Id" = m.product_id
+    left join public.stock_movements u on u.id = m.undoes
+    cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
+    where m.created_at >= $1 and m.created_at < $2 and m.reason = 'wastage'
+    group by 1
+  )
+  select d::date, coalesce(sold.orders, 0)::integer,
+         coalesce(sold.goods * 100, 0)::bigint, coalesce(sold.tax * 100, 0)::bigint, coalesce(sold.shipping * 100, 0)::bigint,
+         coalesce(t.canceled_goods, 0)::bigint, coalesce(t.canceled_tax, 0)::bigint, coalesce(t.canceled_shipping, 0)::bigint,
+         coalesce(t.refunded_goods, 0)::bigint, coalesce(t.refunded_tax, 0)::bigint, coalesce(t.refunded_shipping, 0)::bigint,
+         coalesce(c.cost * 100, 0)::bigint, coalesce(b.cost * 100, 0)::bigint,
+         coalesce(c.unknown_lines, 0)::integer, coalesce(c.unknown_goods * 100, 0)::bigint,
+         coalesce(b.unknown_lines, 0)::integer, coalesce(b.unknown_goods * 100, 0)::bigint,
+         coalesce(f.fee, 0)::bigint, coalesce(f.unknown_payments, 0)::integer, coalesce(f.unknown_paid, 0)::bigint,
+         coalesce(w.cost, 0)::bigint, coalesce(w.unknown_moves, 0)::integer,
+         coalesce(s.tax, 0)::bigint, coalesce(t.canceled_shipping_tax, 0)::bigint, coalesce(t.refunded_shipping_tax, 0)::bigint,
+         coalesce(f.tax, 0)::bigint, $6
+  from generate_series($3::timestamp, $4::timestamp, interval '1 day') d
+  left join sold on sold.day = d::date
+  left join shipping_taxes s on s.day = d::date
+  left join costs c on c.day = d::date
+  left join costs_back b on b.day = d::date
+  left join taken t on t.day = d::date
+  left join fees f on f.day = d::date
+  left join wasted w on w.day = d::date
+  $query$ using coalesce(from_time, private.start_of(first_day)), coalesce(to_time, private.start_of(last_day + 1)),
+                first_day, last_day, is_registered, to_time;
+end $$;
+
+create or replace function private.keep_profit_days(first_day date, last_day date) returns void
+language plpgsql set search_path = '' as $$
+declare
+  hour constant timestamptz := private.kept_until('hour', now());
+  today constant date := private.day_of(hour);
+  runs daterange[] := array(select private.unkept_days(first_day, least(last_day, private.last_kept_day(now()))));
+  is_today_missing constant boolean := today between first_day and last_day
+    and exists (select from private.unkept_days(today, today));
+begin
+  -- Somebody else keeps them, or a change is under way: then they are only calculated this time, and kept the next.
+  if cardinality(runs) = 0 and not is_today_missing or not pg_try_advisory_xact_lock(private.sales_lock()) then
+    return;
+  end if;
+  delete from private.profit_days k where k.until <> hour;
+  insert into private.profit_days
+  select f.* from unnest(runs) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+  on conflict do nothing;
+  if is_today_missing then
+    insert into private.profit_days
+    select f.* from private.day_figures(today, today, to_time => hour) f
+    on conflict do nothing;
+  end if;
+end $$;
+
+create or replace function private.profit_and_loss(from_day date, to_day date) returns table (
+  orders integer, goods_paise bigint, canceled_paise bigint, refunded_paise bigint, net_sales_paise bigint,
+  cost_paise bigint, unknown_cost_lines integer, unknown_cost_goods_paise bigint, unknown_back_lines integer,
+  unknown_back_goods_paise bigint, gross_profit_paise bigint,
+  fee_paise bigint, unknown_fee_payments integer, unknown_fee_paid_paise bigint,
+  shipping_paise bigint, courier_paise bigint, wastage_paise bigint, unknown_wastage_moves integer,
+  expenses jsonb, expenses_paise bigint, profit_paise bigint, tax_collected_paise bigint, tax_spent_paise bigint,
+  shipping_tax_paise bigint, fee_tax_paise bigint)
+language plpgsql set search_path = '' as $$
+declare
+  hour constant timestamptz := private.kept_until('hour', now());
+  today date;
+begin
+  perform private.keep_profit_days(from_day, to_day);
+  select k.day into today from private.profit_days k where k.day between from_day and to_day and k.until = hour;
+  return query
+  with days as (
+    select k.* from private.profit_days k where k.day between from_day and to_day and (k.until is null or k.until = hour)
+    union all
+    select f.* from private.day_figures(today, to_day, from_time => hour) f
+    where today is not null and not exists (select from private.profit_days k where k.day = f.day and k.until is null)
+    union all
+    select f.* from private.unkept_days(from_day, coalesce(today - 1, to_day)) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+  ), sums as (
+    select coalesce(sum(d.orders), 0) as orders, coalesce(sum(d.goods_paise), 0) as goods,
+           coalesce(sum(d.canceled_goods_paise), 0) as canceled, coalesce(sum(d.refunded_goods_paise), 0) as refunded,
+           coalesce(sum(d.cost_paise - d.cost_back_paise), 0) as cost,
+           coalesce(sum(d.unknown_cost_lines), 0) as unknown_lines, coalesce(sum(d.unknown_cost_goods_paise), 0) as unknown_goods,
+           coalesce(sum(d.unknown_back_lines), 0) as unknown_back_lines, coalesce(sum(d.unknown_back_goods_paise), 0) as unknown_back,
+           coalesce(sum(d.fee_paise - d.fee_tax_paise), 0) as fee, coalesce(sum(d.fee_tax_paise), 0) as fee_tax, coalesce(sum(d.unknown_fee_payments), 0) as unknown_fees,
+           coalesce(sum(d.unknown_fee_paid_paise), 0) as unknown_paid,
+           coalesce(sum(d.shipping_paise - d.canceled_shipping_paise - d.refunded_shipping_paise), 0) as charged,
+           coalesce(sum(d.shipping_tax_paise - d.canceled_shipping_tax_paise - d.refunded_shipping_tax_paise), 0) as shipping_tax,
+           coalesce(sum(d.wastage_paise), 0) as wastage, coalesce(sum(d.unknown_wastage_moves), 0) as unknown_wastage,
+           coalesce(sum(d.tax_paise - d.canceled_tax_paise - d.refunded_tax_paise), 0) as tax
+    from days d
+  ), categories as (
+    select e.category, sum(e.amount - e.gst_amount) * 100 as spent, sum(e.gst_amount) * 100 as tax
+    from public.expenses e where e.spent_on between from_day and to_day
+    group by e.category
+  ), spendings as (
+    select coalesce(jsonb_object_agg(c.category, c.spent::bigint) filter (where c.category <> 'Delivery'), '{}') as by_category,
+           coalesce(sum(c.spent) filter (where c.category <> 'Delivery'), 0) as spent,
+           coalesce(sum(c.spent) filter (where c.category = 'Delivery'), 0) as couriers,
+           coalesce(sum(c.tax), 0) as tax
+    from categories c
+  )
+  select s.orders::integer, s.goods::bigint, s.canceled::bigint, s.refunded::bigint, n.net::bigint,
+         s.cost::bigint, s.unknown_lines::integer, s.unknown_goods::bigint, s.unknown_back_lines::integer,
+         s.unknown_back::bigint, (n.net - s.cost)::bigint,
+         s.fee::bigint, s.unknown_fees::integer, s.unknown_paid::bigint,
+         n.shipping::bigint, e.couriers::bigint, s.wastage::bigint, s.unknown_wastage::integer,
+         e.by_category, e.spent::bigint,
+         (n.net - s.cost - s.fee + n.shipping - e.couriers - s.wastage - e.spent)::bigint, s.tax::bigint, e.tax::bigint,
+         s.shipping_tax::bigint, s.fee_tax::bigint
+  from sums s cross join spendings e cross join lateral (select s.goods - s.canceled - s.refunded as net, s.charged - s.shipping_tax as shipping) n;
+end $$;
+
+create or replace function private.unkept_days(first_day date, last_day date) returns setof daterange
+language sql stable set search_path = '' as $$
+  select daterange(min(m.day), max(m.day), '[]')
+  from (
+    select d::date as day, d::date - (row_number() over (order by d))::integer as run
+    from generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
+    where not exists (
+      select from private.profit_days k where k.day = d::date and (k.until is null or k.until = private.kept_until('hour', now())))
+  ) m
+  group by m.run;
+$$;
+
+create or replace function public.keep_figures(at timestamptz default now()) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  last_day date := private.last_kept_day(at);
+  first_day date := (private.financial_year_start(last_day) - interval '1 year')::date;
+  month date;
+  next_month date;
+begin
+  select date_trunc('month', max(d.day))::date into month
+  from generate_series(first_day, last_day, interval '1 day') d (day)
+  where not exists (select from private.sales_steps s where s.step = 'day' and s.starts_at = private.start_of(d.day::date))
+     or not exists (select from private.profit_days p where p.day = d.day::date and p.until is null);
+  if month is null then
+    -- Hours are looked at on their own day, and on the days that later ones are compared with.
+    delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
+    perform private.keep_crowds();
+    return private.keep_order_words(at);
+  end if;
+  next_month := (month + interval '1 month')::date;
+  perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
+  if next_month <= last_day + 1 then
+    perform private.keep_steps('month', private.start_of(month), private.start_of(next_month));
+  end if;
+  perform private.keep_profit_days(month, least(next_month - 1, last_day));
+  return true;
+end $$;
+
+create index orders_to_give_back_idx on public.orders (created_at desc, id desc) include (status, status_since)
+  where payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
+
+revoke execute on function private.day_figures(first_day date, last_day date, from_time timestamp with time zone, to_time timestamp with time zone) from public, anon, authenticated;
