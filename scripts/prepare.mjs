@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: packages, then what the arguments name (shop: the built pages; browser: a Chromium;
 // lighthouse: what only the benchmark needs; supabase: Deno, the Supabase CLI and older PostgreSQL, for tests).
 // Runs under whatever Node started npm, from 20 on, before anything is installed: so plain JavaScript and no packages.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,21 +15,34 @@ const wanted = process.argv.slice(2);
 
 if (Number(process.versions.node.split('.')[0]) < 20)
   giveUp(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
-npmCi(root, 'Installing packages (the first time this takes a minute)', checkBinaries);
-if (wanted.includes('lighthouse')) npmCi(at('bench/lighthouse'), 'Installing Lighthouse');
-if (wanted.includes('supabase')) npmCi(at('tests/supabase-tools'), 'Installing Deno and the Supabase CLI', checkDeno);
-if (wanted.includes('shop')) buildPages();
-if (wanted.includes('browser')) await (await import('./find-chromium.mjs')).ensureChromium(step);
+await npmCi(root, 'Installing packages (the first time this takes a minute)', checkBinaries);
+// Side by side: the one waits for the network, the other for the processor.
+const parts = {
+  lighthouse: () => npmCi(at('bench/lighthouse'), 'Installing Lighthouse'),
+  supabase: () => npmCi(at('tests/supabase-tools'), 'Installing Deno and the Supabase CLI', checkDeno),
+  shop: buildPages,
+  browser: async () => (await import('./find-chromium.mjs')).ensureChromium(step),
+};
+await Promise.all(Object.entries(parts).map(([name, prepare]) => wanted.includes(name) && prepare()));
 
 /** What the folder's lock file names, unless it is there already and `check` was content with it. */
-function npmCi(folder, title, check = () => {}) {
+async function npmCi(folder, title, check = () => {}) {
   const stamp = join(folder, 'node_modules/.installed');
   const now = digest([join(folder, 'package-lock.json')]);
   if (read(stamp) === now) return;
   step(title);
   // Under npm the same npm does it; alone, the one on the PATH.
   const [command, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  run(command, [...args, 'ci', '--prefix', folder, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  await run(command, [
+    ...args,
+    'ci',
+    '--prefix',
+    folder,
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
   check();
   writeFileSync(stamp, now);
 }
@@ -55,7 +68,7 @@ function checkDeno() {
   if (status !== 0) giveUp('No Deno came with the packages of tests/supabase-tools: is "--omit=optional" set for npm?');
 }
 
-function buildPages() {
+async function buildPages() {
   const sources = [
     'app',
     'domain',
@@ -69,7 +82,7 @@ function buildPages() {
   const now = digest(sources.flatMap((name) => filesBelow(at(name))));
   if (read(stamp) === now) return;
   step('Building the pages');
-  run(pinnedNode, [at('node_modules/.bin/react-router'), 'build'], { NODE_ENV: 'production' });
+  await run(pinnedNode, [at('node_modules/.bin/react-router'), 'build'], { NODE_ENV: 'production' });
   compress(filesBelow(at('build/client')));
   mkdirSync(at('build'), { recursive: true });
   writeFileSync(stamp, now);
@@ -86,17 +99,20 @@ function compress(files) {
   }
 }
 
-function run(command, args, environment = {}) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
+async function run(command, args, environment = {}) {
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
     env: { ...process.env, ...environment },
-    maxBuffer: 2 ** 28,
   });
-  if (status === 0) return;
-  const last = `${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-20).join('\n');
-  giveUp(`${last}\n\n${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const problem = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(`: ${error.message}`));
+    child.on('close', (status) => resolve(status === 0 ? null : ''));
+  });
+  if (problem === null) return;
+  giveUp(`${said.trim().split('\n').slice(-20).join('\n')}\n\n${command} ${args.join(' ')} failed${problem}`);
 }
 
 function filesBelow(path) {

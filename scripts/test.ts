@@ -29,11 +29,12 @@ const checks = Promise.all([
 ]);
 if (filledShop) {
   const filling = check('demo shop', process.execPath, [join(root, 'tests/support/make-filled-shop.ts'), filledShop]);
-  // Starting shops is mostly waiting: the others need not wait for it.
-  const startTests = filling.then(() => vitest('start', ['start'], 'quietly'));
+  // Starting shops is half waiting, so it goes beside the others; what both have to do keeps two processors busy.
+  const starts = filling
+    .then(() => vitest('start', ['start'], 'quietly'))
+    .then(() => vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'));
   for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
-  await vitest('shapes', ['http-nodes', 'http-hosted']);
-  await Promise.all([checks, startTests]);
+  await Promise.all([checks, starts]);
   await browser();
 } else {
   await Promise.all([checks, vitest('unit')]);

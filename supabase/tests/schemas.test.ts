@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applySchemas } from '../../scripts/schema/apply-schemas.ts';
 import { compareCatalogues, readCatalogue } from '../../scripts/schema/catalogue.ts';
 import { readSchemas } from '../../scripts/schema/schema-files.ts';
 import { migrate } from '../../server/backend/migrate.ts';
 import { readMigrations } from '../../server/backend/migration-history.ts';
-import { newEmptyDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
+import { newDatabase, newEmptyDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 import { insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { schemaRows } from '../../tests/support/schema-rows.ts';
 
@@ -17,12 +17,13 @@ const kept = async (made: Promise<TestDatabase>) => {
   open.push(database);
   return database;
 };
-/** Not a copy of the template: settings of a database are not copied. */
-const migrated = async () => {
-  const database = await empty();
-  await migrate(database.sql, supabaseDir);
-  return database;
-};
+/** What the others are compared with, as the migrations make it. Not a copy of the template: settings of a database are not copied. */
+let byMigrations: TestDatabase;
+beforeAll(async () => {
+  byMigrations = await newEmptyDatabase(inject('postgresPath'));
+  await migrate(byMigrations.sql, supabaseDir);
+});
+afterAll(() => byMigrations.drop());
 const empty = () => kept(newEmptyDatabase(inject('postgresPath')));
 const historyVersions = async () => (await readMigrations(supabaseDir)).history.map(({ version }) => version);
 
@@ -33,7 +34,7 @@ async function expectSame(wanted: TestDatabase, found: TestDatabase): Promise<vo
 
 describe('one catalogue', () => {
   test('comes of the schemas, file by file, and of the migrations: with the same rows', async () => {
-    const [bySchemas, byMigrations] = [await empty(), await migrated()];
+    const bySchemas = await empty();
     await applySchemas(bySchemas.connection);
     await expectSame(bySchemas, byMigrations);
     expect(await schemaRows(byMigrations.sql)).toEqual(await schemaRows(bySchemas.sql));
@@ -45,13 +46,13 @@ describe('one catalogue', () => {
   });
 
   test('is that of a database which went through the whole history', async () => {
-    const [older, newer] = [await empty(), await migrated()];
+    const older = await empty();
     await migrate(older.sql, supabaseDir, new Set(await historyVersions()));
     const { migrations } = await readMigrations(supabaseDir);
     // The baseline is recorded and does not run.
     expect((await migrate(older.sql, supabaseDir)).applied).toEqual(migrations.slice(1).map(({ file }) => file));
-    await expectSame(newer, older);
-    expect(await schemaRows(older.sql)).toEqual(await schemaRows(newer.sql));
+    await expectSame(byMigrations, older);
+    expect(await schemaRows(older.sql)).toEqual(await schemaRows(byMigrations.sql));
   });
 
   test('is compared in all its parts: each of these changes is found', async () => {
@@ -75,7 +76,7 @@ describe('one catalogue', () => {
       'default privileges of postgres in every schema on f':
         'alter default privileges revoke execute on functions from public',
     };
-    const { sql } = await migrated();
+    const { sql } = byMigrations;
     const before = await readCatalogue(sql);
     for (const [key, change] of Object.entries(changes)) {
       await sql.begin(async (transaction) => {
@@ -90,7 +91,7 @@ describe('one catalogue', () => {
 
 describe('a shop made before the baseline', () => {
   test('in the middle of the history keeps every row, catches up and is like a new one', async () => {
-    const [older, newer] = [await empty(), await migrated()];
+    const older = await empty();
     const { sql } = older;
     const versions = await historyVersions();
     await migrate(sql, supabaseDir, new Set(versions.filter((version) => version < '20261118')));
@@ -100,7 +101,7 @@ describe('a shop made before the baseline', () => {
     const { applied } = await migrate(sql, supabaseDir);
     expect(applied[0]).toMatch(/^20261118/);
     expect(applied).not.toContain('20261121000000_create_shop.sql');
-    await expectSame(newer, older);
+    await expectSame(byMigrations, older);
     expect(await sql`select user_id from public.orders where id = ${order.id}`).toEqual([{ user_id: userId }]);
     expect(await sql`select "Name" from public."Products"`).toEqual([{ Name: 'Mohanthal' }]);
     expect(await sql`select * from public.check_invariants()`).toEqual([]);
@@ -108,7 +109,7 @@ describe('a shop made before the baseline', () => {
   });
 
   test('names a file of the history that was edited since, and one whose text it had in another wording', async () => {
-    const { sql } = await migrated();
+    const { sql } = await kept(newDatabase(inject('postgresPath')));
     const { history } = await readMigrations(supabaseDir);
     const [first] = history;
     await sql`delete from supabase_migrations.schema_migrations`;

@@ -62,8 +62,13 @@ export async function startPlainPostgres(major: 15 | 17 | 18, connections = 60):
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${dataDir}`,
+    // Nothing of it outlives the tests: no commit waits, and nobody tidies up databases that live for seconds.
     'fsync=off',
     'full_page_writes=off',
+    'synchronous_commit=off',
+    'autovacuum=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
     'shared_buffers=64MB',
     'max_wal_size=256MB',
     'timezone=UTC',
