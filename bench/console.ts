@@ -74,7 +74,7 @@ async function openShop(size: ManyRows): Promise<Filled> {
   const sql = await connectToShop(dataDir);
   await fillOrders(sql, size);
   // What the worker and the database's own cleaning have done by the time somebody looks.
-  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+  while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   await sql`vacuum (analyze)`;
   await sql`checkpoint`;
   return {

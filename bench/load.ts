@@ -29,7 +29,7 @@ const sql = await connectToShop(dataDir);
 let isHeld = false;
 try {
   await fillOrders(sql, filled);
-  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+  while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   const visitors = await createVisitors(sql, shop);
   const { count, steps } = await fullHouse(visitors);
   say(`${count} visitors at once for ${seconds} s`);

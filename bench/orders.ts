@@ -162,7 +162,7 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
 
 /** A shop that was just filled adds up its months first. */
 async function figuresAreKept(sql: Sql): Promise<void> {
-  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+  while ((await sql`select public.refresh_figures() as more`)[0]?.more);
 }
 
 async function lettersOf(sql: Sql): Promise<string> {

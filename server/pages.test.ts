@@ -94,7 +94,7 @@ test('one visitor’s searches without a result are counted five times a minute,
   const search = (n: number, address: string) =>
     pages.respond(new Request(`http://shop.test/shop?q=nothing${n}`), 'request-1', address);
   for (let n = 0; n < 8; n += 1) await search(n, '203.0.113.7');
-  const counted = () => asked.filter((name) => name === 'note_missed_search').length;
+  const counted = () => asked.filter((name) => name === 'record_missed_search').length;
   expect(counted()).toBe(5);
   await search(9, '203.0.113.8');
   expect(counted()).toBe(6);

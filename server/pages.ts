@@ -57,7 +57,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   const isKeeping = mode === 'production';
   const cache = createPageCache();
   const shared = shareReads(backend.read);
-  // What pages write down for the owner has one budget per node in the database (note_missed_search): no visitor gets
+  // What pages write down for the owner has one budget per node in the database (record_missed_search): no visitor gets
   // more than a part of it.
   const mayNote = limitPerVisitor({ most: 5, windowMs: 60_000 });
   let build = await loadBuild();

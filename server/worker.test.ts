@@ -47,7 +47,7 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   worker.wake();
   letGo();
   await stopped;
-  expect(asked).toEqual(['bound_due_times', 'claim_jobs', 'finish_job', 'finished', 'stopped']);
+  expect(asked).toEqual(['correct_due_times', 'claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
 
 /** How many letters a worker sends in half a second, beside a crowd of so many, and how many of them at once. */

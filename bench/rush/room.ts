@@ -10,7 +10,7 @@ export async function measureRoom(count: number): Promise<Room> {
     const { sql, drop } = await newDatabase(server.path);
     try {
       await fillOrders(sql, rows);
-      while ((await sql`select public.keep_figures() as more`)[0]?.more);
+      while ((await sql`select public.refresh_figures() as more`)[0]?.more);
       const [row] = await sql<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`;
       return row?.bytes ?? Number.NaN;
     } finally {

@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 
 /**
  * When an order of this moment leaves, and the day by which it arrives after so many working days; null: the shop is
- * closed. private.promise() decides; this is what tests hold it against.
+ * closed. private.promise_delivery() decides; this is what tests hold it against.
  */
 export function journeyOf(at: Date, workingDays: number, calendar: WorkingDays): Journey | null {
   const today = calendarDay(at);

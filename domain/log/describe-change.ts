@@ -47,7 +47,7 @@ function sayOne({ label, before, after }: Change, thing: string): string {
   return `${label} of ${thing}: ${shown(before)} → ${shown(after)}`;
 }
 
-// As private.black_out() leaves it in the log, and as we say it.
+// As private.redact() leaves it in the log, and as we say it.
 const erasedInLog = '[erased]';
 const erased = 'erased';
 const nothing = 'nothing';

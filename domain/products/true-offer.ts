@@ -4,7 +4,7 @@ type Prices = { pricePaise: number; regularPricePaise: number | null };
 
 /**
  * What an offer tag may say: whole per cent below the regular price, rounded down so that it never promises more than was
- * taken off. The same rule as private.true_offer() in SQL.
+ * taken off. The same rule as private.calculate_offer() in SQL.
  */
 export function trueOfferPercent(prices: Prices): number {
   return Math.min(maxOfferPercent, savedPercent(prices));

@@ -86,7 +86,7 @@ export function createAuthService(options: AuthServiceOptions) {
     const caller = await verifyToken(bearerToken(request.headers) ?? '');
     if (!caller?.userId) return true; // refused by the library
     const [turn] = await sql<{ allowed: boolean }[]>`
-      select private.take_turn('account edit', ${caller.userId}, 30, interval '1 hour') as allowed`;
+      select private.consume_rate_limit('account edit', ${caller.userId}, 30, interval '1 hour') as allowed`;
     return turn?.allowed ?? false;
   }
 
@@ -104,7 +104,7 @@ export function createAuthService(options: AuthServiceOptions) {
     return (await response).clone();
   }
 
-  /** may_refresh() holds a lock on the token until its transaction ends, so that other nodes wait for this response, too. */
+  /** can_refresh() holds a lock on the token until its transaction ends, so that other nodes wait for this response, too. */
   async function refresh(request: Request, token: string, client: Client): Promise<Response> {
     if (token.includes('\0')) return library(request); // no text to PostgreSQL, and no token of ours
     const began = performance.now();
@@ -112,7 +112,7 @@ export function createAuthService(options: AuthServiceOptions) {
     try {
       await sql.begin(async (transaction) => {
         const [row] = await transaction<{ allowed: boolean }[]>`
-          select private.may_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
+          select private.can_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
         if (performance.now() - began > REFRESH_BEGINS_WITHIN_MS) throw new NoTurn('CONNECTION_WAIT_TIMEOUT');
         if (row?.allowed) response = await library(request, LIBRARY_WAITS_MS);
       });
@@ -130,7 +130,7 @@ export function createAuthService(options: AuthServiceOptions) {
     if (!response.ok) return response;
     try {
       const sessionId = await sessionOf(response);
-      const written = sql`select private.note_session(${sessionId}, ${address}, ${userAgent}, ${isNew})`;
+      const written = sql`select private.record_session_use(${sessionId}, ${address}, ${userAgent}, ${isNew})`;
       await answeredInTime(written, () => {}, NOTED_WITHIN_MS);
     } catch (error) {
       log({ level: 'warn', event: 'session-not-noted', error: describeError(error) });

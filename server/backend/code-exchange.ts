@@ -20,7 +20,7 @@ type Exchange = {
  */
 export async function exchangeCode(sql: Sql, { code, client, run, reasonOf, sessionOf }: Exchange): Promise<Response> {
   const { address, userAgent } = client;
-  await sql`select private.note_code(${code})`;
+  await sql`select private.record_code(${code})`;
   const response = await run();
   if ((await reasonOf(response)) === USED_UP)
     await sql`select private.report_reused_code(${code}, ${address}, ${userAgent})`;

@@ -156,7 +156,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
     const subject = createHmac('sha256', keys.jwtSecret).update(addressGroup(address)).digest('base64url');
     const [row] = await inTime<{ allowed: boolean }[]>`
-      select private.take_turn('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
+      select private.consume_rate_limit('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
   }
 

@@ -38,7 +38,7 @@ export async function shopFigures(sql: Sql, mostMs = MOST_MS): Promise<Metric[]>
     );
   const [answer, queues, orders, connections] = await Promise.all([
     within(sql`select 1`),
-    limited<NonNullable<BusinessFigures['queues']>>('public.queue_figures()'),
+    limited<NonNullable<BusinessFigures['queues']>>('public.queue_metrics()'),
     limited<Record<string, number>>('public.count_orders()'),
     limited<{ by_state: Record<string, number>; most: number }>(`(
       select jsonb_build_object('by_state', jsonb_object_agg(s.state, s.n), 'most', current_setting('max_connections')::int)

@@ -86,7 +86,7 @@ export const attachProviderOrder = defineFunction(
 );
 
 /** Forgets from which addresses checkouts came, some time after. */
-export const forgetAddresses = defineFunction('forget_addresses', { at }, nothing);
+export const forgetAddresses = defineFunction('delete_old_ip_hashes', { at }, nothing);
 
 // Batches of the above, made by the host (server/functions.ts): as many results as calls.
 

@@ -3,4 +3,4 @@ import { at, defineFunction } from './contract.ts';
 import { z } from './z.ts';
 
 /** Keeps the figures of one more month; false when all are kept. */
-export const keepFigures = defineFunction('keep_figures', { at }, z.boolean());
+export const keepFigures = defineFunction('refresh_figures', { at }, z.boolean());

@@ -55,13 +55,13 @@ export const finishJob = defineFunction(
 export const finishJobs = defineFunction('finish_jobs', { calls: z.array(finishJob.args) }, z.array(z.unknown()));
 export const postponeJob = defineFunction('postpone_job', { job_id: z.number(), problem: z.string(), at }, nothing);
 export const renewLeases = defineFunction('renew_leases', { job_ids: z.array(z.number()), at }, nothing);
-export const boundDueTimes = defineFunction('bound_due_times', { at }, nothing);
+export const boundDueTimes = defineFunction('correct_due_times', { at }, nothing);
 export const sweep = defineFunction('sweep', { at }, nothing);
 
 const Counts = z.record(z.string(), z.number());
 
 export const queueFigures = defineFunction(
-  'queue_figures',
+  'queue_metrics',
   { at },
   z.object({ depth: Counts, overdue: Counts, troubled: Counts, failed_refunds: z.number() }),
 );

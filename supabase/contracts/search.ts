@@ -24,4 +24,4 @@ export const searchProducts = defineFunction(
 );
 
 /** Counts a search that found nothing, for the owner. */
-export const noteMissedSearch = defineFunction('note_missed_search', { query: z.string() }, nothing);
+export const noteMissedSearch = defineFunction('record_missed_search', { query: z.string() }, nothing);

@@ -178,7 +178,7 @@ with taste as (
   from wanted w join ranges r on r.pool = w.pool and w.pick >= r.low and w.pick < r.high
 ), fresh as (
   select k.n, k.order_id, k.line, k.bulk,
-         case when private.survives(p.shelf_life_days, k.travel_days) then p."Id"
+         case when private.stays_fresh(p.shelf_life_days, k.travel_days) then p."Id"
               else (array[3, 9, 19, 27, 32])[array_position(array['Chocolate', 'Laddu', 'Halwa', 'Takeaway', 'Gift'], p."Category")] end as product_id
   from picked k join public."Products" p on p."Id" = k.product_id
 ), once as (
@@ -265,7 +265,7 @@ analyze demo_events;
 -- 5. Into the shop. The triggers that would write one 'placed now' event per order, and its invoice today, rest; the history
 -- is inserted whole, and 47_invoices.sql goes by it.
 alter table public.orders disable trigger orders_record_placing;
-alter table public.orders disable trigger orders_came_packed;
+alter table public.orders disable trigger orders_inserted_as_packed;
 with sums as (
   select l.order_id, sum(l.amount) as sub_total, sum(round(l.amount * l.gst_percent / 100, 2)) as tax,
          ceil(sum(l.weight_grams * l.size / 500 * l.quantity) / 1000.0) as kilos
@@ -301,7 +301,7 @@ select o.id, o.number, o.user_id, t.status,
 from demo_orders o
 join sums s on s.order_id = o.id
 join states t on t.order_id = o.id
-cross join lateral private.promise(o.at, coalesce(o.max_days, 0)) j
+cross join lateral private.promise_delivery(o.at, coalesce(o.max_days, 0)) j
 cross join lateral (
   select case when o.fulfilment = 'pickup' then 0 when o.source = 'cart' then 40
               else o.first_kg_charge + o.extra_kg_charge * (s.kilos - 1) end as shipping
@@ -313,7 +313,7 @@ left join lateral (
 order by o.number;
 select setval(pg_get_serial_sequence('public.orders', 'number'), (select max(number) from public.orders));
 alter table public.orders enable trigger orders_record_placing;
-alter table public.orders enable trigger orders_came_packed;
+alter table public.orders enable trigger orders_inserted_as_packed;
 
 insert into public.order_items (order_id, product_id, product_name, product_image, quantity, size, unit_price, gst_percent, hsn, has_size)
 select l.order_id, l.product_id, l.product_name, l.product_image, l.quantity, l.size, l.unit_price, l.gst_percent, l.hsn, p."hasSize"

@@ -35,5 +35,5 @@ select now() - c.ago, a.user_id, c.action, c.table_name, c.row_id, c.before, c.a
 from changes c cross join asha a order by c.ago desc;
 
 -- What the worker would derive from orders that were made up: their customers are counted, and nobody is mailed.
-select private.know_everybody();
+select private.rebuild_customers();
 delete from private.order_changes where true;

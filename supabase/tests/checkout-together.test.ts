@@ -61,7 +61,7 @@ const books = [
   'private.checkouts',
   'private.payments',
   'private.outbox',
-  'private.turns',
+  'private.rate_limits',
   'private.placed_items',
   'private.order_changes',
   'private.refunds',
@@ -254,7 +254,7 @@ async function leaveUnpaid(customer: string, address_hash: string | null = null)
   await till.checkout(customer, [{ productId: laddu, quantity: 1, size: 500 }]);
   await sql`update private.checkouts set reserved_until = ${at}, address_hash = ${address_hash}
     where user_id = ${customer} and state = 'open'`;
-  await sql`select private.lapse_checkouts(${at})`;
+  await sql`select private.release_expired_holds(${at})`;
 }
 
 test('the last holds of an address go to those who came first', async () => {
@@ -280,7 +280,7 @@ test('the last holds of an address go to those who came first', async () => {
 
 test('whoever was too quick too often is not let in with the others', async () => {
   const quick = await openCall(laddu);
-  await sql`insert into private.turns (action, subject, window_start, taken)
+  await sql`insert into private.rate_limits (action, subject, window_start, taken)
     values ('checkout', ${quick.customer_id as string}, date_bin('1 minute', ${at}, '2000-01-01 00:00+00'), 5)`;
   const calls = [quick, await openCall(laddu)];
   const answers = await tried(async (tx) => (await ask(tx, 'open_checkouts', { calls })) as Answer[]);
@@ -310,7 +310,7 @@ test('payments', async () => {
   await tryToSettle(known);
   const lapsed = await payCall(barfi, 2);
   await sql`update private.checkouts set reserved_until = ${at} where provider_order_id = ${lapsed.provider_order_id as string}`;
-  await sql`select private.lapse_checkouts(${at})`;
+  await sql`select private.release_expired_holds(${at})`;
   const twice = await payCall(laddu);
   const partly = await payCall(laddu, 3);
   await sql`update private.checkouts set held = '{500}' where provider_order_id = ${partly.provider_order_id as string}`;

@@ -94,7 +94,7 @@ test('stay exact through a random sequence of orders, moves, cancels and refunds
   for (const [what, times] of Object.entries(reached ?? {})) expect(times, what).toBeGreaterThan(0);
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
   await sql`update private.customer_figures set orders = 7, value_paise = 7, last_order_at = now()`;
-  await sql`select private.know_everybody()`;
+  await sql`select private.rebuild_customers()`;
   await expectExact();
 });
 

@@ -146,7 +146,7 @@ test('an order of a kept day that is canceled, and one that comes late, are in t
   await sql`alter table public.orders disable trigger orders_guard`;
   await sql`update public.orders set created_at = now() - interval '9 days' where id = ${order.id}`;
   await sql`alter table public.orders enable trigger orders_guard`;
-  await sql`select private.forget_sales(now() - interval '9 days')`;
+  await sql`select private.invalidate_sales(now() - interval '9 days')`;
   expect((await expectTrue('month', now)).now.goods_paise).toBe(before.now.goods_paise + 50_000);
 
   await sql`update public.orders set status = 'canceled' where id = ${order.id}`;
@@ -188,7 +188,7 @@ test('somebody who adds up while an old order is being canceled keeps no wrong f
     and created_at < now() - interval '1 day' order by created_at limit 1`;
   if (!order) throw new Error('the seed has no open order of an earlier day');
   const at = new Date();
-  await sql`select private.forget_sales(${order.created_at})`;
+  await sql`select private.invalidate_sales(${order.created_at})`;
   let reading: Promise<Dashboard> | undefined;
   await sql.begin(async (tx) => {
     await tx`update public.orders set status = 'canceled' where id = ${order.id}`;
@@ -203,7 +203,7 @@ test('the worker has added up by the time somebody looks', async () => {
   await sql`delete from private.sales_steps`;
   await sql`delete from private.profit_days`;
   let months = 0;
-  for (; (await sql`select public.keep_figures() as more`)[0]?.more; months += 1) expect(months).toBeLessThan(30);
+  for (; (await sql`select public.refresh_figures() as more`)[0]?.more; months += 1) expect(months).toBeLessThan(30);
   expect(months).toBeGreaterThan(12);
   const [kept] = await sql`
     select (select count(*) from private.sales_steps where step = 'day')::int as days,

@@ -229,7 +229,7 @@ describe('the part of today that is over and kept', () => {
       (row) => row.until,
     );
   const hourOver = async () =>
-    (await sql<{ at: Date }[]>`select private.kept_until('hour', now()) as at`)[0]?.at as Date;
+    (await sql<{ at: Date }[]>`select private.stored_until('hour', now()) as at`)[0]?.at as Date;
 
   test('says with the rest of the day what the books say', async () => {
     const hour = await hourOver();

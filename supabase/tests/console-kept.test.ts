@@ -59,7 +59,7 @@ test('products are sorted by the margin they have now, whatever changed their pr
 
 test('what is out or low is known, however stock gets there', async () => {
   const short = async () =>
-    (await sql`select product_id::int as id from private.short_stock order by 1`).map(({ id }) => id);
+    (await sql`select product_id::int as id from private.low_stock order by 1`).map(({ id }) => id);
   const expected = async () =>
     (
       await sql`select product_id::int as id from public.stock_levels where on_hand = 0 or on_hand - reserved <= low_at order by 1`
@@ -100,11 +100,11 @@ test('a crowd of customers is never thought larger than it is', async () => {
   await deriveFromOrders(sql);
   const crowds = async () =>
     Object.fromEntries(
-      (await sql`select crowd, at_least from private.customer_crowds`).map((c) => [c.crowd, c.at_least]),
+      (await sql`select crowd, at_least from private.large_customer_lists`).map((c) => [c.crowd, c.at_least]),
     );
   const [before] = await sql`select count(*)::int as all from private.customer_figures`;
   const all = Number(before?.all);
-  await sql`select private.keep_crowds(4)`;
+  await sql`select private.count_large_customer_lists(4)`;
   expect(await crowds()).toEqual({ everybody: all, ordered: 6, 'in mumbai': 8 });
 
   // Those who come are counted when the worker comes.
@@ -119,9 +119,9 @@ test('a crowd of customers is never thought larger than it is', async () => {
   await sql`update public.user_profiles set city = 'Nagpur' where user_id = ${people[1] ?? ''}`;
   await sql`delete from auth.users where id = ${people[7] ?? ''}`;
   expect(await crowds()).toEqual({ everybody: all - 1, ordered: 5, 'in mumbai': 6 });
-  await sql`select private.keep_crowds(4)`;
+  await sql`select private.count_large_customer_lists(4)`;
   expect(await crowds()).toEqual({ everybody: all, ordered: 6, 'in mumbai': 7 });
-  await sql`select private.keep_crowds(7)`;
+  await sql`select private.count_large_customer_lists(7)`;
   expect(await crowds()).toEqual({ everybody: all });
 });
 
@@ -140,7 +140,7 @@ test('more than ten thousand customers are ten thousand and more, counted or kno
     return [count, count_is_capped];
   };
   expect(await count()).toEqual([10000, true]);
-  await sql`select private.keep_crowds()`;
+  await sql`select private.count_large_customer_lists()`;
   expect(await count()).toEqual([10000, true]);
   await sql`delete from auth.users where id in (select md5(${city} || n)::uuid from generate_series(1, 3) n)`;
   expect(await count()).toEqual([9999, false]);

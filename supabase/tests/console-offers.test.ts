@@ -30,7 +30,7 @@ test('SQL and the console calculate the same tag', async () => {
   const amount = fc.integer({ min: 100, max: 20_000_000 });
   const cases = fc.sample(fc.tuple(amount, fc.option(amount), fc.option(fc.integer({ min: 0, max: 90 }))), 500);
   const rows = await sql`
-    select private.true_offer(c.price, c.regular)::int as tag,
+    select private.calculate_offer(c.price, c.regular)::int as tag,
            private.is_offer_backed(c.offer::smallint, c.price, c.regular) as is_backed
     from unnest(${cases.map(([price]) => price)}::numeric[], ${cases.map(([, regular]) => regular)}::numeric[],
                 ${cases.map(([, , offer]) => offer)}::int[]) with ordinality as c (price, regular, offer, n) order by c.n`;

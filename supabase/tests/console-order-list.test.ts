@@ -241,7 +241,7 @@ describe('what is searched for is found the same way once the names are written 
         where delivery_name in ('प्रिया शर्मा', 'Back\\slash')`;
     });
     const before = await allFound();
-    await sql`select private.keep_order_words(now())`;
+    await sql`select private.index_order_words(now())`;
     const [kept] = await sql`select count(*)::int as words from private.order_words`;
     expect(kept?.words).toBeGreaterThan(1000);
     expect(await allFound()).toEqual(before);

@@ -53,7 +53,7 @@ type Taken = { id: string; number: number; is_new: boolean };
 async function take(lines: Line[], more: Record<string, unknown> = {}): Promise<Taken> {
   const { fulfilment = 'delivery', shipping_paise = null } = more;
   const { total_paise } = await price(lines, { fulfilment, shipping_paise });
-  return asha.ask<Taken>('admin_take_order', {
+  return asha.ask<Taken>('admin_create_phone_order', {
     order_id: randomUUID(),
     lines,
     fulfilment,

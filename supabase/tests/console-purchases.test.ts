@@ -142,7 +142,7 @@ describe('a draft', () => {
       () => save([typedLine({ name: 'Sugar' })], mine),
       () => move(draft, 'Ordered'),
       () => ask('admin_delete_purchase', mine),
-      () => ask('admin_note_purchase', { ...mine, expected_on: null, notes: 'x' }),
+      () => ask('admin_save_purchase_note', { ...mine, expected_on: null, notes: 'x' }),
     ])
       await expect(late()).rejects.toMatchObject({ code: 'PT409', detail: 'stale' });
     expect((await read(ask, draft.id)).lines).toMatchObject([{ item_name: 'Khoya' }]);
@@ -237,7 +237,7 @@ describe('the moves of a purchase order', () => {
     const seen = { purchase_id: purchase.id, seen: purchase.updated_at };
     await expect(save([typedLine({ quantity: 99 })], seen)).rejects.toMatchObject({ code: 'PT409' });
     await expect(ask('admin_delete_purchase', seen)).rejects.toMatchObject({ code: 'PT409' });
-    await ask('admin_note_purchase', { ...seen, expected_on: '2026-12-01', notes: 'called: comes later' });
+    await ask('admin_save_purchase_note', { ...seen, expected_on: '2026-12-01', notes: 'called: comes later' });
     expect(await read(ask, purchase.id)).toMatchObject({
       status: 'Ordered',
       expected_on: '2026-12-01',

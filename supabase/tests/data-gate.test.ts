@@ -77,7 +77,7 @@ test('the catalogue holds what the Data API offers, and nothing of other schemas
   );
   expect(catalogue.relations.has('users')).toBe(false);
   expect(catalogue.relations.has('administrators')).toBe(false);
-  expect(catalogue.routines.has('take_turn')).toBe(false);
+  expect(catalogue.routines.has('consume_rate_limit')).toBe(false);
   expect(catalogue.routines.get('search_products')?.[0]?.args.get('query')).toEqual({ type: 'text', required: true });
   expect(catalogue.routines.get('product_reviews')?.[0]?.result?.columns.get('rating')).toBe('int2');
   expect(catalogue.relations.get('comments')?.links.map(({ target }) => target)).toEqual(['Products']);

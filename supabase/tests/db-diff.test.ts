@@ -43,7 +43,7 @@ async function diffOf(files: SchemaFile[]): Promise<{ wanted: Catalogue; steps: 
 test('what it prints, applied to the migrated database, makes it what the schemas say', async () => {
   const files = edited(
     [
-      ['select coalesce(offer_percent, 10) in (0, private.true_offer(price, regular_price));', 'select true;'],
+      ['select coalesce(offer_percent, 10) in (0, private.calculate_offer(price, regular_price));', 'select true;'],
       [
         'create function private.lock_stock(product_ids bigint[]) returns void',
         "create function private.lock_stock(product_ids bigint[] default '{}') returns void",

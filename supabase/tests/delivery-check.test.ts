@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   till.clock.at = Date.parse(monday);
   await database.sql`delete from public.closures`;
-  await database.sql`delete from private.turns`;
+  await database.sql`delete from private.rate_limits`;
 });
 afterAll(async () => {
   await till.close();
@@ -342,7 +342,7 @@ test('whoever takes an order by phone is told what would not survive, and may ta
     state: 'Delhi',
     zip: '110001',
   };
-  const taken = await asha.ask<{ id: string; is_new: boolean }>('admin_take_order', {
+  const taken = await asha.ask<{ id: string; is_new: boolean }>('admin_create_phone_order', {
     order_id: crypto.randomUUID(),
     lines: JSON.parse(lines),
     fulfilment: 'delivery',

@@ -26,7 +26,7 @@ async function keep({ cutoff, weeklyOff, closures }: WorkingDays): Promise<void>
 async function promised(at: string | Date, workingDays: number): Promise<[string, string] | null> {
   const [row] = await database.sql<{ leaves: string | null; arrives: string | null }[]>`
     select leaves_on::text as leaves, arrives_on::text as arrives
-    from private.promise(${at as string}::timestamptz, ${workingDays})`;
+    from private.promise_delivery(${at as string}::timestamptz, ${workingDays})`;
   return row?.leaves && row.arrives ? [row.leaves, row.arrives] : null;
 }
 
@@ -67,11 +67,11 @@ test('the rule and its twin agree on 600 moments of 30 made-up years', { timeout
 
 test('what survives a journey is the same in both', async () => {
   for (const [life, travel, lives] of shelfLifeCases) {
-    const [row] = await database.sql`select private.survives(${life}, ${travel}) as lives`;
+    const [row] = await database.sql`select private.stays_fresh(${life}, ${travel}) as lives`;
     expect([life, travel, row?.lives]).toEqual([life, travel, lives]);
   }
   const rows = await database.sql<{ life: number; travel: number; lives: boolean }[]>`
-    select life, travel, private.survives(life, travel) as lives from generate_series(1, 60) life, generate_series(0, 60) travel`;
+    select life, travel, private.stays_fresh(life, travel) as lives from generate_series(1, 60) life, generate_series(0, 60) travel`;
   for (const { life, travel, lives } of rows)
     expect([life, travel, lives]).toEqual([life, travel, survives(life, travel)]);
 });

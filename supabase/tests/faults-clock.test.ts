@@ -186,7 +186,7 @@ test('no time at which something is due is left in the future: every column that
     if (rows.length > 0) ahead.push(name);
   }
   // All of these say when something happened, as the clock said then, or belong to what is done. A column that is missing
-  // here and says when something is due belongs into bound_due_times().
+  // here and says when something is due belongs into correct_due_times().
   expect(ahead).toEqual([
     'private.checkouts.created_at',
     'private.checkouts.reserved_until',
@@ -226,7 +226,7 @@ test('a clock that jumps an hour back: a price that was given is still good, and
 test('a clock that jumps: limits count by the minute it says, so nobody is locked out for longer than one', async () => {
   const customer = await till.customer();
   const turn = async (at: Date) =>
-    (await database.sql`select private.take_turn('test', ${customer}, 1, interval '1 minute', ${at}) as allowed`)[0]
+    (await database.sql`select private.consume_rate_limit('test', ${customer}, 1, interval '1 minute', ${at}) as allowed`)[0]
       ?.allowed;
   const now = Date.now();
   expect(await turn(new Date(now))).toBe(true);
@@ -243,7 +243,7 @@ test('a clock that jumps a day back does not keep the shop from sweeping up, nor
   };
   const worker = startWorker({ ...till.context, db: { rpc: rpc as unknown as DatabasePort['rpc'] } });
   const sweeps = () => asked.filter((name) => name === 'sweep').length;
-  const bounds = () => asked.filter((name) => name === 'bound_due_times').length;
+  const bounds = () => asked.filter((name) => name === 'correct_due_times').length;
   await vi.advanceTimersByTimeAsync(5_000);
   expect([sweeps(), bounds()]).toEqual([1, 1]);
   vi.setSystemTime(Date.now() - 86_400_000);

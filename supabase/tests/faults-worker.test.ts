@@ -248,7 +248,7 @@ test('a worker that takes long over a mail keeps its lease: no other worker send
   }
 });
 
-describe.each<Step>(['sweep', 'keep_figures'])(
+describe.each<Step>(['sweep', 'refresh_figures'])(
   'the owner’s figures are right and old things are gone when the worker dies',
   (step) => {
     test.each(moments)(`%s ${step}`, async (moment) => {

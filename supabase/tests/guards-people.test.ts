@@ -252,17 +252,17 @@ test('links are paths of this site or web addresses, and nothing that runs or le
 
 test('turns are counted per person and thing, and start anew with every window', async () => {
   const take = async (subject: string, at: string, action = 'test') =>
-    (await sql`select private.take_turn(${action}, ${subject}, 2, interval '1 minute', ${at}) as yes`)[0]?.yes;
+    (await sql`select private.consume_rate_limit(${action}, ${subject}, 2, interval '1 minute', ${at}) as yes`)[0]?.yes;
   const taken = [];
   for (const second of ['00', '30', '59']) taken.push(await take('a', `2026-11-01T10:00:${second}Z`));
   expect(taken).toEqual([true, true, false]);
   expect(await take('b', '2026-11-01T10:00:59Z')).toBe(true);
   expect(await take('a', '2026-11-01T10:00:59Z', 'other')).toBe(true);
   expect(await take('a', '2026-11-01T10:01:00Z')).toBe(true);
-  expect(await sql`select taken from private.turns where action = 'test' and subject = 'a'`).toEqual([{ taken: 1 }]);
+  expect(await sql`select taken from private.rate_limits where action = 'test' and subject = 'a'`).toEqual([{ taken: 1 }]);
   const own = sql.begin(async (tx) => {
     await actAs(tx, customer);
-    await tx`select private.take_turn('review', ${stranger.userId}, 5, interval '1 hour')`;
+    await tx`select private.consume_rate_limit('review', ${stranger.userId}, 5, interval '1 hour')`;
   });
   await expect(own).rejects.toMatchObject({ code: '42501' });
 });

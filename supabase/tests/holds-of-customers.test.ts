@@ -106,7 +106,7 @@ describe('what was paid first becomes an order', () => {
     const first = await till.checkout(customer, lines([last, 2]));
     const payment = await paid(first.orderId);
     till.later(holdMinutes);
-    await database.sql`select private.lapse_checkouts(${new Date(till.clock.at)})`;
+    await database.sql`select private.release_expired_holds(${new Date(till.clock.at)})`;
     await till.checkout(customer, lines([last, 1]));
     expect((await till.place(customer, payment)).status).toBe(201);
     expect(await stockOf(last)).toEqual([0, 0]);
@@ -117,7 +117,7 @@ describe('what was paid first becomes an order', () => {
     const last = await product(1);
     const late = await till.checkout(slow, lines([last, 1]));
     till.later(holdMinutes);
-    await sql`select private.lapse_checkouts(${new Date(till.clock.at)})`;
+    await sql`select private.release_expired_holds(${new Date(till.clock.at)})`;
     const held = await till.checkout(quick, lines([last, 1]));
     expect((await till.place(slow, await paid(late.orderId))).body.error?.code).toBe('payment-refunded');
     expect((await till.place(quick, await paid(held.orderId))).status).toBe(201);
@@ -217,7 +217,7 @@ test('whatever three customers do in whatever order, a payment is refunded as so
         }
       } else {
         till.later(pick(8));
-        await sql`select private.lapse_checkouts(${new Date(till.clock.at)})`;
+        await sql`select private.release_expired_holds(${new Date(till.clock.at)})`;
       }
       await till.expectCleanBooks();
     }
@@ -264,7 +264,7 @@ describe('in the console', () => {
     await sql`update public.orders set status = 'canceled' where user_id = ${customer}`;
     await till.work();
     await sql`update private.checkouts set provider_order_id = null where user_id = ${customer} and state <> 'paid'`;
-    const [row] = await sql`select private.erasure_hindrance(${customer}) as words`;
+    const [row] = await sql`select private.erasure_blocker(${customer}) as words`;
     expect(row?.words).toMatch(/^They began to pay on/);
   });
 });

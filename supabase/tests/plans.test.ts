@@ -26,7 +26,7 @@ beforeAll(async () => {
   sql = database.sql;
   await fillOrders(sql, { orders: 1200, customers: 900, products: 100, days: 30 });
   await fillTheRest();
-  while ((await sql`select public.keep_figures() as more`)[0]?.more);
+  while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   owner = { userId: await insertUser(sql, { administrator: true }) };
   known = await knownRows(sql);
   await sql`vacuum (analyze)`;
@@ -168,7 +168,7 @@ const mine = (user: string) => ({
   my_sessions: 'my_sessions()',
 });
 /** They write, or look at everything because that is what they are for. */
-const others = ['note_missed_search', 'check_invariants', 'check_invariants_part', 'end_my_session', 'end_my_sessions'];
+const others = ['record_missed_search', 'check_invariants', 'check_invariants_part', 'end_my_session', 'end_my_sessions'];
 
 test('no page, and nothing that a customer reads, reads a long table whole', async () => {
   const customer = { userId: known.customer };

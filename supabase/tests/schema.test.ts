@@ -61,7 +61,7 @@ const forEverybody = [
   'goes_well_with(bigint)',
   'home_page()',
   'is_administrator(uuid)',
-  'note_missed_search(text)',
+  'record_missed_search(text)',
   'next_greeting_change(timestamp with time zone)',
   'page_frame(timestamp with time zone)',
   // Runs before every request of the Data API, as whoever calls.
@@ -100,10 +100,10 @@ const callable = {
     'my_documents(uuid[])',
     'my_refunds()',
     'my_sessions()',
-    'private.is_legal_move(text,text,text,boolean)',
+    'private.is_allowed_move(text,text,text,boolean)',
     // The condition of an index of public."Products", with the rights of whoever writes a row.
     'private.is_offer_backed(smallint,numeric,numeric)',
-    'private.true_offer(numeric,numeric)',
+    'private.calculate_offer(numeric,numeric)',
     // Both are called by a trigger of public.orders, with the rights of whoever changes a row.
     'private.is_undo(uuid,text,text)',
     // Called by order_details_view, whose rows are the caller's own; the schema is not exposed.

@@ -16,7 +16,7 @@ const found = async (query: string) =>
 const lostWords = () => sql`
   select word from private.search_entries where word not like '=%' and word not in (select word from private.search_words)
   union all
-  select word from private.search_meanings where word not in (select word from private.search_words)`;
+  select word from private.search_synonym_words where word not in (select word from private.search_words)`;
 
 describe('words of products that are saved at the same time', () => {
   test('are not lost, neither to the other save nor to the sweep', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   partner = { userId: await insertUser(sql, { administrator: true }) };
 });
 afterAll(() => database.drop());
-beforeEach(() => sql`truncate private.missed_searches, private.turns`);
+beforeEach(() => sql`truncate private.missed_searches, private.rate_limits`);
 
 const list = () => askConsole<Listed>(sql, owner, 'admin_list_search_words');
 const save = (words: string[], group?: Group, who = owner) =>
@@ -31,7 +31,7 @@ const remove = ({ id, updated_at }: Group, who = owner) =>
 const groupOf = async (id: number) => (await list()).groups.find((group) => group.id === Number(id)) as Group;
 const first = async (query: string) =>
   (await sql`select public.search_products(${query}) #>> '{products,0,Name}' as name`)[0]?.name as string | null;
-const miss = (query: string) => as(sql, 'anon', (tx) => tx`select public.note_missed_search(${query})`);
+const miss = (query: string) => as(sql, 'anon', (tx) => tx`select public.record_missed_search(${query})`);
 
 describe('a group of words', () => {
   test('makes the customer find the sweet at once, is changed and is deleted, and the log tells of it', async () => {
@@ -105,7 +105,7 @@ describe('what people looked for in vain', () => {
     for (const words of ['modak', 'modak', 'imarti', 'imarti']) await miss(words);
     const id = await save(['modak', 'motichoor laddu']);
     expect(await missed()).toEqual([['imarti', 2]]);
-    await askConsole(sql, owner, 'admin_forget_missed_search', { typed: 'imarti' });
+    await askConsole(sql, owner, 'admin_delete_missed_search', { typed: 'imarti' });
     expect(await missed()).toEqual([]);
     await remove(await groupOf(id));
   });
@@ -155,7 +155,7 @@ describe('what people looked for in vain', () => {
     const missFrom = (headers: Record<string, string>, query: string) =>
       as(sql, 'anon', async (tx) => {
         await tx`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
-        await tx`select public.note_missed_search(${query})`;
+        await tx`select public.record_missed_search(${query})`;
       });
     await miss('ghevar');
     const flood = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
@@ -170,14 +170,14 @@ describe('what people looked for in vain', () => {
       { typed: 'imarti', times: 1 },
       { typed: 'modak', times: 1 },
     ]);
-    const subjects = await sql`select subject from private.turns where action = 'missed search'`;
+    const subjects = await sql`select subject from private.rate_limits where action = 'missed search'`;
     expect(JSON.stringify(subjects)).not.toContain('203.0.113');
   });
 
   test('counts a word once in ten minutes, so that nobody makes one look wanted', async () => {
     // One transaction is one moment: no window ends in between.
     await as(sql, 'anon', async (tx) => {
-      for (let time = 0; time < 50; time += 1) await tx`select public.note_missed_search('gujiya')`;
+      for (let time = 0; time < 50; time += 1) await tx`select public.record_missed_search('gujiya')`;
     });
     expect(await missed()).toEqual([['gujiya', 2]]);
   });

@@ -190,7 +190,7 @@ describe('an authorization code', () => {
       values (${randomUUID()}, ${code}, 'google', 'oauth')`;
     return code;
   };
-  const note = (code: string) => sql`select private.note_code(${code})`;
+  const note = (code: string) => sql`select private.record_code(${code})`;
   const bind = async (code: string, session: string) =>
     (await sql`select private.bind_code(${code}, ${session}, '10.0.0.1', 'Firefox') as kept`)[0]?.kept;
   const report = (code: string) => sql`select private.report_reused_code(${code}, '10.0.0.9', 'curl')`;
@@ -241,7 +241,7 @@ test('Auth’s own log is kept for 90 days', async () => {
 
 describe('a refresh token', () => {
   const mayRefresh = async (token: string, at = new Date()) =>
-    (await sql`select private.may_refresh(${token}, '10.0.0.1', 'Firefox', ${at}) as allowed`)[0]?.allowed;
+    (await sql`select private.can_refresh(${token}, '10.0.0.1', 'Firefox', ${at}) as allowed`)[0]?.allowed;
   async function replace(session: string, token: string, by: string, secondsAgo: number) {
     await sql`update auth.refresh_tokens set revoked = true, updated_at = now() - ${secondsAgo} * interval '1 second' where token = ${token}`;
     const [row] = await sql<{ user_id: string }[]>`select user_id from auth.refresh_tokens where token = ${token}`;

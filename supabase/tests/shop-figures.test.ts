@@ -29,7 +29,7 @@ type Counts = Record<string, number>;
 async function queues(): Promise<Queues> {
   const [row] = await database.sql<
     { figures: Queues }[]
-  >`select public.queue_figures(${'2026-11-17T06:00:00Z'}) as figures`;
+  >`select public.queue_metrics(${'2026-11-17T06:00:00Z'}) as figures`;
   return row?.figures as Queues;
 }
 

@@ -75,7 +75,7 @@ async function buy({ token }: Customer, serve: Serve): Promise<void> {
 }
 
 const isOfWorker =
-  /claim_jobs|finish_job|bound_due_times|renew_leases|sweep|forget_addresses|keep_figures|popular|pairs/;
+  /claim_jobs|finish_job|correct_due_times|renew_leases|sweep|delete_old_ip_hashes|refresh_figures|popular|pairs/;
 
 test('embedded', async () => {
   const customer = await signedIn();

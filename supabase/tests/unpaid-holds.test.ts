@@ -225,7 +225,7 @@ describe.each(['one address', 'an address each'])(
         outcomes.push(await buy(await till.customer(), kilos(2)));
         if (minute % 8 === 0) outcomes.push(await buy(regular, kilos(20)));
         till.later(1);
-        await sql`select private.lapse_checkouts(${new Date(till.clock.at)})`;
+        await sql`select private.release_expired_holds(${new Date(till.clock.at)})`;
       }
       expect(new Set(outcomes)).toEqual(new Set([201]));
       expect(mostHeld).toBeGreaterThan(0);

@@ -176,7 +176,7 @@ describe('functions over HTTP', () => {
     }
   });
 
-  test.each(['take_turn', 'queue_refund', 'is_admin', 'is_legal_move', 'is_service'])(
+  test.each(['consume_rate_limit', 'queue_refund', 'is_admin', 'is_allowed_move', 'is_service'])(
     '%s is not offered',
     async (name) => {
       for (const role of roles) expect((await call(role, name, {})).status, role).toBe(404);

@@ -203,14 +203,14 @@ update public.shop_settings set state = 'Maharashtra', gstin = '27AAAAA0000A1Z5'
 select private.issue_invoices(array_agg(e.order_id order by e.created_at), array_agg(e.created_at order by e.created_at))
 from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
 select set_config('session_replication_role', 'origin', true);
-select private.know_everybody(), private.know_short_stock();
+select private.rebuild_customers(), private.rebuild_low_stock();
 -- What the worker of a running shop added up while none of this was there: it begins anew.
-lock table private.order_words_until, private.sales_steps, private.sales_spans, private.profit_days, private.customer_crowds in exclusive mode;
+lock table private.order_words_until, private.sales_steps, private.sales_spans, private.profit_days, private.large_customer_lists in exclusive mode;
 delete from private.order_words_until;
 delete from private.sales_steps;
 delete from private.sales_spans;
 delete from private.profit_days;
-delete from private.customer_crowds;
+delete from private.large_customer_lists;
 -- Everybody has signed in once.
 insert into private.security_events (kind, minute, first_at, last_at, user_id, address, user_agent, detail)
 select 'signed-in', date_trunc('minute', now()), now(), now(), c.id, '203.0.113.7', 'Firefox', '' from many_customers c;

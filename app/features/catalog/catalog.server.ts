@@ -119,7 +119,7 @@ export async function loadSearch(shop: ShopContext, view: ShopView & { q: string
     call(shop.read, searchProducts, args),
     popularMarks(shop),
   ]);
-  if (found === 0) shop.note('note_missed_search', { query: view.q });
+  if (found === 0) shop.note('record_missed_search', { query: view.q });
   return { found, total, products: mark(products.map(productFrom)), nearest: mark(nearest.map(productFrom)) };
 }
 

@@ -70,7 +70,7 @@ export const priceOrder = defineFunction(
 );
 
 export const takeOrder = defineFunction(
-  'admin_take_order',
+  'admin_create_phone_order',
   {
     order_id: z.string(),
     lines: AskedLines,

@@ -163,7 +163,7 @@ export const savePurchase = defineFunction(
 );
 
 export const notePurchase = defineFunction(
-  'admin_note_purchase',
+  'admin_save_purchase_note',
   { purchase_id: z.number(), seen: moment, expected_on: day.nullable(), notes: z.string() },
   Saved,
 );

@@ -20,4 +20,4 @@ export const saveSearchWords = defineFunction(
 
 export const deleteSearchWords = defineFunction('admin_delete_search_words', { id: z.number(), seen: moment }, nothing);
 
-export const forgetMissedSearch = defineFunction('admin_forget_missed_search', { typed: z.string() }, nothing);
+export const forgetMissedSearch = defineFunction('admin_delete_missed_search', { typed: z.string() }, nothing);

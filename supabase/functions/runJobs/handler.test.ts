@@ -21,7 +21,7 @@ function ask(
     db: {
       async rpc(name) {
         called.push(name);
-        if (name === 'keep_figures' || name === 'count_product_pairs') return false;
+        if (name === 'refresh_figures' || name === 'count_product_pairs') return false;
         vi.advanceTimersByTime(1000);
         return { lapsed, derived: 0, checkouts: [], refunds: [], outbox: [] };
       },
@@ -49,14 +49,14 @@ test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
     expect(await ask(headers as never)).toEqual({
       status: 200,
       called: [
-        'bound_due_times',
+        'correct_due_times',
         'claim_jobs',
         'sweep',
         'sweep_sign_ins',
-        'forget_addresses',
+        'delete_old_ip_hashes',
         'refresh_popular_products',
         'count_product_pairs',
-        'keep_figures',
+        'refresh_figures',
       ],
     });
   },
@@ -76,7 +76,7 @@ test('without a secret nobody may ask, not even with an empty one', async () => 
 test('a monitor who knows the secret is told how the business stands, and nothing is done', async () => {
   expect(await ask({ 'x-jobs-secret': secret }, secret, 'GET')).toEqual({
     status: 200,
-    called: ['queue_figures', 'count_orders'],
+    called: ['queue_metrics', 'count_orders'],
   });
   expect(await ask({ 'x-jobs-secret': 'wrong' }, secret, 'GET')).toEqual({ status: 401, called: [] });
 });

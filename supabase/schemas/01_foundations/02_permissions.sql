@@ -55,7 +55,7 @@ end $$;
 
 -- Grants every admin_ function to signed-in callers and the service role only; each checks for itself that the
 -- caller is an administrator. A migration that adds such functions ends with this.
-create function private.open_console_requests() returns void
+create function private.grant_console_functions() returns void
 language plpgsql set search_path = '' as $$
 declare
   request regprocedure;

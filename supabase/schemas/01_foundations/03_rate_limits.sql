@@ -1,27 +1,27 @@
 -- Rate limits: how often a caller may do something in a window of time.
--- Written by take_turns(), which other functions call; deleted by a job after a day.
+-- Written by consume_rate_limits(), which other functions call; deleted by a job after a day.
 set check_function_bodies = off;
 
--- Rate limits: one row per subject, action and window, written by take_turn().
-create table private.turns (
+-- Rate limits: one row per subject, action and window, written by consume_rate_limit().
+create table private.rate_limits (
   action text not null,
   subject text not null,
   window_start timestamptz not null,
   taken integer not null,
   primary key (action, subject, window_start)
 );
-alter table private.turns enable row level security;
+alter table private.rate_limits enable row level security;
 
--- True while the subject has turns left in the current fixed window. Old windows of the subject go with it.
-create function private.take_turn(
+-- True while the subject has calls left in the current fixed window. Old windows of the subject go with it.
+create function private.consume_rate_limit(
   action text, subject text, allowed integer, per interval, at timestamptz default now()
 ) returns boolean
 language sql security definer set search_path = '' as $$
-  select (private.take_turns(action, array[subject], allowed, per, at))[1];
+  select (private.consume_rate_limits(action, array[subject], allowed, per, at))[1];
 $$;
 
 -- The same for many subjects, one answer for each. A subject that is there twice takes two turns.
-create function private.take_turns(action text, subjects text[], allowed integer, per interval, at timestamptz) returns boolean[]
+create function private.consume_rate_limits(action text, subjects text[], allowed integer, per interval, at timestamptz) returns boolean[]
 language plpgsql security definer set search_path = '' as $$
 declare
   this_window timestamptz := date_bin(per, at, timestamptz '2000-01-01 00:00+00');
@@ -32,9 +32,9 @@ begin
     select s.subject, s.n, row_number() over (partition by s.subject order by s.n) as place
     from unnest(subjects) with ordinality as s (subject, n)
   ), taken as materialized (
-    insert into private.turns as t (action, subject, window_start, taken)
-    select take_turns.action, a.subject, this_window, count(*) from asked a group by a.subject order by a.subject
-    on conflict on constraint turns_pkey do update set taken = t.taken + excluded.taken
+    insert into private.rate_limits as t (action, subject, window_start, taken)
+    select consume_rate_limits.action, a.subject, this_window, count(*) from asked a group by a.subject order by a.subject
+    on conflict on constraint rate_limits_pkey do update set taken = t.taken + excluded.taken
     returning t.subject, t.taken
   ), counted as (
     select a.subject, a.n, a.place, k.taken, count(*) over (partition by a.subject) as asked
@@ -43,8 +43,8 @@ begin
   select array_agg(c.taken - c.asked + c.place <= allowed order by c.n), array_agg(c.subject) filter (where c.taken = c.asked)
   into answers, new_ones from counted c;
   if new_ones is not null then
-    delete from private.turns t
-    where t.action = take_turns.action and t.subject = any (new_ones) and t.window_start < this_window;
+    delete from private.rate_limits t
+    where t.action = consume_rate_limits.action and t.subject = any (new_ones) and t.window_start < this_window;
   end if;
   return answers;
 end $$;
@@ -60,15 +60,15 @@ exception when data_exception then
   return null;
 end $$;
 
-create function private.client_address() returns text
+create function private.client_ip() returns text
 language sql stable set search_path = '' as $$
   select coalesce(private.request_header('cf-connecting-ip'),
                   btrim(reverse(split_part(reverse(private.request_header('x-forwarded-for')), ',', 1))), '');
 $$;
 
 -- A hash of the client's address as the subject of a rate limit. Pages rendered in the same process have none; web
--- nodes limit their visitors themselves (server/visitor-limit.ts). Rows of turns are deleted after a day.
+-- nodes limit their visitors themselves (server/visitor-limit.ts). Rows of rate_limits are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
-  select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_address(), ''), 'UTF8')), 'hex'), 'pages');
+  select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_ip(), ''), 'UTF8')), 'hex'), 'pages');
 $$;

@@ -9,20 +9,20 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Makes a table append-only for every role, the service role included.
-create function private.refuse_change() returns trigger
+create function private.reject_change() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise sqlstate 'PT403' using message = format('rows of %s are never changed or deleted', tg_table_name);
 end $$;
 
 -- Erasing a customer may blank values in an entry. Who changed which fields, and when, stays.
-create function private.guard_log() returns trigger
+create function private.guard_audit_log() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and private.is_erasing()
      and (new.id, new.at, new.actor_id, new.action, new.table_name, new.row_id)
          is not distinct from (old.id, old.at, old.actor_id, old.action, old.table_name, old.row_id)
-     and private.is_blacked_out(old.before, new.before) and private.is_blacked_out(old.after, new.after) then
+     and private.is_redacted(old.before, new.before) and private.is_redacted(old.after, new.after) then
     return new;
   end if;
   raise sqlstate 'PT403' using message = 'rows of audit_log are never changed or deleted';
@@ -51,9 +51,9 @@ create policy "administrators read the audit log" on public.audit_log
   for select to authenticated using ((select private.is_admin()));
 
 create trigger audit_log_is_append_only before update or delete on public.audit_log
-  for each row execute function private.guard_log();
+  for each row execute function private.guard_audit_log();
 create trigger audit_log_never_emptied before truncate on public.audit_log
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- Argument: the name of the primary key column. An update keeps only the columns that changed.
 create function private.record_change() returns trigger
@@ -87,7 +87,7 @@ begin
   return new;
 end $$;
 
-create function private.is_blacked_out(original jsonb, redacted jsonb) returns boolean
+create function private.is_redacted(original jsonb, redacted jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case when original is null or redacted is null then original is null and redacted is null
     else not exists (
@@ -95,4 +95,4 @@ language sql immutable set search_path = '' as $$
       where o.key is null or r.key is null or (r.value <> o.value and r.value <> '"[erased]"')) end;
 $$;
 
-grant execute on function private.refuse_change(), private.touch_updated_at() to public;
+grant execute on function private.reject_change(), private.touch_updated_at() to public;

@@ -21,7 +21,7 @@ begin
     is_cursor := false;
   end;
   if not is_cursor then
-    perform private.refuse('There is no such page. Start again from the first.', 'after');
+    perform private.reject('There is no such page. Start again from the first.', 'after');
   end if;
 end $$;
 
@@ -35,9 +35,9 @@ begin
   if jsonb_typeof(after::jsonb -> 'key') in ('string', 'number') and jsonb_typeof(after::jsonb -> 'id') in ('string', 'number') then
     return after::jsonb;
   end if;
-  perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
+  perform private.reject('This page of the list does not exist. Start again from the first page.', 'after');
 exception when invalid_text_representation or untranslatable_character then
-  perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
+  perform private.reject('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
 
 -- One page of rows that were read with one more than a page has: {rows, next}, next being the last row's keys.
@@ -62,7 +62,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The condition that an order's name or phone has a word in it, as orders_search_idx can find it.
-create function private.has_word(word text) returns text
+create function private.name_or_phone_condition(word text) returns text
 language sql immutable set search_path = '' as $$
   select case
     when octet_length(word) > char_length(word) then format('%s like %L and %s like %L', t.indexed,

@@ -79,7 +79,7 @@ create trigger user_profiles_guard before insert or update on public.user_profil
 create function private.limit_profile_edits() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not private.is_service() and not private.take_turn('profile edit', new.user_id::text, 30, interval '1 hour') then
+  if not private.is_service() and not private.consume_rate_limit('profile edit', new.user_id::text, 30, interval '1 hour') then
     raise sqlstate 'PT429' using message = 'too many changes of the profile: at most thirty an hour';
   end if;
   return new;

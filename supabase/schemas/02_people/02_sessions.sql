@@ -84,35 +84,35 @@ begin
 end $$;
 
 -- For the host of the embedded backend, whose library stores neither: the address and browser that use a session.
-create function private.note_session(session_id uuid, address text, user_agent text, is_new boolean) returns void
+create function private.record_session_use(session_id uuid, address text, user_agent text, is_new boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   came_from inet;
   person uuid;
 begin
   begin
-    came_from := note_session.address::inet;
+    came_from := record_session_use.address::inet;
   exception when data_exception then
     came_from := null; -- whatever a proxy wrote there
   end;
-  update auth.sessions s set ip = came_from, user_agent = left(note_session.user_agent, 300)
-  where s.id = note_session.session_id
+  update auth.sessions s set ip = came_from, user_agent = left(record_session_use.user_agent, 300)
+  where s.id = record_session_use.session_id
   returning s.user_id into person;
   if is_new and person is not null then
-    perform private.record_security_event('signed-in', person, note_session.address, note_session.user_agent);
+    perform private.record_security_event('signed-in', person, record_session_use.address, record_session_use.user_agent);
   end if;
 end $$;
 
 -- Whether a refresh token may be exchanged; reuse of a replaced one ends its session. The host calls this in a
 -- transaction that lasts until the library has responded, so calls with the same token wait for each other on every
 -- node, and no token gets two successors.
-create function private.may_refresh(token text, address text, user_agent text, at timestamptz) returns boolean
+create function private.can_refresh(token text, address text, user_agent text, at timestamptz) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
   used record;
 begin
   perform pg_advisory_xact_lock(hashtextextended('refresh ' || token, 0));
-  select t.* into used from auth.refresh_tokens t where t.token = may_refresh.token;
+  select t.* into used from auth.refresh_tokens t where t.token = can_refresh.token;
   if not found or used.revoked is not true then
     return true;
   end if;
@@ -122,7 +122,7 @@ begin
     return true;
   end if;
   delete from auth.sessions s where s.id = used.session_id;
-  perform private.record_security_event('token-reused', used.user_id::text::uuid, may_refresh.address, may_refresh.user_agent);
+  perform private.record_security_event('token-reused', used.user_id::text::uuid, can_refresh.address, can_refresh.user_agent);
   return false;
 end $$;
 

@@ -32,7 +32,7 @@ create index security_events_first_at_idx on private.security_events (first_at);
 alter table private.security_events enable row level security;
 
 create trigger security_events_are_never_emptied before truncate on private.security_events
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- Which session an authorization code was exchanged for, and whether it was used again. Written by the host of the
 -- embedded backend (server/backend/code-exchange.ts); a hosted project's Auth does this itself. Kept for a day:
@@ -66,7 +66,7 @@ create trigger security_events_are_append_only before update or delete on privat
   for each row execute function private.guard_security_event();
 
 -- A sign-in of a hosted project, whose Auth stores the address with the session. The embedded backend's library
--- does not: there the host calls note_session(). An error here must not prevent a sign-in.
+-- does not: there the host calls record_session_use(). An error here must not prevent a sign-in.
 create function private.record_sign_in() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -142,7 +142,7 @@ declare
   -- A token outlives its account.
   person uuid := (select u.id from auth.users u where u.id = record_security_event.user_id);
   concerned uuid := (select u.id from auth.users u where u.id = record_security_event.subject_id);
-  came_from text := left(coalesce(address, private.client_address()), 64);
+  came_from text := left(coalesce(address, private.client_ip()), 64);
   agent text := left(coalesce(user_agent, private.request_header('user-agent'), ''), 300);
   is_full constant boolean := 100 <= (
     select count(*) from private.security_events e where e.minute = this_minute and e.kind = record_security_event.kind);
@@ -168,11 +168,11 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Before a code is exchanged. Only codes issued by Auth are recorded, so invented ones do not fill the table.
-create function private.note_code(code text) returns void
+create function private.record_code(code text) returns void
 language sql security definer set search_path = '' as $$
   insert into private.used_codes (code_hash)
-  select private.code_hash(note_code.code)
-  where exists (select from auth.flow_state f where f.auth_code = note_code.code)
+  select private.code_hash(record_code.code)
+  where exists (select from auth.flow_state f where f.auth_code = record_code.code)
   on conflict do nothing;
 $$;
 

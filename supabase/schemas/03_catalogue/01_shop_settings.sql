@@ -85,7 +85,7 @@ begin
                ('fssai_number', 'FSSAI licence number', old.fssai_number, new.fssai_number)) f (field, words, before, after)
   where private.is_blank(f.after) and not private.is_blank(f.before) limit 1;
   if found and exists (select from public."Products" p where p.is_listed and p.archived_at is null) then
-    perform private.refuse(format('While products are listed, the shop needs its %s. Enter another one instead of leaving it blank.', lost.words),
+    perform private.reject(format('While products are listed, the shop needs its %s. Enter another one instead of leaving it blank.', lost.words),
                            lost.field);
   end if;
   return new;
@@ -94,19 +94,19 @@ create trigger shop_settings_guard_facts before update of legal_name, address, f
   for each row execute function private.guard_shop_facts();
 
 -- An unregistered shop may not charge GST: the GSTIN can be removed only when no product is taxed any more.
-create function private.keep_gstin() returns trigger
+create function private.guard_gstin_removal() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   taxed constant bigint := (select count(*) from public."Products" p where p.gst_percent > 0 and p.archived_at is null);
 begin
   if taxed > 0 then
-    perform private.refuse(format('Without a GSTIN no GST may be charged, and %s. Set GST to 0 there first.',
+    perform private.reject(format('Without a GSTIN no GST may be charged, and %s. Set GST to 0 there first.',
       case taxed when 1 then 'one product has it' else format('%s products have it', taxed) end), 'gstin');
   end if;
   return new;
 end $$;
-create trigger shop_settings_keep_gstin before update of gstin on public.shop_settings
-  for each row when (old.gstin <> '' and new.gstin = '') execute function private.keep_gstin();
+create trigger shop_settings_guard_gstin before update of gstin on public.shop_settings
+  for each row when (old.gstin <> '' and new.gstin = '') execute function private.guard_gstin_removal();
 
 -- A shop without a GSTIN may neither charge GST nor take credit for it.
 create function private.is_registered() returns boolean
@@ -116,48 +116,48 @@ $$;
 
 -- Validates what was typed, rejecting the first error at its field; returns the facts tidied. Every fact except the
 -- name may be empty at first: the console lists what is missing.
-create function private.typed_shop_facts(facts jsonb) returns public.shop_settings
+create function private.validate_shop_facts(facts jsonb) returns public.shop_settings
 language plpgsql stable set search_path = '' as $$
 declare
   typed public.shop_settings;
   mail constant text := '^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$';
 begin
-  typed.name := private.typed(facts ->> 'name', 'name', 'The shop’s name', 60, is_needed => true);
-  typed.legal_name := private.typed(facts ->> 'legal_name', 'legal_name', 'The legal name', 120);
-  typed.address := private.typed(facts ->> 'address', 'address', 'The address', 400);
-  typed.state := private.typed(facts ->> 'state', 'state', 'The state', 60);
+  typed.name := private.validate_text(facts ->> 'name', 'name', 'The shop’s name', 60, is_needed => true);
+  typed.legal_name := private.validate_text(facts ->> 'legal_name', 'legal_name', 'The legal name', 120);
+  typed.address := private.validate_text(facts ->> 'address', 'address', 'The address', 400);
+  typed.state := private.validate_text(facts ->> 'state', 'state', 'The state', 60);
   if typed.state <> '' and private.gstin_state_code(typed.state) is null then
-    perform private.refuse('Choose a state or union territory of India.', 'state');
+    perform private.reject('Choose a state or union territory of India.', 'state');
   end if;
   typed.fssai_number := regexp_replace(coalesce(facts ->> 'fssai_number', ''), '[\s-]', '', 'g');
   if typed.fssai_number !~ '^([0-9]{14})?$' then
-    perform private.refuse('An FSSAI licence number has 14 digits.', 'fssai_number');
+    perform private.reject('An FSSAI licence number has 14 digits.', 'fssai_number');
   end if;
   typed.gstin := upper(regexp_replace(coalesce(facts ->> 'gstin', ''), '[\s-]', '', 'g'));
   if typed.gstin <> '' then
     if typed.gstin !~ '^[0-9]{2}[A-Z]{5}[0-9]{4}[A-Z][0-9A-Z]Z[0-9A-Z]$' then
-      perform private.refuse('A GSTIN has 15 characters, such as 27ABCDE1234F1Z5.', 'gstin');
+      perform private.reject('A GSTIN has 15 characters, such as 27ABCDE1234F1Z5.', 'gstin');
     elsif not private.is_gstin(typed.gstin) then
-      perform private.refuse('This GSTIN is not valid. Check each character.', 'gstin');
+      perform private.reject('This GSTIN is not valid. Check each character.', 'gstin');
     elsif typed.state <> '' and left(typed.gstin, 2) <> private.gstin_state_code(typed.state) then
-      perform private.refuse(format('A GSTIN of %s starts with %s.', typed.state, private.gstin_state_code(typed.state)), 'gstin');
+      perform private.reject(format('A GSTIN of %s starts with %s.', typed.state, private.gstin_state_code(typed.state)), 'gstin');
     end if;
   end if;
-  typed.email := private.typed(facts ->> 'email', 'email', 'The e-mail address', 200);
+  typed.email := private.validate_text(facts ->> 'email', 'email', 'The e-mail address', 200);
   if typed.email <> '' and typed.email !~ mail then
-    perform private.refuse('Enter a valid email address.', 'email');
+    perform private.reject('Enter a valid email address.', 'email');
   end if;
-  typed.whatsapp_number := private.typed_phone(facts ->> 'whatsapp_number', 'whatsapp_number', '[6-9]',
+  typed.whatsapp_number := private.validate_phone(facts ->> 'whatsapp_number', 'whatsapp_number', '[6-9]',
     'A WhatsApp number is an Indian mobile number, such as +91 98765 43210.');
-  typed.instagram_url := private.typed_link(facts ->> 'instagram_url', 'instagram_url', 'The link to Instagram');
-  typed.facebook_url := private.typed_link(facts ->> 'facebook_url', 'facebook_url', 'The link to Facebook');
-  typed.grievance_officer := private.typed(facts ->> 'grievance_officer', 'grievance_officer', 'The officer’s name', 200);
-  typed.grievance_email := private.typed(facts ->> 'grievance_email', 'grievance_email', 'The e-mail address', 200);
+  typed.instagram_url := private.validate_link(facts ->> 'instagram_url', 'instagram_url', 'The link to Instagram');
+  typed.facebook_url := private.validate_link(facts ->> 'facebook_url', 'facebook_url', 'The link to Facebook');
+  typed.grievance_officer := private.validate_text(facts ->> 'grievance_officer', 'grievance_officer', 'The officer’s name', 200);
+  typed.grievance_email := private.validate_text(facts ->> 'grievance_email', 'grievance_email', 'The e-mail address', 200);
   if typed.grievance_email <> '' and typed.grievance_email !~ mail then
-    perform private.refuse('Enter a valid email address.', 'grievance_email');
+    perform private.reject('Enter a valid email address.', 'grievance_email');
   end if;
-  typed.grievance_phone := private.typed_phone(facts ->> 'grievance_phone', 'grievance_phone', '[1-9]',
+  typed.grievance_phone := private.validate_phone(facts ->> 'grievance_phone', 'grievance_phone', '[1-9]',
     'A phone number has ten digits, with the code of the town for a landline, such as +91 22 2345 6789.');
-  typed.grievance_hours := private.typed(facts ->> 'grievance_hours', 'grievance_hours', 'The hours', 120);
+  typed.grievance_hours := private.validate_text(facts ->> 'grievance_hours', 'grievance_hours', 'The hours', 120);
   return typed;
 end $$;

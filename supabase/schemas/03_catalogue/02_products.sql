@@ -20,7 +20,7 @@ $$;
 -- Whole per cent, rounded down so that a tag never promises more than the discount; 90 at most, as the column
 -- allows. The same rule as trueOfferPercent() in domain/products/true-offer.ts. Both amounts in the same unit.
 -- Without a search path, so that queries inline it: the list counts unbacked tags on every visit.
-create function private.true_offer(price numeric, regular_price numeric) returns smallint
+create function private.calculate_offer(price numeric, regular_price numeric) returns smallint
 language sql immutable parallel safe as $$
   select case when price >= 0 and regular_price > price
               then least(90, floor((regular_price - price) * 100 / regular_price)) else 0 end::smallint;
@@ -30,7 +30,7 @@ $$;
 -- as isOfferBacked() in domain/products/true-offer.ts. Without a search path, so that queries inline it.
 create function private.is_offer_backed(offer_percent smallint, price numeric, regular_price numeric) returns boolean
 language sql immutable parallel safe as $$
-  select coalesce(offer_percent, 10) in (0, private.true_offer(price, regular_price));
+  select coalesce(offer_percent, 10) in (0, private.calculate_offer(price, regular_price));
 $$;
 
 -- Categories: the five of the specification, and the owner's own.
@@ -159,14 +159,14 @@ create table private.product_names (
 create index product_names_search_idx on private.product_names using gin (lower(' ' || name) extensions.gin_trgm_ops);
 alter table private.product_names enable row level security;
 
-create function private.keep_fixed_categories() returns trigger
+create function private.guard_fixed_categories() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  perform private.refuse(format('%s is one of the shop''s first five categories and stays as it is.', old.name), 'name');
+  perform private.reject(format('%s is one of the shop''s first five categories and stays as it is.', old.name), 'name');
   return null;
 end $$;
-create trigger categories_keep_fixed before update or delete on public.categories
-  for each row when (old.is_fixed) execute function private.keep_fixed_categories();
+create trigger categories_guard_fixed before update or delete on public.categories
+  for each row when (old.is_fixed) execute function private.guard_fixed_categories();
 
 create function private.guard_listing() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -175,7 +175,7 @@ declare
     new.food_mark, new.ingredients, new.allergens, new.shelf_life_days, new.storage, new.weight_grams);
 begin
   if missing <> '{}' then
-    perform private.refuse(private.listing_refusal(new."Name", missing), missing[1]);
+    perform private.reject(private.listing_rejection(new."Name", missing), missing[1]);
   end if;
   return new;
 end $$;
@@ -199,42 +199,42 @@ begin
     return new;
   end if;
   if has_same_tag or new.offer_percent is null then
-    new.offer_percent := private.true_offer(new."Price", new.regular_price);
+    new.offer_percent := private.calculate_offer(new."Price", new.regular_price);
   end if;
-  problem := private.untrue_offer(new.offer_percent, new."Price", new.regular_price);
+  problem := private.offer_problem(new.offer_percent, new."Price", new.regular_price);
   if problem is not null then
-    perform private.refuse(problem, 'offer_percent');
+    perform private.reject(problem, 'offer_percent');
   end if;
   return new;
 end $$;
 create trigger products_guard_offer before insert or update of "Price", regular_price, offer_percent on public."Products"
   for each row execute function private.guard_offer();
 
-create function private.remember_product_name() returns trigger
+create function private.record_product_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.product_names (product_id, name) values (new."Id", new."Name") on conflict do nothing;
   return null;
 end $$;
-create trigger products_remember_name after insert or update of "Name" on public."Products"
-  for each row execute function private.remember_product_name();
+create trigger products_record_name after insert or update of "Name" on public."Products"
+  for each row execute function private.record_product_name();
 
 -- The same for a draft, whose amounts may not be numbers yet.
-create function private.true_offer_of(draft jsonb) returns smallint
+create function private.calculate_draft_offer(draft jsonb) returns smallint
 language sql immutable set search_path = '' as $$
-  select private.true_offer(case when jsonb_typeof(draft -> 'price_paise') = 'number' then (draft ->> 'price_paise')::numeric end,
+  select private.calculate_offer(case when jsonb_typeof(draft -> 'price_paise') = 'number' then (draft ->> 'price_paise')::numeric end,
     case when jsonb_typeof(draft -> 'regular_price_paise') = 'number' then (draft ->> 'regular_price_paise')::numeric end);
 $$;
 
 -- Why a tag does not match these prices; null: it does.
-create function private.untrue_offer(offer_percent numeric, price numeric, regular_price numeric) returns text
+create function private.offer_problem(offer_percent numeric, price numeric, regular_price numeric) returns text
 language sql immutable set search_path = '' as $$
   select case
-    when offer_percent is not distinct from private.true_offer(price, regular_price) then null
-    when private.true_offer(price, regular_price) = 0
+    when offer_percent is not distinct from private.calculate_offer(price, regular_price) then null
+    when private.calculate_offer(price, regular_price) = 0
       then 'There is no offer to show: the regular price is not above the price. Give a regular price, or leave the offer empty.'
     else format('Against the regular price it is %1$s%% off. Write %1$s, or leave the offer empty.',
-                private.true_offer(price, regular_price)) end;
+                private.calculate_offer(price, regular_price)) end;
 $$;
 
 create function private.category_choices() returns text
@@ -245,6 +245,6 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Whoever writes products evaluates the conditions of their indexes.
-grant execute on function private.true_offer(numeric, numeric) to authenticated, service_role;
+grant execute on function private.calculate_offer(numeric, numeric) to authenticated, service_role;
 grant execute on function private.is_offer_backed(smallint, numeric, numeric) to authenticated, service_role;
 grant execute on function private.missing_facts(text, text, text, numeric, text, numeric) to anon, authenticated, service_role;

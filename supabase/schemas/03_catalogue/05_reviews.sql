@@ -60,7 +60,7 @@ begin
        and exists (select from public.comments c where c.user_id = auth.uid() and c.product_id = new.product_id) then
       raise sqlstate 'PT409' using message = 'You have already reviewed this product. Edit your review instead.';
     end if;
-    if not private.take_turn('review', auth.uid()::text, 5, interval '1 hour') then
+    if not private.consume_rate_limit('review', auth.uid()::text, 5, interval '1 hour') then
       raise sqlstate 'PT429' using message = 'too many reviews: at most five an hour';
     end if;
     new.created_at := now();
@@ -75,7 +75,7 @@ begin
     raise sqlstate 'PT403' using message = 'only the text of a review can be changed';
   end if;
   if new.hidden_at is not distinct from old.hidden_at
-     and not private.take_turn('review edit', auth.uid()::text, 20, interval '1 hour') then
+     and not private.consume_rate_limit('review edit', auth.uid()::text, 20, interval '1 hour') then
     raise sqlstate 'PT429' using message = 'too many edits: at most twenty an hour';
   end if;
   new.updated_at := case when new.content <> old.content then now() else old.updated_at end;
@@ -85,7 +85,7 @@ create trigger comments_guard before insert or update on public.comments
   for each row execute function private.guard_comment();
 
 -- Updates "Rating" and review_count of a product when its published reviews change.
-create function private.keep_rating() returns trigger
+create function private.update_product_rating() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   reviewed bigint := coalesce(new.product_id, old.product_id);
@@ -101,8 +101,8 @@ begin
   where p."Id" = reviewed;
   return null;
 end $$;
-create trigger comments_keep_rating after insert or delete or update of rating, hidden_at on public.comments
-  for each row execute function private.keep_rating();
+create trigger comments_update_rating after insert or delete or update of rating, hidden_at on public.comments
+  for each row execute function private.update_product_rating();
 
 -- Whether a customer has paid for a product, or received it, without canceling or returning it. Lateral with a
 -- limit, so that the plan reads the customer's few orders and never the many lines of a product.

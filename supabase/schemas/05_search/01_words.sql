@@ -45,19 +45,19 @@ begin
 end $$;
 
 -- A word without its vowels, which is where spellings of Indian words differ most. The first letter stays.
-create function private.search_bones(word text) returns text
+create function private.search_consonants(word text) returns text
 language sql immutable parallel safe as $$
   select left(word, 1) || translate(substr(word, 2), 'aeiouy', '');
 $$;
 
-create function private.search_small_words() returns text[]
+create function private.search_stop_words() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select string_to_array(private.search_key(
     'a an and the of with for from in on or to some my me we i you is any each ka ke ki ko se liye mein aur wala wali wale kg gm pcs g'), ' ');
 $$;
 
 -- Words that alone mean the whole catalogue.
-create function private.search_words_for_all() returns text[]
+create function private.search_catalogue_words() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select string_to_array(private.search_key(
     'sweet sweets mithai mithaiyan meetha mishti mishthan misthan dessert desserts indian fresh best buy online order price shop'), ' ');
@@ -65,7 +65,7 @@ $$;
 
 -- Whether a search is for something without sugar or nuts ('sugarfree', 'without nuts', 'बिना चीनी'): then products
 -- that have them must not be shown.
-create function private.asks_for_absence(query text) returns boolean
+create function private.is_search_for_absence(query text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select lower(normalize(left(coalesce(query, ''), 120), NFKC))
     ~ '(^|[^a-z])(without|no|non|not|zero|minus|bina|bagair|bagher)($|[^a-z])|(^|[^a-z]|[a-z]{3})(free|less)($|[^a-z])|बिना|बगैर|मुक्त';
@@ -73,7 +73,7 @@ $$;
 
 -- What a search asks for besides the green mark, which means there is no egg in it: 'eggless kaju katli' is kaju
 -- katli among vegetarian products. null: the search does not ask for the mark; 'non-veg' does not.
-create function private.search_beside_veg(query text) returns text
+create function private.search_without_veg_mark(query text) returns text
 language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   typed constant text := lower(normalize(left(coalesce(query, ''), 120), NFKC));
@@ -90,7 +90,7 @@ create function private.search_words_in(listed text, out word text, out is_pair 
 language sql immutable parallel safe set search_path = '' as $$
   with pieces as (
     select array(select left(w, 40) from unnest(string_to_array(private.search_key(piece), ' ')) w
-                 where char_length(w) > 1 and w !~ '^[0-9]+(g|gm|kg|pc)?$' and w <> all (private.search_small_words())) as words
+                 where char_length(w) > 1 and w !~ '^[0-9]+(g|gm|kg|pc)?$' and w <> all (private.search_stop_words())) as words
     from regexp_split_to_table(left(listed, 4000), '[,;()\n]+') piece
   )
   select distinct on (t.word) t.word, t.is_pair

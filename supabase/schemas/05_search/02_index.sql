@@ -5,10 +5,10 @@ set check_function_bodies = off;
 -- Every word of products and of groups of synonyms.
 create table private.search_words (
   word text collate "C" primary key,
-  bones text collate "C" not null
+  consonants text collate "C" not null
 );
 create index search_words_trigrams_idx on private.search_words using gin (word extensions.gin_trgm_ops);
-create index search_words_bones_idx on private.search_words (bones);
+create index search_words_consonants_idx on private.search_words (consonants);
 alter table private.search_words enable row level security;
 
 -- Which product has which word, and its weight. The whole name is there too, after an equals sign, for searches for
@@ -36,63 +36,63 @@ create trigger search_synonyms_audit after insert or update or delete on private
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 
 -- The same as search reads them: a word belongs to one group only.
-create table private.search_meanings (
+create table private.search_synonym_words (
   word text collate "C" primary key,
   group_id bigint not null references private.search_synonyms (id) on delete cascade
 );
-create index search_meanings_group_idx on private.search_meanings (group_id);
-alter table private.search_meanings enable row level security;
+create index search_synonym_words_group_idx on private.search_synonym_words (group_id);
+alter table private.search_synonym_words enable row level security;
 
-create function private.follow_product_words() returns trigger
+create function private.index_product_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.enter_product_words(new);
+  perform private.write_product_words(new);
   return null;
 end $$;
 create trigger products_words_added after insert on public."Products"
-  for each row execute function private.follow_product_words();
+  for each row execute function private.index_product_words();
 -- Only for columns that are searched: changes of stock and price are saved without it.
 create trigger products_words_changed after update of "Name", "Category", ingredients on public."Products"
-  for each row execute function private.follow_product_words();
+  for each row execute function private.index_product_words();
 
-create function private.follow_synonyms() returns trigger
+create function private.index_synonyms() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  delete from private.search_meanings m where m.group_id = new.id;
-  insert into private.search_meanings (word, group_id) select w, new.id from unnest(private.meanings_of(new.words)) w;
-  perform private.know_words(private.meanings_of(new.words));
+  delete from private.search_synonym_words m where m.group_id = new.id;
+  insert into private.search_synonym_words (word, group_id) select w, new.id from unnest(private.synonyms_of(new.words)) w;
+  perform private.add_search_words(private.synonyms_of(new.words));
   return null;
 end $$;
 create trigger search_synonyms_words after insert or update on private.search_synonyms
-  for each row execute function private.follow_synonyms();
+  for each row execute function private.index_synonyms();
 
-create function private.know_words(words text[]) returns void
+create function private.add_search_words(words text[]) returns void
 language sql set search_path = '' as $$
-  insert into private.search_words (word, bones)
-  select distinct w, private.search_bones(w) from unnest(words) w order by w -- in one order, so that nobody waits in a circle
+  insert into private.search_words (word, consonants)
+  select distinct w, private.search_consonants(w) from unnest(words) w order by w -- in one order, so that nobody waits in a circle
   on conflict (word) do nothing;
 $$;
 
 -- Deletes words that nothing uses any more. Called by the worker only: a product that is being saved may rely on
 -- them. The lock waits for such transactions, and what follows sees what they wrote. Search ignores unused words.
-create function private.forget_unused_words() returns void
+create function private.delete_unused_words() returns void
 language plpgsql set search_path = '' set lock_timeout = '2s' as $$
 begin
   if not exists (select from private.search_words w
                  where not exists (select from private.search_entries e where e.word = w.word)
-                   and not exists (select from private.search_meanings m where m.word = w.word)) then
+                   and not exists (select from private.search_synonym_words m where m.word = w.word)) then
     return;
   end if;
   lock table private.search_words in exclusive mode;
   delete from private.search_words w
   where not exists (select from private.search_entries e where e.word = w.word)
-    and not exists (select from private.search_meanings m where m.word = w.word);
+    and not exists (select from private.search_synonym_words m where m.word = w.word);
 exception when lock_not_available or deadlock_detected then
   return; -- the next round is soon enough
 end $$;
 
 -- The name has the highest weight, then the category, then the ingredients.
-create function private.enter_product_words(product public."Products") returns void
+create function private.write_product_words(product public."Products") returns void
 language plpgsql set search_path = '' as $$
 begin
   delete from private.search_entries e where e.product_id = product."Id";
@@ -101,20 +101,20 @@ begin
   from (values (product."Name", 1.0), (product."Category", 0.7), (product.ingredients, 0.45)) f (text, weight)
   cross join lateral private.search_words_in(f.text) t
   group by t.word;
-  perform private.know_words(array(select e.word::text from private.search_entries e where e.product_id = product."Id"));
+  perform private.add_search_words(array(select e.word::text from private.search_entries e where e.product_id = product."Id"));
   insert into private.search_entries (product_id, word, weight)
   values (product."Id", '=' || left(replace(private.search_key(product."Name"), ' ', ''), 120), 0);
 end $$;
 
 -- Several words of a group may have the same key: ladoo and laddu do.
-create function private.meanings_of(words text[]) returns text[]
+create function private.synonyms_of(words text[]) returns text[]
 language sql immutable set search_path = '' as $$
   select coalesce(array_agg(distinct k.key order by k.key), '{}')
   from unnest(words) w cross join lateral (select left(replace(private.search_key(w), ' ', ''), 40) as key) k where k.key <> '';
 $$;
 
 -- Letters of the scripts written in India, without digits and signs: no phone number and no address gets in.
-create function private.is_plain_words(words text) returns boolean
+create function private.has_only_letters(words text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select words ~ ('^[ ''’a-z\u00df-\u00f6\u00f8-\u024f\u0300-\u036f\u200c\u200d\u0620-\u065f\u066e-\u06d3\u0900-\u0963\u0970-\u09e3\u0a01-\u0a65'
     || '\u0a70-\u0ae3\u0b01-\u0b63\u0b70\u0b71\u0b80-\u0be5\u0c00-\u0c63\u0c80-\u0ce3\u0d00-\u0d57\u0d5f-\u0d63\u0d7a-\u0d7f-]+$');

@@ -1,9 +1,9 @@
 -- Searching products, and searches that found nothing.
--- Called by visitors; missed searches are counted by note_missed_search() and read by administrators.
+-- Called by visitors; missed searches are counted by record_missed_search() and read by administrators.
 set check_function_bodies = off;
 
 -- Searches without a result: counted words, and neither who nor when to the minute. Written by
--- note_missed_search(), at most 300; the least recent go first.
+-- record_missed_search(), at most 300; the least recent go first.
 create table private.missed_searches (
   word text primary key,
   typed text not null check (char_length(typed) between 1 and 40),
@@ -21,8 +21,8 @@ language plpgsql immutable set search_path = '' as $$
 declare
   typed text[] := array(select left(w, 40) from unnest(string_to_array(private.search_key(left(query, 120)), ' ')) with ordinality t (w, n)
                         where w <> '' group by left(w, 40) order by min(n) limit 12);
-  small constant text[] := private.search_small_words();
-  for_all constant text[] := private.search_words_for_all();
+  small constant text[] := private.search_stop_words();
+  for_all constant text[] := private.search_catalogue_words();
   before_for constant text[] := typed[1:coalesce(array_position(typed, 'for'), 13) - 1];
   kept text[] := array(select w from unnest(typed) with ordinality t (w, n)
                        where w <> all (small) and w !~ '^[0-9]+(g|gm|kg|pc)?$' order by n);
@@ -45,37 +45,37 @@ end $$;
 -- better; synonyms are then added. Typos are tolerated in the first four words only, because each costs time. In
 -- short words only vowels may differ, and ingredients match only what is very similar. 'Free of' something is
 -- matched by names that say so, and never by ingredients.
-create function private.search_fits(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
+create function private.search_matches(query text, out product_id bigint, out fit double precision, out is_whole boolean) returns setof record
 language plpgsql stable set search_path = '' as $$
 declare
   needed constant integer := (select max(t.needed) from private.search_terms(query) t);
-  is_strict constant boolean := private.asks_for_absence(query);
+  is_strict constant boolean := private.is_search_for_absence(query);
 begin
   if needed is null then return; end if;
   return query
   with terms as materialized (
-    select t.term, t.first, t.last, char_length(t.term) as size, t.last > t.first as is_pair, private.search_bones(t.term) as bones,
+    select t.term, t.first, t.last, char_length(t.term) as size, t.last > t.first as is_pair, private.search_consonants(t.term) as consonants,
            -- two neighbours in the wrong order
            array(select overlay(t.term placing reverse(substr(t.term, n, 2)) from n for 2)
                  from generate_series(1, char_length(t.term) - 1) n where char_length(t.term) > 3) as swapped,
            is_strict or exists (select from private.search_entries e where e.word = t.term)
-             or exists (select from private.search_meanings m where m.word = t.term) as is_known
+             or exists (select from private.search_synonym_words m where m.word = t.term) as is_known
     from private.search_terms(query) t
   ), candidates as (
-    select t.term, t.first, t.last, t.size, t.is_pair, t.bones, t.swapped, w.word, w.bones as word_bones
+    select t.term, t.first, t.last, t.size, t.is_pair, t.consonants, t.swapped, w.word, w.consonants as word_consonants
     from terms t
     cross join lateral (
-      select w.word, w.bones from private.search_words w where w.word = t.term
+      select w.word, w.consonants from private.search_words w where w.word = t.term
       union
-      select w.word, w.bones from private.search_words w where w.word = any (t.swapped) and not t.is_known
+      select w.word, w.consonants from private.search_words w where w.word = any (t.swapped) and not t.is_known
       union
-      select w.word, w.bones from private.search_words w where w.word >= t.term and w.word < t.term || chr(1114111) and t.size > 1
+      select w.word, w.consonants from private.search_words w where w.word >= t.term and w.word < t.term || chr(1114111) and t.size > 1
       union
-      select w.word, w.bones from private.search_words w where w.bones = t.bones and t.size > 3 and not t.is_known
+      select w.word, w.consonants from private.search_words w where w.consonants = t.consonants and t.size > 3 and not t.is_known
       union
-      select w.word, w.bones from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair and t.first <= 4
+      select w.word, w.consonants from private.search_words w where w.word operator(extensions.%) t.term and t.size > 3 and not t.is_known and not t.is_pair and t.first <= 4
       union
-      select w.word, w.bones from private.search_words w
+      select w.word, w.consonants from private.search_words w
       where t.size = 5 and not t.is_known and not t.is_pair and t.first <= 4 and w.word >= left(t.term, 1) and w.word < left(t.term, 1) || chr(1114111)
         and char_length(w.word) between 4 and 6 and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
     ) w
@@ -90,9 +90,9 @@ begin
              when m.word ^@ m.term then 0.8 + 0.15 * m.size / m.word_size
              when m.word = any (m.swapped) then 0.8
              when m.is_pair and m.steps > 2 then 0
-             when m.bones = m.word_bones and char_length(m.bones) > 2 and m.steps <= 3
+             when m.consonants = m.word_consonants and char_length(m.consonants) > 2 and m.steps <= 3
                then 0.8 * greatest(0.75, 1 - m.steps::real / greatest(m.size, m.word_size))
-             when m.size < 5 and m.bones <> m.word_bones or m.term ^@ m.word and m.size > m.word_size + 2 then 0
+             when m.size < 5 and m.consonants <> m.word_consonants or m.term ^@ m.word and m.size > m.word_size + 2 then 0
              when m.steps <= case when m.size < 6 then 1 when m.size < 9 then 2 else 3 end or m.likeness >= 0.5
                then 0.8 * greatest(m.likeness, 1 - m.steps::real / greatest(m.size, m.word_size))
              else 0
@@ -102,7 +102,7 @@ begin
     select r.*, max(r.fit) over spelling as best, row_number() over (spelling order by r.fit desc, r.word) as place
     from rated r
     where r.fit >= case when is_strict then 1 else 0.45 end
-      and (exists (select from private.search_entries e where e.word = r.word) or exists (select from private.search_meanings m where m.word = r.word))
+      and (exists (select from private.search_entries e where e.word = r.word) or exists (select from private.search_synonym_words m where m.word = r.word))
     window spelling as (partition by r.first, r.last)
   ), kept as (
     select k.first, k.last, k.word, k.fit from ranked k
@@ -112,8 +112,8 @@ begin
     union all
     select k.first, k.last, other.word, k.fit * 0.97
     from kept k
-    join private.search_meanings m on m.word = k.word
-    join private.search_meanings other on other.group_id = m.group_id and other.word <> k.word
+    join private.search_synonym_words m on m.word = k.word
+    join private.search_synonym_words other on other.group_id = m.group_id and other.word <> k.word
   ), placed as materialized (
     select m.word, place, max(m.fit * case when m.last > m.first then 1.1 else 1 end)::real as fit
     from meant m cross join lateral generate_series(m.first, m.last) place group by m.word, place
@@ -143,11 +143,11 @@ create function public.search_products(
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  beside_veg constant text := private.search_beside_veg(search_products.query);
+  beside_veg constant text := private.search_without_veg_mark(search_products.query);
   is_veg constant boolean := beside_veg is not null;
   asked constant text := coalesce(beside_veg, search_products.query);
   asked_for_all constant boolean := coalesce(
-    (select bool_and(t.term = any (private.search_words_for_all())) from private.search_terms(asked) t where t.first = t.last), is_veg);
+    (select bool_and(t.term = any (private.search_catalogue_words())) from private.search_terms(asked) t where t.first = t.last), is_veg);
   named constant bigint[] := array(
     select e.product_id from private.search_entries e
     where e.word = '=' || replace(private.search_key(left(search_products.query, 120)), ' ', ''));
@@ -157,7 +157,7 @@ declare
 begin
   with fits as materialized (
     select f.product_id as id, f.is_whole, round(100 * f.fit)::integer + case when f.product_id = any (named) then 20 else 0 end as fit
-    from private.search_fits(asked) f
+    from private.search_matches(asked) f
     where not asked_for_all
     union all
     select p."Id", true, 100 from public."Products" p where asked_for_all
@@ -199,7 +199,7 @@ begin
     'found', c.found, 'total', c.total,
     'products', (select coalesce(jsonb_agg(private.product_card(p) order by f.place), '[]')
                  from chosen f join public."Products" p on p."Id" = f.id),
-    'nearest', case when c.found > 0 or private.asks_for_absence(asked) then '[]' else
+    'nearest', case when c.found > 0 or private.is_search_for_absence(asked) then '[]' else
                  (select coalesce(jsonb_agg(private.product_card(p) order by n.place), '[]')
                   from near n join public."Products" p on p."Id" = n.id) end) into answer
   from counts c;
@@ -208,7 +208,7 @@ end $$;
 
 -- Called by the shop page when a search found nothing. Texts with numbers or addresses are not stored; a person's
 -- name cannot be told from a sweet, so a search made only once is not shown. Thirty a minute are accepted.
-create function public.note_missed_search(query text) returns void
+create function public.record_missed_search(query text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   words constant text := btrim(regexp_replace(lower(normalize(left(query, 120), NFKC)), '[[:space:][:cntrl:]]+', ' ', 'g'));
@@ -216,14 +216,14 @@ declare
   today constant date := private.day_of(now());
   may_count boolean;
 begin
-  if key = '' or char_length(words) not between 3 and 40 or not private.is_plain_words(words)
+  if key = '' or char_length(words) not between 3 and 40 or not private.has_only_letters(words)
      or key ~ '[0-9]' or cardinality(string_to_array(key, ' ')) > 4 then
     return;
   end if;
   if exists (select from private.missed_searches m where m.word = key) then
-    may_count := private.take_turn('missed word', key, 1, interval '10 minutes');
+    may_count := private.consume_rate_limit('missed word', key, 1, interval '10 minutes');
   else
-    may_count := private.take_turn('missed search', private.caller_key(), 30, interval '1 minute');
+    may_count := private.consume_rate_limit('missed search', private.caller_key(), 30, interval '1 minute');
   end if;
   if not may_count or (public.search_products(words, 0) ->> 'found')::integer > 0 then
     return;
@@ -237,8 +237,8 @@ begin
 end $$;
 
 revoke execute on function
-  public.search_products(text, integer, numeric, numeric, text, text), public.note_missed_search(text)
+  public.search_products(text, integer, numeric, numeric, text, text), public.record_missed_search(text)
   from public, anon, authenticated;
 grant execute on function
-  public.search_products(text, integer, numeric, numeric, text, text), public.note_missed_search(text)
+  public.search_products(text, integer, numeric, numeric, text, text), public.record_missed_search(text)
   to anon, authenticated, service_role;

@@ -5,7 +5,7 @@ set check_function_bodies = off;
 -- When an order placed at this moment leaves, and the day by which it arrives after a number of working days. Both
 -- are null when the shop is closed for the whole year ahead. `opens_on` is the first day from today on which the
 -- counter is open.
-create function private.promise(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
+create function private.promise_delivery(at timestamptz, working_days integer, out leaves_on date, out arrives_on date, out opens_on date)
 language plpgsql stable strict set search_path = '' as $$
 declare
   clock timestamp := at at time zone 'Asia/Kolkata';
@@ -36,13 +36,13 @@ end $$;
 
 -- Sweets are made on the day they leave, and must have a third of their shelf life left when they arrive; products
 -- without a shelf life keep.
-create function private.survives(shelf_life_days integer, travel_days integer) returns boolean
+create function private.stays_fresh(shelf_life_days integer, travel_days integer) returns boolean
 language sql immutable as $$
   select coalesce(3 * (shelf_life_days - travel_days) >= shelf_life_days, true);
 $$;
 
 -- The products that would not survive the journey; null when all do.
-create function private.spoiled(product_ids bigint[], travel_days integer) returns jsonb
+create function private.products_that_spoil(product_ids bigint[], travel_days integer) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
@@ -50,7 +50,7 @@ begin
       'product_id', p."Id", 'product', p."Name", 'shelf_life_days', p.shelf_life_days, 'travel_days', travel_days,
       'can_be_collected', p."Category" = 'Takeaway') order by p."Id")
     from public."Products" p
-    where p."Id" = any (product_ids) and not private.survives(p.shelf_life_days, travel_days));
+    where p."Id" = any (product_ids) and not private.stays_fresh(p.shelf_life_days, travel_days));
 end $$;
 
 -- What can be delivered to a pincode, when and for how much: for up to 300 products (a page of cards), and for a
@@ -74,12 +74,12 @@ begin
     return jsonb_build_object('ok', false, 'reason', 'outside-zones');
   end if;
   select * into shop from public.shop_settings;
-  select * into journey from private.promise(at, zone.max_days);
+  select * into journey from private.promise_delivery(at, zone.max_days);
   if journey.arrives_on is null then
     return jsonb_build_object('ok', false, 'reason', 'closed');
   end if;
   -- Only what everybody may see is named.
-  spoiled := private.spoiled(array(
+  spoiled := private.products_that_spoil(array(
     select p."Id" from public."Products" p
     where p."Id" = any (product_ids[1:300]) and p.is_listed and p.archived_at is null), journey.arrives_on - journey.leaves_on);
   return jsonb_build_object(
@@ -101,7 +101,7 @@ begin
     'collect_from', journey.opens_on,
     'spoiled', coalesce(spoiled, '[]'),
     'instead', case when spoiled is not null and cardinality(product_ids) = 1
-                    then private.sent_instead(product_ids[1], journey.arrives_on - journey.leaves_on) else '[]' end);
+                    then private.alternatives_to_send(product_ids[1], journey.arrives_on - journey.leaves_on) else '[]' end);
 end $$;
 
 create function public.check_delivery(pincode text, product_ids bigint[] default '{}', grams integer default 500) returns jsonb
@@ -110,15 +110,15 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Up to three products to send instead: of the same category first, then by rating. Takeaway is for pickup only.
-create function private.sent_instead(product_id bigint, travel_days integer) returns jsonb
+create function private.alternatives_to_send(product_id bigint, travel_days integer) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('product_id', s."Id", 'product', s."Name") order by s.place), '[]')
   from (
     select p."Id", p."Name",
            row_number() over (order by p."Category" = asked."Category" desc, p."Rating" desc nulls last, p."Id") as place
     from public."Products" asked, public."Products" p
-    where asked."Id" = sent_instead.product_id and p."Id" <> asked."Id" and p.isavailable and p.archived_at is null
-      and p."Category" <> 'Takeaway' and private.survives(p.shelf_life_days, travel_days)
+    where asked."Id" = alternatives_to_send.product_id and p."Id" <> asked."Id" and p.isavailable and p.archived_at is null
+      and p."Category" <> 'Takeaway' and private.stays_fresh(p.shelf_life_days, travel_days)
     order by place limit 3
   ) s;
 $$;

@@ -2,13 +2,13 @@
 -- Written by settling a payment and by the console; customers read and cancel their own.
 set check_function_bodies = off;
 
-create function private.is_legal_move(from_status text, to_status text, fulfilment text, by_customer boolean) returns boolean
+create function private.is_allowed_move(from_status text, to_status text, fulfilment text, by_customer boolean) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from private.order_status_edges e
-    where e.from_status = is_legal_move.from_status and e.to_status = is_legal_move.to_status
-      and (e.fulfilment is null or e.fulfilment = is_legal_move.fulfilment)
-      and (e.by_customer or not is_legal_move.by_customer)
+    where e.from_status = is_allowed_move.from_status and e.to_status = is_allowed_move.to_status
+      and (e.fulfilment is null or e.fulfilment = is_allowed_move.fulfilment)
+      and (e.by_customer or not is_allowed_move.by_customer)
   );
 $$;
 
@@ -86,7 +86,7 @@ create index orders_status_idx on public.orders (status, created_at desc, id des
 create index orders_created_idx on public.orders (created_at desc, id desc);
 -- Each index below adds to the cost of placing an order (all of them together about 75 of 2,500 microseconds), so
 -- there is one for each query that would otherwise read every order, and no more. Partial ones cost only the orders
--- in them. The expression of the first is repeated in has_word(). Names in other scripts are in it a second time,
+-- in them. The expression of the first is repeated in name_or_phone_condition(). Names in other scripts are in it a second time,
 -- in hexadecimal: not every database makes trigrams of Devanagari.
 create index orders_search_idx on public.orders using gin
   ((lower(' ' || delivery_name || ' ' || translate(delivery_phone, '+- ()', ''))
@@ -99,8 +99,8 @@ create index orders_open_idx on public.orders (status_since, id) where status no
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
 create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
 create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
--- The condition of is_to_give_back(), which customers may not call. With what refunds_due() reads of an order.
-create index orders_to_give_back_idx on public.orders (created_at desc, id desc) include (status, status_since)
+-- The condition of is_refund_due(), which customers may not call. With what refunds_due() reads of an order.
+create index orders_refund_due_idx on public.orders (created_at desc, id desc) include (status, status_since)
   where payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 -- Phone numbers are compared by their last ten digits: +91 98200 12345 is 9820012345.
 create index orders_caller_idx on public.orders (right(regexp_replace(delivery_phone, '\D', '', 'g'), 10), created_at desc);
@@ -126,13 +126,13 @@ create policy "an ended session reads no orders" on public.orders as restrictive
   for select to authenticated using ((select private.is_own_session_active()));
 
 create trigger orders_never_go before delete on public.orders
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger orders_audit after update on public.orders
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 create trigger orders_audit_manual after insert on public.orders
   for each row when (pg_trigger_depth() = 0 and new.source = 'manual') execute function private.record_change('id');
 create trigger orders_never_emptied before truncate on public.orders
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- What may change on an order, and by whom. Runs with the caller's rights, so that current_user tells a browser's
 -- request (authenticated) from our own functions. Payments are recorded by the shop only; offline payments are not
@@ -173,13 +173,13 @@ begin
     end if;
     if admin and moved and new.status = 'canceled'
        and not (old.user_id is not distinct from auth.uid()
-                and private.is_legal_move(old.status, new.status, old.fulfilment, by_customer => true))
+                and private.is_allowed_move(old.status, new.status, old.fulfilment, by_customer => true))
        and coalesce(btrim(new.cancel_reason), '') = '' then
       raise sqlstate 'PT400' using message = 'canceling needs a reason';
     end if;
   end if;
 
-  if moved and not private.is_legal_move(old.status, new.status, old.fulfilment, by_customer => browser and not admin)
+  if moved and not private.is_allowed_move(old.status, new.status, old.fulfilment, by_customer => browser and not admin)
      and (browser or not private.is_undo(old.id, old.status, new.status)) then
     raise sqlstate 'PT409' using
       message = format('an order that is %s cannot become %s', old.status, new.status);
@@ -204,7 +204,7 @@ create trigger orders_guard before update on public.orders
 
 -- Since when an order has its status: the moment of its event. An order whose move was undone has waited since it
 -- first got there.
-create function private.keep_status_since() returns trigger
+create function private.set_status_since() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
@@ -219,8 +219,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger orders_keep_status_since before insert or update on public.orders
-  for each row execute function private.keep_status_since();
+create trigger orders_set_status_since before insert or update on public.orders
+  for each row execute function private.set_status_since();
 
-grant execute on function private.is_legal_move(text, text, text, boolean) to authenticated, service_role;
+grant execute on function private.is_allowed_move(text, text, text, boolean) to authenticated, service_role;
 grant execute on function private.guard_order() to public;

@@ -35,9 +35,9 @@ create policy "items are read with their order" on public.order_items
   for select to authenticated using ((select true from public.orders o where o.id = order_id));
 
 create trigger order_items_never_change before update or delete on public.order_items
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger order_items_never_emptied before truncate on public.order_items
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- A second copy of what was agreed when the order was placed, so that check_invariants() can prove that no item was
 -- changed afterwards by any means.
@@ -77,7 +77,7 @@ create policy "events are read with their order" on public.order_events
   for select to authenticated using ((select true from public.orders o where o.id = order_id));
 
 create trigger order_events_never_emptied before truncate on public.order_events
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- Which person caused an event: not for customers.
 create table private.order_event_actors (
@@ -104,7 +104,7 @@ create trigger order_notes_audit after insert on private.order_notes
 
 -- The subquery is on purpose: joined, a session whose plan was made in a small shop would read all orders for each
 -- new one.
-create function private.keep_placed_items() returns trigger
+create function private.copy_placed_items() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.placed_items (order_item_id, order_id, product_id, quantity, size, unit_price, unit_cost)
@@ -113,9 +113,9 @@ begin
   from placed i;
   return null;
 end $$;
-create trigger order_items_keep_placed after insert on public.order_items
+create trigger order_items_copy_placed after insert on public.order_items
   referencing new table as placed
-  for each statement execute function private.keep_placed_items();
+  for each statement execute function private.copy_placed_items();
 
 -- Append-only: erasing a customer may remove the note, and the customer follows the order; nothing else of an event
 -- ever changes.
@@ -149,7 +149,7 @@ begin
     case when actor is null then 'system'
          -- An administrator who buys is a customer in what customers can do, and an administrator in the rest.
          when private.is_admin() and not (actor is not distinct from new.user_id
-              and private.is_legal_move(old.status, new.status, new.fulfilment, by_customer => true)) then 'administrator'
+              and private.is_allowed_move(old.status, new.status, new.fulfilment, by_customer => true)) then 'administrator'
          when actor = new.user_id then 'customer' else 'system' end,
     coalesce(current_setting('shop.public_note', true), ''),
     coalesce(nullif(current_setting('shop.event_at', true), '')::timestamptz, now()),
@@ -227,7 +227,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Why the last event of an order cannot be undone; null: it can.
-create function private.undo_refusal(taken public.orders, event public.order_events) returns text
+create function private.undo_rejection(taken public.orders, event public.order_events) returns text
 language sql stable set search_path = '' as $$
   select case
     when event.to_status = 'canceled' then format('Order %s was cancelled: its stock and money are already on their way back.', taken.number)
@@ -279,7 +279,7 @@ begin
 end $$;
 
 -- Paid, and the money is still with the shop, all or in part. Without a search path, so that queries inline it.
-create function private.is_kept(status text, payment_status text) returns boolean
+create function private.is_payment_retained(status text, payment_status text) returns boolean
 language sql immutable parallel safe as $$
   select status not in ('canceled', 'Refunded') and payment_status in ('paid', 'partially_refunded');
 $$;

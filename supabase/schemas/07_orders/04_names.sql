@@ -26,29 +26,29 @@ create table private.order_words_until (
 );
 alter table private.order_words_until enable row level security;
 
-create function private.follow_name() returns trigger
+create function private.index_order_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(private.order_words_lock());
   if tg_op = 'UPDATE' then
     delete from private.order_words w
-    where w.word in (select private.words_of(old)) and w.created_at = old.created_at and w.id = old.id;
+    where w.word in (select private.name_words_of(old)) and w.created_at = old.created_at and w.id = old.id;
     delete from private.name_words n
-    where n.word in (select private.words_of(old)) and not exists (select from private.order_words w where w.word = n.word);
+    where n.word in (select private.name_words_of(old)) and not exists (select from private.order_words w where w.word = n.word);
   end if;
-  insert into private.order_words (word, created_at, id) select w.word, new.created_at, new.id from private.words_of(new) w (word)
+  insert into private.order_words (word, created_at, id) select w.word, new.created_at, new.id from private.name_words_of(new) w (word)
   on conflict do nothing;
-  insert into private.name_words (word) select w.word from private.words_of(new) w (word) order by 1 on conflict do nothing;
+  insert into private.name_words (word) select w.word from private.name_words_of(new) w (word) order by 1 on conflict do nothing;
   return null;
 end $$;
-create trigger orders_follow_name_placed after insert on public.orders
-  for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_name();
-create trigger orders_follow_name_changed after update of delivery_name, delivery_phone on public.orders
+create trigger orders_index_name_placed after insert on public.orders
+  for each row when (new.created_at < now() - interval '9 minutes') execute function private.index_order_name();
+create trigger orders_index_name_changed after update of delivery_name, delivery_phone on public.orders
   for each row when ((old.delivery_name, old.delivery_phone) is distinct from (new.delivery_name, new.delivery_phone))
-  execute function private.follow_name();
+  execute function private.index_order_name();
 
 -- The words of a delivery name. Numbers alone are not a name.
-create function private.words_of(placed public.orders) returns setof text
+create function private.name_words_of(placed public.orders) returns setof text
 language sql immutable as $$
   select distinct w.word from regexp_split_to_table(lower(placed.delivery_name || ' ' || translate(placed.delivery_phone, '+- ()', '')), '\s+') w (word)
   where w.word ~ '[^0-9]';
@@ -58,7 +58,7 @@ create function private.order_words_lock() returns bigint
 language sql immutable set search_path = '' as $$ select 7640114::bigint $$;
 
 -- Works on a quarter of a year at a time, so that no transaction waits long for it. True: there is more.
-create function private.keep_order_words(at timestamptz) returns boolean
+create function private.index_order_words(at timestamptz) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   due timestamptz := least(at, now()) - interval '10 minutes';
@@ -72,12 +72,12 @@ begin
     return false;
   end if;
   insert into private.order_words (word, created_at, id)
-  select w.word, o.created_at, o.id from public.orders o cross join lateral private.words_of(o) w (word)
+  select w.word, o.created_at, o.id from public.orders o cross join lateral private.name_words_of(o) w (word)
   where o.created_at >= kept and o.created_at < upto
   order by 1, 2, 3
   on conflict do nothing;
   insert into private.name_words (word)
-  select distinct w.word from public.orders o cross join lateral private.words_of(o) w (word)
+  select distinct w.word from public.orders o cross join lateral private.name_words_of(o) w (word)
   where o.created_at >= kept and o.created_at < upto
   on conflict do nothing;
   insert into private.order_words_until (until) values (upto) on conflict (is_only) do update set until = excluded.until;
@@ -103,5 +103,5 @@ begin
     return null;
   end if;
   return (select coalesce(array_agg(format('private.order_words o where o.word = %L', c.name)), '{}') from unnest(called) c (name))
-    || format('public.orders o where o.created_at >= %L::timestamptz and %s', until, private.has_word(orders_for_name.word));
+    || format('public.orders o where o.created_at >= %L::timestamptz and %s', until, private.name_or_phone_condition(orders_for_name.word));
 end $$;

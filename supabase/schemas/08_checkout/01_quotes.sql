@@ -28,7 +28,7 @@ create index quotes_expires_idx on private.quotes (expires_at);
 alter table private.quotes enable row level security;
 
 -- Whether a product is sold, and how much of it is available. Without a search path, so that queries inline it.
-create function private.saleable() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
+create function private.available_products() returns table (product_id bigint, product text, has_size boolean, is_sold boolean, units integer)
 language sql stable as $$
   select p."Id", p."Name", p."hasSize", p.is_listed and p.archived_at is null, s.on_hand - s.reserved
   from public."Products" p join public.stock_levels s on s.product_id = p."Id";
@@ -46,7 +46,7 @@ begin
                             'left', s.units + private.held_units(q.customer_id, w.product_id), 'unit', case when s.has_size then 'g' else 'pieces' end) end
   from unnest(customer_ids, quotes) with ordinality as q (customer_id)
   cross join lateral unnest(q.product_ids, q.units) as w (product_id, units)
-  cross join lateral (select s.* from private.saleable() s where s.product_id = w.product_id offset 0) s
+  cross join lateral (select s.* from private.available_products() s where s.product_id = w.product_id offset 0) s
   -- Own holds are looked up where the shelf is not enough.
   where not s.is_sold or case when w.units > s.units then w.units > s.units + private.held_units(q.customer_id, w.product_id) else false end
   order by q.ordinality, w.product_id;
@@ -90,7 +90,7 @@ begin
     select z.pincode, z.zone, j.leaves_on, j.arrives_on
     from (select k.pincode, private.zone_of(k.pincode) as zone
           from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k offset 0) z
-    left join lateral private.promise(price_orders.at, (z.zone).max_days) j on true
+    left join lateral private.promise_delivery(price_orders.at, (z.zone).max_days) j on true
   ), judged as materialized (
     select a.*, g.lines as priced, coalesce(g.sub_total, 0) as sub_total, coalesce(g.tax, 0) as tax, g.grams, g.shelf_life_days,
            w.product_ids, w.units, j.zone, j.arrives_on, j.arrives_on - j.leaves_on as days,
@@ -110,7 +110,7 @@ begin
   ), shipped as materialized (
     -- Which sweets would spoil is looked up when the one that keeps the shortest does.
     select j.*, case when j.unfit is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
-           case when j.unfit is null and not private.survives(j.shelf_life_days, j.days) then private.spoiled(j.product_ids, j.days) end as spoiled
+           case when j.unfit is null and not private.stays_fresh(j.shelf_life_days, j.days) then private.products_that_spoil(j.product_ids, j.days) end as spoiled
     from judged j
   )
   select s.place, s.customer_id,
@@ -153,11 +153,11 @@ declare
   quotes private.quotes[];
   customer_ids uuid[];
   ids uuid[] := array(select gen_random_uuid() from jsonb_array_elements(calls));
-  opens_on date := (select p.opens_on from private.promise(at, 0) p);
+  opens_on date := (select p.opens_on from private.promise_delivery(at, 0) p);
 begin
   -- A quote that a crash takes away is asked for again: nothing waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
-  may_ask := private.take_turns('quote', array(
+  may_ask := private.consume_rate_limits('quote', array(
     select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n), 60, interval '1 minute', at);
   select array_agg(case when may_ask[p.place] then p.refusal else jsonb_build_object('ok', false, 'reason', 'too-many-quotes') end order by p.place),
          array_agg(p.quote order by p.place), array_agg(p.customer_id order by p.place)
@@ -200,7 +200,7 @@ $$;
 
 -- The beginning of the part of the day in which a quote was made: midnight, or the cut-off after which parcels leave
 -- on the next day. Within it all promised days are the same.
-create function private.shift_of(quoted_at timestamptz) returns timestamptz
+create function private.cutoff_window_start(quoted_at timestamptz) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 declare
   clock timestamp := quoted_at at time zone 'Asia/Kolkata';
@@ -215,24 +215,24 @@ language plpgsql stable set search_path = '' as $$
 begin
   return array(
     with quoted as materialized (
-      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.shift_of(q.created_at) as shift from unnest(quotes) as q
+      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.cutoff_window_start(q.created_at) as shift from unnest(quotes) as q
     ), journeys as materialized (
       select k.pincode, k.shift, j.arrives_on, j.arrives_on - j.leaves_on as days
       from (select distinct q.pincode, q.shift from quoted q where q.fulfilment = 'delivery') k
-      left join lateral private.promise(k.shift, (private.zone_of(k.pincode)).max_days) j on true
+      left join lateral private.promise_delivery(k.shift, (private.zone_of(k.pincode)).max_days) j on true
     )
     select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.shift = q.shift
     where q.fulfilment = 'pickup'
        or (q.delivery_by is not distinct from j.arrives_on and not exists (
          select from unnest(q.product_ids) as w (product_id)
          cross join lateral (select p.shelf_life_days from public."Products" p where p."Id" = w.product_id offset 0) p
-         where not private.survives(p.shelf_life_days, j.days))));
+         where not private.stays_fresh(p.shelf_life_days, j.days))));
 end $$;
 
 -- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
 -- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
 -- never a past day; null when no day can be named.
-create function private.kept_promise(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
+create function private.promise_at_payment(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$
 declare
   today date := private.day_of(at);
@@ -245,11 +245,11 @@ begin
   end if;
   if working_days is null then
     -- The zone is gone: the days of the quote, rather too many than too few.
-    working_days := delivery_by - (select p.leaves_on from private.promise(quoted_at, 0) p);
+    working_days := delivery_by - (select p.leaves_on from private.promise_delivery(quoted_at, 0) p);
   end if;
-  select * into journey from private.promise(quoted_at, working_days);
+  select * into journey from private.promise_delivery(quoted_at, working_days);
   if journey.leaves_on < today or journey.leaves_on is null then
-    select * into journey from private.promise(at, working_days);
+    select * into journey from private.promise_delivery(at, working_days);
   end if;
   day := greatest(delivery_by, journey.arrives_on);
   return case when day >= today then day end;

@@ -68,7 +68,7 @@ begin
 end $$;
 
 -- The result for createOrder: what the provider's order and the payment widget need.
-create function private.checkout_answer(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
+create function private.checkout_result(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
@@ -182,14 +182,14 @@ begin
       elsif opening.reason is not null then
         results[opening.place] := jsonb_build_object('ok', false, 'reason', opening.reason);
       elsif (opening.checkout).state = 'open' then
-        results[opening.place] := private.checkout_answer(opening.checkout, opening.quote, is_new => false);
+        results[opening.place] := private.checkout_result(opening.checkout, opening.quote, is_new => false);
       elsif (opening.checkout).id is not null then
         results[opening.place] := jsonb_build_object('ok', false, 'reason', 'quote-expired');
       else
         asking := asking || opening;
       end if;
     end loop;
-    may_ask := private.take_turns('checkout', array(select o.customer_id::text from unnest(asking) as o), 5, interval '1 minute', at);
+    may_ask := private.consume_rate_limits('checkout', array(select o.customer_id::text from unnest(asking) as o), 5, interval '1 minute', at);
     wanting := '{}';
     for n in 1 .. cardinality(asking) loop
       opening := asking[n];
@@ -230,7 +230,7 @@ begin
         from (select o.place, u.product_id, sum(u.units) over (partition by u.product_id order by o.place) as units
               from unnest(waiting) as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
               where results[o.place] is null) w
-        cross join lateral (select s.units from private.saleable() s where s.product_id = w.product_id offset 0) s
+        cross join lateral (select s.units from private.available_products() s where s.product_id = w.product_id offset 0) s
         where w.units > s.units)
       order by o.place);
     if cardinality(safe) = 0 then
@@ -251,7 +251,7 @@ create function private.write_checkouts(openings private.opening[], at timestamp
 language plpgsql set search_path = '' as $$
 declare
   customer_ids uuid[] := array(select o.customer_id from unnest(openings) with ordinality as o order by o.ordinality);
-  holds boolean[] := private.may_hold(
+  holds boolean[] := private.can_hold_stock(
     customer_ids, array(select o.address_hash from unnest(openings) with ordinality as o order by o.ordinality),
     array(select private.grams_of((o.quote).lines) from unnest(openings) with ordinality as o order by o.ordinality), at);
   holders uuid[] := array(
@@ -282,7 +282,7 @@ begin
     from unnest(openings) with ordinality as o
     returning c as checkout
   )
-  select o.place, private.checkout_answer(k.checkout, o.quote, is_new => true)
+  select o.place, private.checkout_result(k.checkout, o.quote, is_new => true)
   from opened k join unnest(openings) as o on (o.quote).id = (k.checkout).quote_id;
 end $$;
 
@@ -315,7 +315,7 @@ begin
 end $$;
 
 -- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
-create function private.free_stock(checkout_ids uuid[]) returns void
+create function private.release_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform private.lock_stock(array(
@@ -334,7 +334,7 @@ begin
 end $$;
 
 -- Releases expired holds.
-create function private.lapse_checkouts(at timestamptz) returns integer
+create function private.release_expired_holds(at timestamptz) returns integer
 language plpgsql set search_path = '' as $$
 declare
   lapsed uuid[] := array(
@@ -343,7 +343,7 @@ declare
     order by c.reserved_until limit 200 for update skip locked);
 begin
   if cardinality(lapsed) > 0 then
-    perform private.free_stock(lapsed);
+    perform private.release_stock(lapsed);
   end if;
   return cardinality(lapsed);
 end $$;

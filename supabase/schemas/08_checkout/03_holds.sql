@@ -8,7 +8,7 @@ language sql immutable as $$ select interval '10 minutes' $$;
 
 -- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are set, as shortage() takes
 -- it.
-create function private.held_by(customer_id uuid) returns private.quotes
+create function private.held_by_customer(customer_id uuid) returns private.quotes
 language plpgsql stable set search_path = '' as $$
 declare
   held private.quotes;
@@ -17,7 +17,7 @@ begin
   from (
     select u.product_id, sum(u.units)::integer as units
     from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
-    where c.user_id = held_by.customer_id and c.held <> '{}'
+    where c.user_id = held_by_customer.customer_id and c.held <> '{}'
     group by u.product_id
   ) h;
   return held;
@@ -62,7 +62,7 @@ end $$;
 create function private.complete_hold(checkout private.checkouts, quote private.quotes) returns boolean
 language plpgsql set search_path = '' as $$
 declare
-  elsewhere private.quotes := private.held_by(checkout.user_id);
+  elsewhere private.quotes := private.held_by_customer(checkout.user_id);
   from_shelf integer[];
   from_holds integer[];
   is_short boolean;
@@ -100,7 +100,7 @@ end $$;
 --   null: not known, and not limited.
 -- An order that was paid and then canceled counts neither way. Times ahead of the clock count only for a minute (two nodes
 -- may differ a little): a clock that was ahead limits nobody.
-create function private.may_hold(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
+create function private.can_hold_stock(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
 language plpgsql stable set search_path = '' as $$
 begin
   return (
@@ -109,25 +109,25 @@ begin
              (p.paid_at is not null or a.grams <= 5000) and 2 > (
                select count(*) from private.checkouts c
                where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
-                 and c.created_at > greatest(p.paid_at, may_hold.at - interval '24 hours')
-                 and c.created_at < may_hold.at + interval '1 minute') as by_account
+                 and c.created_at > greatest(p.paid_at, can_hold_stock.at - interval '24 hours')
+                 and c.created_at < can_hold_stock.at + interval '1 minute') as by_account
       from unnest(customer_ids, address_hashes, grams) with ordinality as a (customer_id, address_hash, grams, n)
       cross join lateral (
         select (select o.created_at from public.orders o
-                where o.user_id = a.customer_id and private.is_kept(o.status, o.payment_status) and o.payment_id is not null
+                where o.user_id = a.customer_id and private.is_payment_retained(o.status, o.payment_status) and o.payment_id is not null
                 order by o.created_at desc, o.id desc limit 1) as paid_at
         offset 0) p
     ), addresses as materialized (
       select d.address_hash, 20 + 3 * (
                select count(*) from (
                  select from private.checkouts c join public.orders o on o.id = c.order_id
-                 where c.address_hash = d.address_hash and c.state = 'paid' and private.is_kept(o.status, o.payment_status)
-                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                 where c.address_hash = d.address_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
+                   and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
                  limit 100) paid) - (
                select count(*) from (
                  select from private.checkouts c
                  where c.address_hash = d.address_hash and c.state <> 'paid' and c.had_hold
-                   and c.created_at > may_hold.at - interval '24 hours' and c.created_at < may_hold.at + interval '1 minute'
+                   and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
                  limit 400) unpaid) as holds_left
       from (select distinct a.address_hash from asked a where a.address_hash is not null) d
     )
@@ -137,11 +137,11 @@ begin
 end $$;
 
 -- Client addresses are stored as hashes, and deleted when they no longer count.
-create function public.forget_addresses(at timestamptz default now()) returns void
+create function public.delete_old_ip_hashes(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.checkouts c set address_hash = null
   where c.address_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
 $$;
 
-revoke execute on function public.forget_addresses(timestamptz) from public, anon, authenticated;
-grant execute on function public.forget_addresses(timestamptz) to service_role;
+revoke execute on function public.delete_old_ip_hashes(timestamptz) from public, anon, authenticated;
+grant execute on function public.delete_old_ip_hashes(timestamptz) to service_role;

@@ -3,15 +3,15 @@
 set check_function_bodies = off;
 
 -- The contents of a quote, without prices.
-create function private.things_in(lines jsonb) returns jsonb
+create function private.quote_contents(lines jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_agg(jsonb_build_array(l.product_id, l.size, l.quantity) order by l.product_id, l.size)
-  from jsonb_to_recordset(things_in.lines) as l (product_id bigint, size integer, quantity integer);
+  from jsonb_to_recordset(quote_contents.lines) as l (product_id bigint, size integer, quantity integer);
 $$;
 
 -- Why a captured payment cannot become an order; null: it can, and its checkout holds everything now. What the customer paid
 -- first is delivered whenever it can be: see complete_hold(). The caller holds the locks.
-create function private.payment_refusal(
+create function private.payment_rejection(
   checkout private.checkouts, quote private.quotes, amount_paise bigint, currency text, given_back boolean) returns text
 language plpgsql set search_path = '' as $$
 begin
@@ -20,8 +20,8 @@ begin
     when checkout.state = 'paid' then 'second-payment'
     when exists (select from private.checkouts c join private.quotes q on q.id = c.quote_id
                  where c.family_id = checkout.family_id and c.state = 'paid'
-                   and private.things_in(q.lines) = private.things_in(quote.lines)) then 'second-payment'
-    when payment_refusal.amount_paise <> quote.total_paise or payment_refusal.currency <> 'INR' then 'wrong-amount'
+                   and private.quote_contents(q.lines) = private.quote_contents(quote.lines)) then 'second-payment'
+    when payment_rejection.amount_paise <> quote.total_paise or payment_rejection.currency <> 'INR' then 'wrong-amount'
     when checkout.held <> quote.units and not private.complete_hold(checkout, quote) then 'sold-out'
   end;
 end $$;
@@ -50,7 +50,7 @@ begin
     judged := '{}';
     for call in
       select p.*, k.checkout, k.quote, coalesce((k.checkout).user_id, (k.checkout).family_id) as payer,
-             private.settled_answer(p.payment_id) as answer
+             private.settled_result(p.payment_id) as answer
       from rows from (jsonb_to_recordset(calls) as (
         provider_order_id text, payment_id text, amount_paise bigint, currency text, method text, fee_paise bigint,
         given_back boolean)) with ordinality as p
@@ -70,7 +70,7 @@ begin
       outcomes[call.ordinality] := call.answer;
       continue when call.answer is not null;
 
-      refusal := private.payment_refusal(call.checkout, call.quote, call.amount_paise, call.currency, call.given_back);
+      refusal := private.payment_rejection(call.checkout, call.quote, call.amount_paise, call.currency, call.given_back);
       payment := row(call.payment_id, call.provider_order_id, case when refusal is null then gen_random_uuid() end,
                      (call.checkout).user_id, call.amount_paise, call.fee_paise, call.method,
                      case when call.given_back then 'refunded' else 'captured' end, at, at);
@@ -79,14 +79,14 @@ begin
         quotes := quotes || call.quote;
         payments := payments || payment;
       else
-        perform private.refuse_payment(payment, call.checkout, refusal);
-        outcomes[call.ordinality] := private.settled_answer(call.payment_id);
+        perform private.reject_payment(payment, call.checkout, refusal);
+        outcomes[call.ordinality] := private.settled_result(call.payment_id);
       end if;
     end loop;
     exit when cardinality(judged) = 0;
     if cardinality(paid) > 0 then
       perform private.place_orders(paid, quotes, payments, at);
-      outcomes := array(select coalesce(o.outcome, private.settled_answer(c.call ->> 'payment_id'))
+      outcomes := array(select coalesce(o.outcome, private.settled_result(c.call ->> 'payment_id'))
                         from unnest(outcomes) with ordinality as o (outcome, n)
                         join jsonb_array_elements(calls) with ordinality as c (call, n) on c.n = o.n order by o.n);
     end if;
@@ -134,7 +134,7 @@ language sql security definer set search_path = '' set lock_timeout = '250ms' as
 $$;
 
 -- What became of a payment that was settled; null: it was not.
-create function private.settled_answer(payment_id text) returns jsonb
+create function private.settled_result(payment_id text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
@@ -142,22 +142,22 @@ begin
                               'user_id', p.user_id, 'order_id', p.order_id, 'number', o.number,
                               'reason', (select r.reason from private.refunds r where r.payment_id = p.payment_id and p.order_id is null limit 1))
     from private.payments p left join public.orders o on o.id = p.order_id
-    where p.payment_id = settled_answer.payment_id);
+    where p.payment_id = settled_result.payment_id);
 end $$;
 
 -- A captured payment that becomes no order: it is kept in the books, and goes back.
-create function private.refuse_payment(payment private.payments, checkout private.checkouts, refusal text) returns void
+create function private.reject_payment(payment private.payments, checkout private.checkouts, refusal text) returns void
 language plpgsql set search_path = '' as $$
 begin
   if refusal = 'second-payment' and (checkout.state = 'open' or checkout.held <> '{}') then
-    perform private.free_stock(array[checkout.id]);
+    perform private.release_stock(array[checkout.id]);
   end if;
   insert into private.payments select payment.*;
   if refusal = 'given-back' then
     insert into private.refunds (payment_id, amount_paise, reason, status, created_at, processed_at)
     values (payment.payment_id, payment.amount_paise, refusal, 'processed', payment.created_at, payment.created_at);
   else
-    perform private.give_back(payment.payment_id, refusal, payment.created_at);
+    perform private.refund_payment_in_full(payment.payment_id, refusal, payment.created_at);
   end if;
 end $$;
 
@@ -169,9 +169,9 @@ language plpgsql set search_path = '' as $$
 begin
   perform set_config('shop.event_at', at::text, true);
   with quoted as materialized (
-    select q.*, private.shift_of(q.created_at) as shift from unnest(quotes) with ordinality as q
+    select q.*, private.cutoff_window_start(q.created_at) as shift from unnest(quotes) with ordinality as q
   ), promised as materialized (
-    select k.*, private.kept_promise(k.pincode, k.delivery_by, k.shift, place_orders.at) as day
+    select k.*, private.promise_at_payment(k.pincode, k.delivery_by, k.shift, place_orders.at) as day
     from (select distinct q.pincode, q.delivery_by, q.shift from quoted q) k
   )
   insert into public.orders (id, user_id, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge,

@@ -4,7 +4,7 @@ set check_function_bodies = off;
 
 -- The consequences of a canceled or refunded order, in the same transaction: goods return to stock (or are written
 -- off), money is refunded.
-create function private.undo_order() returns trigger
+create function private.reverse_order_effects() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if new.status = 'canceled' then
@@ -27,9 +27,9 @@ begin
   perform private.queue_refund(new.id, case new.status when 'canceled' then 'order canceled' else 'order refunded' end);
   return null;
 end $$;
-create trigger orders_undo after update of status on public.orders
+create trigger orders_reverse_effects after update of status on public.orders
   for each row when (old.status is distinct from new.status and new.status in ('canceled', 'Refunded'))
-  execute function private.undo_order();
+  execute function private.reverse_order_effects();
 
 -- Queues the refund of everything that was captured for the order and is not being refunded yet.
 create function private.queue_refund(order_id uuid, reason text) returns void
@@ -52,7 +52,7 @@ end $$;
 
 -- The refunds of an order, each with all of its attempts, also those that replaced a failed one. The amount asked
 -- for is that of an attempt and what earlier attempts had given back.
-create function private.order_refund_tries(order_id uuid) returns table (
+create function private.order_refund_attempts(order_id uuid) returns table (
   first_try uuid, asked_paise bigint, returned_paise bigint, under_way_paise bigint, last_failed_at timestamptz)
 language sql stable set search_path = '' as $$
   select t.first_try, max(t.amount_paise + t.returned_before)::bigint,
@@ -64,14 +64,14 @@ language sql stable set search_path = '' as $$
            coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
              partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
              rows between unbounded preceding and 1 preceding), 0) as returned_before
-    from private.refunds r where r.order_id = order_refund_tries.order_id
+    from private.refunds r where r.order_id = order_refund_attempts.order_id
   ) t
   group by t.first_try;
 $$;
 
 -- Where the money of an order is. `standing` is what its payment_status must be: a failed refund counts until its
 -- whole amount is back.
-create function private.order_money(
+create function private.order_balance(
   order_id uuid, out payment_id text, out paid_paise bigint, out refunded_paise bigint, out under_way_paise bigint,
   out refundable_paise bigint, out standing text)
 language sql stable set search_path = '' as $$
@@ -79,7 +79,7 @@ language sql stable set search_path = '' as $$
          case when m.paid = 0 then 'unpaid'
               when r.refunded >= m.paid then 'refunded'
               when exists (
-                select from private.order_refund_tries(order_money.order_id) t
+                select from private.order_refund_attempts(order_balance.order_id) t
                 where t.last_failed_at is not null and t.returned_paise < t.asked_paise) then 'refund_failed'
               when r.under_way > 0 then 'refund_pending'
               when r.refunded > 0 then 'partially_refunded'
@@ -90,12 +90,12 @@ language sql stable set search_path = '' as $$
            coalesce(p.amount_paise, case when o.payment_status = 'unpaid' then 0 else (o.total_amount * 100)::bigint end) as paid
     from public.orders o
     left join private.payments p on p.order_id = o.id and p.status in ('captured', 'refunded')
-    where o.id = order_money.order_id
+    where o.id = order_balance.order_id
     limit 1
   ) m, (
     select coalesce(sum(f.amount_paise) filter (where f.status = 'processed'), 0)::bigint as refunded,
            coalesce(sum(f.amount_paise) filter (where f.status in ('queued', 'pending')), 0)::bigint as under_way
-    from private.refunds f where f.order_id = order_money.order_id
+    from private.refunds f where f.order_id = order_balance.order_id
   ) r;
 $$;
 
@@ -119,11 +119,11 @@ language sql set search_path = '' as $$
 $$;
 
 -- A captured payment that cannot become an order is refunded in full; the customer is emailed at once.
-create function private.give_back(payment_id text, reason text, at timestamptz) returns void
+create function private.refund_payment_in_full(payment_id text, reason text, at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
-  refund_id uuid := (select private.new_refund(p.payment_id, null, p.amount_paise, give_back.reason, at, at)
-                     from private.payments p where p.payment_id = give_back.payment_id);
+  refund_id uuid := (select private.new_refund(p.payment_id, null, p.amount_paise, refund_payment_in_full.reason, at, at)
+                     from private.payments p where p.payment_id = refund_payment_in_full.payment_id);
 begin
   insert into private.outbox (kind, key, payload, run_after, created_at) values
     ('mail', 'mail:payment-refused:' || refund_id,
@@ -176,7 +176,7 @@ begin
     end if;
   end if;
   update public.orders o set payment_status = m.standing
-  from private.order_money(payment.order_id) m
+  from private.order_balance(payment.order_id) m
   where o.id = payment.order_id and o.payment_status <> m.standing;
 end $$;
 

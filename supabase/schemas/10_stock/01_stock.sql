@@ -36,7 +36,7 @@ create table public.stock_movements (
   note text not null default '' check (char_length(note) <= 300),
   created_at timestamptz not null default now(),
   was_reserved boolean not null default false
-  constraint stock_movements_check2 check (not was_reserved or reason = 'sale'),
+  constraint stock_movements_reserved_is_a_sale check (not was_reserved or reason = 'sale'),
   undoes bigint references public.stock_movements (id),
   entry_id uuid,
   constraint stock_movements_comes_in check (reason not in ('purchase', 'production', 'return') or (quantity > 0) = (undoes is null)),
@@ -62,11 +62,11 @@ create policy "administrators record movements other than sales" on public.stock
   for insert to authenticated with check ((select private.is_admin()) and reason <> 'sale' and order_id is null and undoes is null);
 
 create trigger stock_movements_never_change before update or delete on public.stock_movements
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger stock_movements_audit after insert on public.stock_movements
   for each row when (pg_trigger_depth() = 0 and new.reason <> 'sale') execute function private.record_change('id');
 create trigger stock_movements_never_emptied before truncate on public.stock_movements
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 create trigger stock_movements_require_admin before insert or delete or update on public.stock_movements
   for each statement when (current_user in ('anon', 'authenticated')) execute function private.require_admin_to_write();
 
@@ -132,7 +132,7 @@ create trigger stock_movements_apply after insert on public.stock_movements
   for each statement execute function private.apply_movement();
 
 -- isavailable = listed and on_hand > 0, whoever writes the product.
-create function private.keep_availability() returns trigger
+create function private.set_availability() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   new.isavailable := new.is_listed and new.archived_at is null and exists (
@@ -143,26 +143,26 @@ begin
   end if;
   return new;
 end $$;
-create trigger products_keep_availability before insert or update on public."Products"
-  for each row execute function private.keep_availability();
+create trigger products_set_availability before insert or update on public."Products"
+  for each row execute function private.set_availability();
 
-create function private.open_stock() returns trigger
+create function private.create_stock_level() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.stock_levels (product_id) values (new."Id");
   return null;
 end $$;
 create trigger products_open_stock after insert on public."Products"
-  for each row execute function private.open_stock();
+  for each row execute function private.create_stock_level();
 
 -- When stock comes from or goes to 0, the product's availability follows.
-create function private.follow_stock() returns trigger
+create function private.update_availability() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public."Products" set isavailable = isavailable where "Id" = new.product_id;
   return null;
 end $$;
-create trigger stock_levels_follow after update of on_hand on public.stock_levels
-  for each row when ((old.on_hand > 0) <> (new.on_hand > 0)) execute function private.follow_stock();
+create trigger stock_levels_update_availability after update of on_hand on public.stock_levels
+  for each row when ((old.on_hand > 0) <> (new.on_hand > 0)) execute function private.update_availability();
 
 grant execute on function private.guard_stock() to public;

@@ -20,9 +20,9 @@ create policy "administrators read" on public.stock_counts
 create trigger stock_counts_audit after insert on public.stock_counts
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 create trigger stock_counts_never_change before delete or update on public.stock_counts
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger stock_counts_never_emptied before truncate on public.stock_counts
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 create table public.stock_count_lines (
   count_id uuid not null references public.stock_counts (id),
@@ -44,12 +44,12 @@ create policy "administrators read" on public.stock_count_lines
   for select to authenticated using ((select private.is_admin()));
 
 create trigger stock_count_lines_never_change before delete or update on public.stock_count_lines
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger stock_count_lines_never_emptied before truncate on public.stock_count_lines
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- Why a line of a count cannot be applied; null: it can. The caller holds the lock on the product's stock.
-create function private.count_refusal(product_id bigint, counted integer, expected integer, counted_at timestamptz, at timestamptz) returns text
+create function private.count_rejection(product_id bigint, counted integer, expected integer, counted_at timestamptz, at timestamptz) returns text
 language plpgsql stable set search_path = '' as $$
 declare
   level public.stock_levels;
@@ -60,28 +60,28 @@ begin
     return 'This was not counted properly. Count it again.';
   end if;
   select c.id into other from public.stock_count_lines l join public.stock_counts c on c.id = l.count_id
-  where l.product_id = count_refusal.product_id and c.applied_at >= count_refusal.counted_at limit 1;
+  where l.product_id = count_rejection.product_id and c.applied_at >= count_rejection.counted_at limit 1;
   if found then
     return format('%s saved a count of it while you counted. Count it again.', coalesce((
       select private.person_name(a.actor_id) from public.audit_log a where a.table_name = 'stock_counts' and a.row_id = other::text), 'Somebody'));
   end if;
-  select * into level from public.stock_levels s where s.product_id = count_refusal.product_id;
+  select * into level from public.stock_levels s where s.product_id = count_rejection.product_id;
   if expected <> level.on_hand - (select coalesce(sum(m.quantity), 0) from public.stock_movements m
-                                  where m.product_id = count_refusal.product_id and m.created_at > count_refusal.counted_at) then
+                                  where m.product_id = count_rejection.product_id and m.created_at > count_rejection.counted_at) then
     return 'It was sold or changed while you counted. Count it again.';
   elsif level.on_hand + counted - expected < level.reserved then
-    select p."hasSize" into has_size from public."Products" p where p."Id" = count_refusal.product_id;
+    select p."hasSize" into has_size from public."Products" p where p."Id" = count_rejection.product_id;
     return format('%s of it are being paid for just now, and only %s would be left. Wait %s minutes, or count again.',
-      private.say_stock(level.reserved, has_size), private.say_stock(greatest(level.on_hand + counted - expected, 0), has_size),
+      private.format_stock(level.reserved, has_size), private.format_stock(greatest(level.on_hand + counted - expected, 0), has_size),
       extract(minutes from private.hold_time()));
   end if;
   return null;
 end $$;
 
-create function private.count_answer(count_id uuid) returns jsonb
+create function private.count_result(count_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('count_id', c.id, 'refused', c.refused,
     'counted', (select count(*) from public.stock_count_lines l where l.count_id = c.id),
     'corrected', (select count(*) from public.stock_count_lines l where l.count_id = c.id and l.movement_id is not null))
-  from public.stock_counts c where c.id = count_answer.count_id;
+  from public.stock_counts c where c.id = count_result.count_id;
 $$;

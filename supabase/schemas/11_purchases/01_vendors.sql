@@ -36,17 +36,17 @@ declare
   on_the_way integer;
 begin
   if new.gstin <> '' and (tg_op = 'INSERT' or new.gstin <> old.gstin) and not private.is_gstin(new.gstin) then
-    perform private.refuse('This GSTIN is not valid. Check each character.', 'gstin');
+    perform private.reject('This GSTIN is not valid. Check each character.', 'gstin');
   end if;
   if new.archived_at is null and (tg_op = 'INSERT' or old.archived_at is not null or lower(btrim(new.name)) <> lower(btrim(old.name)))
      and exists (select from public.vendors v
                  where v.id <> new.id and v.archived_at is null and lower(btrim(v.name)) = lower(btrim(new.name))) then
-    perform private.refuse('A vendor with this name already exists.', 'name');
+    perform private.reject('A vendor with this name already exists.', 'name');
   end if;
   if tg_op = 'UPDATE' and new.archived_at is not null and old.archived_at is null then
     select count(*) into on_the_way from public.purchase_orders o where o.vendor_id = new.id and o.status in ('Ordered', 'Received');
     if on_the_way > 0 then
-      perform private.refuse(format(case on_the_way when 1 then 'An order of theirs is still open. Close it first.'
+      perform private.reject(format(case on_the_way when 1 then 'An order of theirs is still open. Close it first.'
                                                     else '%s orders of theirs are still open. Close them first.' end, on_the_way));
     end if;
   end if;

@@ -189,41 +189,41 @@ declare
   cost numeric;
 begin
   if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) > 100 then
-    perform private.refuse('A purchase order has at most 100 lines.', 'lines');
+    perform private.reject('A purchase order has at most 100 lines.', 'lines');
   elsif jsonb_array_length(lines) = 0 then
-    perform private.refuse('Add at least one item.', 'lines');
+    perform private.reject('Add at least one item.', 'lines');
   end if;
   for line, place in select l.value, 'lines.' || (l.ordinality - 1) || '.' from jsonb_array_elements(lines) with ordinality l loop
-    id := private.typed_number(line ->> 'id', 0);
-    product_id := private.typed_number(line ->> 'product_id', 0);
+    id := private.parse_number(line ->> 'id', 0);
+    product_id := private.parse_number(line ->> 'product_id', 0);
     item_name := btrim(coalesce(line ->> 'item_name', ''));
     unit := coalesce(line ->> 'unit', '');
-    quantity := private.typed_number(line ->> 'quantity', 3);
-    cost := private.typed_number(line ->> 'unit_cost_paise', 0);
-    gst_percent := private.typed_number(line ->> 'gst_percent', 2);
+    quantity := private.parse_number(line ->> 'quantity', 3);
+    cost := private.parse_number(line ->> 'unit_cost_paise', 0);
+    gst_percent := private.parse_number(line ->> 'gst_percent', 2);
     if product_id is not null then
       select * into product from public."Products" p where p."Id" = purchase_lines.product_id;
       if product."Id" is null then
-        perform private.refuse('This product was deleted.', place || 'item_name');
+        perform private.reject('This product was deleted.', place || 'item_name');
       end if;
       item_name := product."Name";
       if unit <> all (case when product."hasSize" then array['kg', 'g'] else array['piece'] end) then
-        perform private.refuse(format(case when product."hasSize" then '%s is sold by weight: buy it in kg or g.'
+        perform private.reject(format(case when product."hasSize" then '%s is sold by weight: buy it in kg or g.'
                                            else '%s is sold by the piece: buy it in pieces.' end, product."Name"), place || 'unit');
       end if;
     elsif unit not in ('kg', 'g', 'l', 'piece') then
-      perform private.refuse('Choose kg, g, litres or pieces.', place || 'unit');
+      perform private.reject('Choose kg, g, litres or pieces.', place || 'unit');
     end if;
     if char_length(item_name) not between 1 and 120 then
-      perform private.refuse('Enter an item of at most 120 characters.', place || 'item_name');
+      perform private.reject('Enter an item of at most 120 characters.', place || 'item_name');
     elsif quantity is null or quantity <= 0 or quantity > 100000 then
-      perform private.refuse('A quantity is more than 0 and at most 1,00,000, with three decimals at most.', place || 'quantity');
+      perform private.reject('A quantity is more than 0 and at most 1,00,000, with three decimals at most.', place || 'quantity');
     elsif product_id is not null and unit <> 'kg' and quantity <> trunc(quantity) then
-      perform private.refuse('Enter a whole number.', place || 'quantity');
+      perform private.reject('Enter a whole number.', place || 'quantity');
     elsif cost is null or cost > 99999999 then
-      perform private.refuse('Enter the unit price in rupees, below ₹10,00,000, or 0 if it is free.', place || 'unit_cost');
+      perform private.reject('Enter the unit price in rupees, below ₹10,00,000, or 0 if it is free.', place || 'unit_cost');
     elsif gst_percent is null or gst_percent > 40 then
-      perform private.refuse('GST must be from 0 to 40%.', place || 'gst_percent');
+      perform private.reject('GST must be from 0 to 40%.', place || 'gst_percent');
     end if;
     unit_cost := cost / 100;
     return next;
@@ -231,7 +231,7 @@ begin
 end $$;
 
 -- Locks a purchase order for a change, if it is as the administrator saw it.
-create function private.take_purchase(purchase_id bigint, seen timestamptz) returns public.purchase_orders
+create function private.lock_purchase(purchase_id bigint, seen timestamptz) returns public.purchase_orders
 language plpgsql set search_path = '' as $$
 declare
   purchase public.purchase_orders;
@@ -256,10 +256,10 @@ declare
   place text;
 begin
   if jsonb_typeof(lines) is distinct from 'array' then
-    perform private.refuse('Enter the quantity received.', 'lines');
+    perform private.reject('Enter the quantity received.', 'lines');
   end if;
   for line in
-    select private.typed_number(l.value ->> 'item_id', 0)::bigint as id, private.typed_number(l.value ->> 'quantity', 3) as quantity,
+    select private.parse_number(l.value ->> 'item_id', 0)::bigint as id, private.parse_number(l.value ->> 'quantity', 3) as quantity,
            l.value -> 'sets_cost' = 'true' as sets_cost, l.ordinality
     from jsonb_array_elements(lines) with ordinality l
   loop
@@ -268,17 +268,17 @@ begin
     from public.purchase_order_items i left join public."Products" p on p."Id" = i.product_id
     where i.id = line.id and i.purchase_order_id = received_lines.purchase_id;
     if item.id is null or item.id = any (told) then
-      perform private.refuse('This line is not on the order.', place);
+      perform private.reject('This line is not on the order.', place);
     elsif line.quantity is null or line.quantity <= 0 or line.quantity > 100000 then
-      perform private.refuse('A quantity is more than 0 and at most 1,00,000, with three decimals at most.', place);
+      perform private.reject('A quantity is more than 0 and at most 1,00,000, with three decimals at most.', place);
     elsif item.received_quantity + line.quantity > item.quantity and not allow_more then
-      perform private.refuse(format('More than the %s ordered (%s already received). Tick to accept the extra.',
-        private.say_quantity(item.quantity, item.unit), private.say_quantity(item.received_quantity, item.unit)), place);
+      perform private.reject(format('More than the %s ordered (%s already received). Tick to accept the extra.',
+        private.format_quantity(item.quantity, item.unit), private.format_quantity(item.received_quantity, item.unit)), place);
     elsif item.has_size is not null and item.unit <> all (case when item.has_size then array['kg', 'g'] else array['piece'] end) then
-      perform private.refuse(format('%s is now sold %s. Close this order and write a new one.', item.item_name,
+      perform private.reject(format('%s is now sold %s. Close this order and write a new one.', item.item_name,
         case when item.has_size then 'by weight' else 'by the piece' end), place);
     elsif item.product_id is not null and item.unit <> 'kg' and line.quantity <> trunc(line.quantity) then
-      perform private.refuse('Enter a whole number.', place);
+      perform private.reject('Enter a whole number.', place);
     end if;
     told := told || item.id;
     item_id := item.id;
@@ -290,7 +290,7 @@ begin
     sets_cost := item.product_id is not null and coalesce(line.sets_cost, false);
     product_cost := private.product_cost(item.unit_cost, item.unit);
     if sets_cost and product_cost >= 100000000 then
-      perform private.refuse('At this price 500 g would cost ₹10 crore or more. Look at the unit.', place);
+      perform private.reject('At this price 500 g would cost ₹10 crore or more. Look at the unit.', place);
     end if;
     return next;
   end loop;
@@ -298,7 +298,7 @@ end $$;
 
 -- Removes the costs that a receipt set. Later receipts with the same cost wrote nothing: the first that remains
 -- sets it from its own time on.
-create function private.forget_cost_of(receipt public.purchase_receipts) returns void
+create function private.delete_receipt_costs(receipt public.purchase_receipts) returns void
 language plpgsql set search_path = '' as $$
 declare
   products constant bigint[] := array(

@@ -31,7 +31,7 @@ create table private.invoice_suppliers (
 alter table private.invoice_suppliers enable row level security;
 
 create trigger invoice_suppliers_never_change before update or delete or truncate on private.invoice_suppliers
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- Lines are [{description, hsn, quantity, unit, rate_paise, gst_percent, taxable_paise, cgst_paise, sgst_paise, igst_paise}].
 create table private.invoices (
@@ -58,7 +58,7 @@ create index invoices_issued_idx on private.invoices (issued_at, serial);
 alter table private.invoices enable row level security;
 
 create trigger invoices_never_emptied before truncate on private.invoices
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- What was invoiced and credited by month, HSN and rate, for the accountant: updated with each document, under the
 -- lock of its number.
@@ -107,15 +107,15 @@ create trigger orders_issue_invoices after update on public.orders
   for each statement execute function private.invoice_packed_orders();
 
 -- An order that is inserted as packed has its lines by the end of the transaction.
-create function private.invoice_order_that_came_packed() returns trigger
+create function private.invoice_order_inserted_as_packed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.issue_invoices(array[new.id], array[private.event_moment()]);
   return null;
 end $$;
-create constraint trigger orders_came_packed after insert on public.orders deferrable initially deferred
+create constraint trigger orders_inserted_as_packed after insert on public.orders deferrable initially deferred
   for each row when (new.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded'))
-  execute function private.invoice_order_that_came_packed();
+  execute function private.invoice_order_inserted_as_packed();
 
 -- Documents never change, except that erasing a customer may blank the recipient of an invoice.
 create function private.guard_invoice() returns trigger
@@ -131,7 +131,7 @@ create trigger invoices_never_change before update or delete on private.invoices
   for each row execute function private.guard_invoice();
 
 -- Blanks the recipient of an erased customer's invoices. From ₹50,000 on the law requires name and address even
--- without a GSTIN, for as long as accounts are kept: those stay. By its name this runs before erasures_forget,
+-- without a GSTIN, for as long as accounts are kept: those stay. By its name this runs before erasures_erase_customer,
 -- which removes the account from the orders.
 create function private.blank_invoices() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -148,9 +148,9 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Takes a range of numbers of a series and returns the one before the first.
-create function private.take_numbers(series text, year smallint, many integer) returns integer
+create function private.reserve_document_numbers(series text, year smallint, many integer) returns integer
 language sql set search_path = '' as $$
-  insert into private.document_numbers as n (series, year, last) values (take_numbers.series, take_numbers.year, many)
+  insert into private.document_numbers as n (series, year, last) values (reserve_document_numbers.series, reserve_document_numbers.year, many)
   on conflict on constraint document_numbers_pkey do update set last = n.last + many
   returning last - many;
 $$;
@@ -277,7 +277,7 @@ begin
     where not exists (select from private.invoices i where i.order_id = u.id)
     group by 1 order by 1
   loop
-    before := private.take_numbers('invoice', years.year, years.many);
+    before := private.reserve_document_numbers('invoice', years.year, years.many);
     -- Some at a time: nobody tells the planner how long an array is.
     for start in 0 .. years.many - 1 by 100 loop
       with packed as materialized (

@@ -25,9 +25,9 @@ create index credit_notes_issued_idx on private.credit_notes (issued_at, serial)
 alter table private.credit_notes enable row level security;
 
 create trigger credit_notes_never_change before update or delete on private.credit_notes
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger credit_notes_never_emptied before truncate on private.credit_notes
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 
 -- At the end of the transaction, when all other locks are taken.
 create function private.credit_refund() returns trigger
@@ -46,7 +46,7 @@ create constraint trigger refunds_issue_note after update of status on private.r
 
 -- The invoice of a canceled order is credited at once where the shop cannot wait for a refund: it was never paid,
 -- or is paid back offline. A later refund finds nothing left to credit.
-create function private.credit_called_off_order() returns trigger
+create function private.credit_canceled_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.issue_credit_note(new.id, null, (new.total_amount * 100)::bigint, private.event_moment());
@@ -54,13 +54,13 @@ begin
 end $$;
 create constraint trigger orders_issue_note after update of status on public.orders deferrable initially deferred
   for each row when (new.status in ('canceled', 'Refunded') and old.status <> new.status and new.payment_id is null)
-  execute function private.credit_called_off_order();
+  execute function private.credit_canceled_order();
 
 -- The place of an order's line in its invoice, which begins with the lines of the order; 0 for none.
-create function private.place_in_invoice(order_item_id bigint) returns bigint
+create function private.invoice_line_position(order_item_id bigint) returns bigint
 language sql stable set search_path = '' as $$
   select count(*) from public.order_items n join public.order_items i on i.order_id = n.order_id and i.id <= n.id
-  where n.id = place_in_invoice.order_item_id;
+  where n.id = invoice_line_position.order_item_id;
 $$;
 
 create function private.credited_so_far(invoice_id uuid) returns table (place bigint, taxable bigint, half bigint, igst bigint, paise bigint)
@@ -74,11 +74,11 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- What other refunds for one line will take from it once they have their credit notes.
-create function private.spoken_for(order_id uuid, besides uuid) returns table (place bigint, paise bigint)
+create function private.pending_credits(order_id uuid, besides uuid) returns table (place bigint, paise bigint)
 language sql stable set search_path = '' as $$
-  select private.place_in_invoice(r.order_item_id), sum(r.amount_paise)::bigint
+  select private.invoice_line_position(r.order_item_id), sum(r.amount_paise)::bigint
   from private.refunds r
-  where r.order_id = spoken_for.order_id and r.order_item_id is not null and r.status <> 'failed' and r.id is distinct from besides
+  where r.order_id = pending_credits.order_id and r.order_item_id is not null and r.status <> 'failed' and r.id is distinct from besides
     and not exists (select from private.credit_notes n where n.refund_id = r.id)
   group by 1;
 $$;
@@ -98,7 +98,7 @@ language sql stable set search_path = '' as $$
     from jsonb_to_record(s.lines -> (n.place - 1)::integer) as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
   ) l
   left join private.credited_so_far(s.invoice_id) c on c.place = n.place
-  left join private.spoken_for(refundable_lines.order_id, null) f on f.place = n.place
+  left join private.pending_credits(refundable_lines.order_id, null) f on f.place = n.place
   order by n.id;
 $$;
 
@@ -118,7 +118,7 @@ language sql stable set search_path = '' as $$
     from sold s
     cross join lateral (select s.taxable + 2 * s.half + s.igst as whole) w
     left join private.credited_so_far(invoice.id) v on v.place = s.place
-    left join private.spoken_for(invoice.order_id, credited_lines.refund_id) f on f.place = s.place
+    left join private.pending_credits(invoice.order_id, credited_lines.refund_id) f on f.place = s.place
     cross join lateral (
       select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst, coalesce(v.paise, 0) as credited
     ) g
@@ -177,8 +177,8 @@ begin
   issued := greatest(at, invoice.issued_at);
   year := private.financial_year(private.day_of(issued));
   lines := private.credited_lines(invoice, amount, refund_id, (
-    select private.place_in_invoice(r.order_item_id) from private.refunds r where r.id = issue_credit_note.refund_id));
-  serial := private.take_numbers('credit note', year, 1) + 1;
+    select private.invoice_line_position(r.order_item_id) from private.refunds r where r.id = issue_credit_note.refund_id));
+  serial := private.reserve_document_numbers('credit note', year, 1) + 1;
   insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)
   select invoice.id, issue_credit_note.refund_id, year, serial,

@@ -65,7 +65,7 @@ create trigger month_closings_audit after insert or update or delete on private.
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('month');
 
 -- A new expense says only whether it repeats; its days follow from that.
-create function private.keep_repetition() returns trigger
+create function private.set_repetition() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if new.repeats = 'never' then
@@ -75,7 +75,7 @@ begin
   end if;
   if tg_op = 'UPDATE' then
     if new.repeats <> old.repeats and exists (select from public.expenses e where e.follows_id = new.id) then
-      perform private.refuse('A later expense of this series is the one that repeats.', 'repeats');
+      perform private.reject('A later expense of this series is the one that repeats.', 'repeats');
     end if;
     if new.next_due_on is not distinct from old.next_due_on
        and (new.repeats <> old.repeats or new.spent_on <> old.spent_on and old.spent_on = old.repeats_from) then
@@ -87,8 +87,8 @@ begin
   new.next_due_on := coalesce(new.next_due_on, private.next_due(new.repeats_from, new.repeats, new.spent_on));
   return new;
 end $$;
-create trigger expenses_keep_repetition before insert or update on public.expenses
-  for each row execute function private.keep_repetition();
+create trigger expenses_set_repetition before insert or update on public.expenses
+  for each row execute function private.set_repetition();
 
 -- An expense is not dated ahead by more than a day, except the next of a series: a typo in the year would be
 -- missing in one profit and loss and turn up in another.
@@ -98,11 +98,11 @@ declare
   today date := private.day_of(now());
 begin
   if new.spent_on < date '2000-01-01' then
-    perform private.refuse('Check the year.', 'spent_on');
+    perform private.reject('Check the year.', 'spent_on');
   elsif new.spent_on > today + interval '1 year' then
-    perform private.refuse('This is more than a year ahead. Check the year.', 'spent_on');
+    perform private.reject('This is more than a year ahead. Check the year.', 'spent_on');
   elsif new.spent_on > today + 1 and new.due_on is null then
-    perform private.refuse('This date is in the future. Enter only what is already paid.', 'spent_on');
+    perform private.reject('This date is in the future. Enter only what is already paid.', 'spent_on');
   end if;
   return new;
 end $$;
@@ -112,7 +112,7 @@ create trigger expenses_guard_day before update of spent_on on public.expenses
   for each row when (new.spent_on is distinct from old.spent_on) execute function private.guard_spent_on();
 
 -- The latest of a series was deleted: the one before it repeats again, and the same day is due again.
-create function private.take_back_repetition() returns trigger
+create function private.restore_repetition() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.expenses e
@@ -120,8 +120,8 @@ begin
   where e.id = old.follows_id;
   return null;
 end $$;
-create trigger expenses_take_back_repetition after delete on public.expenses
-  for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.take_back_repetition();
+create trigger expenses_restore_repetition after delete on public.expenses
+  for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.restore_repetition();
 
 -- Expenses of a closed month do not change, whoever writes. A receipt may come later, and a series goes on.
 create function private.guard_closed_month() returns trigger
@@ -136,7 +136,7 @@ begin
   closed := case when tg_op <> 'INSERT' and private.is_closed(old.spent_on) then old.spent_on
                  when tg_op <> 'DELETE' and private.is_closed(new.spent_on) then new.spent_on end;
   if closed is not null then
-    perform private.refuse(format('%s is closed. Reopen it first, or choose another date.', to_char(closed, 'FMMonth YYYY')), 'spent_on');
+    perform private.reject(format('%s is closed. Reopen it first, or choose another date.', to_char(closed, 'FMMonth YYYY')), 'spent_on');
   end if;
   return coalesce(new, old);
 end $$;
@@ -193,7 +193,7 @@ declare
   field text;
 begin
   if jsonb_typeof(entry) not in ('object', 'null') then
-    perform private.refuse('This expense cannot be read.');
+    perform private.reject('This expense cannot be read.');
   end if;
   field := 'spent_on';
   latest.spent_on := coalesce((given ->> 'spent_on')::date, latest.next_due_on);
@@ -209,6 +209,6 @@ begin
   latest.receipt_path := given ->> 'receipt_path';
   return latest;
 exception when data_exception then
-  perform private.refuse(case field when 'spent_on' then 'Choose a day of the calendar.' when 'vendor_id' then 'Vendor not found.'
+  perform private.reject(case field when 'spent_on' then 'Choose a day of the calendar.' when 'vendor_id' then 'Vendor not found.'
                                     when 'amount' then 'Check the amount.' else 'Check the GST part.' end, field);
 end $$;

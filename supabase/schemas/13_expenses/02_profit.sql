@@ -2,7 +2,7 @@
 -- changes.
 set check_function_bodies = off;
 
--- Profit by day: written by keep_profit_days(), invalidated by the triggers below. Expenses are few and not in it.
+-- Profit by day: written by store_profit_days(), invalidated by the triggers below. Expenses are few and not in it.
 create table private.profit_days (
   day date primary key,
   orders integer not null,
@@ -36,28 +36,28 @@ create table private.profit_days (
 alter table private.profit_days enable row level security;
 
 -- One function for every table: invalidates the past days that a change concerns.
-create function private.forget_profit() returns trigger
+create function private.invalidate_profit() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   case tg_table_name
     when 'orders' then
-      perform private.forget_profit_day(new.created_at);
+      perform private.invalidate_profit_day(new.created_at);
     when 'order_events' then
-      perform private.forget_takings(new.order_id, new.created_at);
+      perform private.invalidate_order_profit(new.order_id, new.created_at);
     when 'refunds' then
-      perform private.forget_takings(new.order_id, new.created_at);
+      perform private.invalidate_order_profit(new.order_id, new.created_at);
     when 'payments' then
-      perform private.forget_profit_day(new.captured_at);
+      perform private.invalidate_profit_day(new.captured_at);
       if tg_op = 'UPDATE' then
-        perform private.forget_profit_day(old.captured_at);
+        perform private.invalidate_profit_day(old.captured_at);
       end if;
     when 'stock_movements' then
-      perform private.forget_profit_day(new.created_at);
+      perform private.invalidate_profit_day(new.created_at);
     when 'placed_items' then
-      perform private.forget_profit_day(o.created_at) from public.orders o where o.id = new.order_id;
-      perform private.forget_profit_day(e.created_at) from public.order_events e where e.order_id = new.order_id and e.to_status = 'canceled';
+      perform private.invalidate_profit_day(o.created_at) from public.orders o where o.id = new.order_id;
+      perform private.invalidate_profit_day(e.created_at) from public.order_events e where e.order_id = new.order_id and e.to_status = 'canceled';
     when 'product_costs' then
-      perform private.forget_profit_day(d.at) from (
+      perform private.invalidate_profit_day(d.at) from (
         select distinct on (private.day_of(m.created_at)) m.created_at as at from public.stock_movements m
         where m.product_id in (old.product_id, new.product_id) and m.reason = 'wastage'
           and m.created_at >= least(old.valid_from, new.valid_from)) d;
@@ -65,27 +65,27 @@ begin
   return null;
 end $$;
 -- Changes of the last minutes need nothing: they are not stored yet. Lines come with their order, in one transaction.
-create trigger orders_forget_profit after insert on public.orders
-  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
-create trigger order_events_forget_profit after insert on public.order_events
+create trigger orders_invalidate_profit after insert on public.orders
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.invalidate_profit();
+create trigger order_events_invalidate_profit after insert on public.order_events
   for each row when (new.to_status in ('canceled', 'Refunded') and new.created_at < now() - interval '10 minutes')
-  execute function private.forget_profit();
-create trigger refunds_forget_profit after insert on private.refunds
-  for each row when (new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
-create trigger refunds_change_forgets_profit after update on private.refunds
+  execute function private.invalidate_profit();
+create trigger refunds_invalidate_profit after insert on private.refunds
+  for each row when (new.created_at < now() - interval '10 minutes') execute function private.invalidate_profit();
+create trigger refunds_change_invalidates_profit after update on private.refunds
   for each row when ((old.status = 'failed') <> (new.status = 'failed') or old.amount_paise <> new.amount_paise)
-  execute function private.forget_profit();
-create trigger payments_forget_profit after insert on private.payments
-  for each row when (new.captured_at < now() - interval '10 minutes') execute function private.forget_profit();
-create trigger payments_change_forgets_profit after update on private.payments
+  execute function private.invalidate_profit();
+create trigger payments_invalidate_profit after insert on private.payments
+  for each row when (new.captured_at < now() - interval '10 minutes') execute function private.invalidate_profit();
+create trigger payments_change_invalidates_profit after update on private.payments
   for each row when ((old.captured_at, old.fee_paise, old.amount_paise) is distinct from (new.captured_at, new.fee_paise, new.amount_paise))
-  execute function private.forget_profit();
-create trigger stock_movements_forget_profit after insert on public.stock_movements
-  for each row when (new.reason = 'wastage' and new.created_at < now() - interval '10 minutes') execute function private.forget_profit();
-create trigger placed_items_forget_profit after update on private.placed_items
-  for each row when (old.unit_cost is distinct from new.unit_cost) execute function private.forget_profit();
-create trigger product_costs_forget_profit after insert or update or delete on private.product_costs
-  for each row execute function private.forget_profit();
+  execute function private.invalidate_profit();
+create trigger stock_movements_invalidate_profit after insert on public.stock_movements
+  for each row when (new.reason = 'wastage' and new.created_at < now() - interval '10 minutes') execute function private.invalidate_profit();
+create trigger placed_items_invalidate_profit after update on private.placed_items
+  for each row when (old.unit_cost is distinct from new.unit_cost) execute function private.invalidate_profit();
+create trigger product_costs_invalidate_profit after insert or update or delete on private.product_costs
+  for each row execute function private.invalidate_profit();
 
 -- Every day from first to last, from orders, events, refunds and movements. Days are those of India.
 --   goods, tax, shipping: of orders placed that day, whatever became of them.
@@ -228,28 +228,28 @@ begin
 end $$;
 
 -- The days that are not stored, as ranges.
-create function private.unkept_days(first_day date, last_day date) returns setof daterange
+create function private.missing_profit_days(first_day date, last_day date) returns setof daterange
 language sql stable set search_path = '' as $$
   select daterange(min(m.day), max(m.day), '[]')
   from (
     select d::date as day, d::date - (row_number() over (order by d))::integer as run
     from generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
     where not exists (
-      select from private.profit_days k where k.day = d::date and (k.until is null or k.until = private.kept_until('hour', now())))
+      select from private.profit_days k where k.day = d::date and (k.until is null or k.until = private.stored_until('hour', now())))
   ) m
   group by m.run;
 $$;
 
 -- Stores past days, and what is over of today. It holds its lock exclusively, and transactions that change past days share it until they end:
 -- so no day is stored that misses a change which is not committed yet.
-create function private.keep_profit_days(first_day date, last_day date) returns void
+create function private.store_profit_days(first_day date, last_day date) returns void
 language plpgsql set search_path = '' as $$
 declare
-  hour constant timestamptz := private.kept_until('hour', now());
+  hour constant timestamptz := private.stored_until('hour', now());
   today constant date := private.day_of(hour);
-  runs daterange[] := array(select private.unkept_days(first_day, least(last_day, private.last_kept_day(now()))));
+  runs daterange[] := array(select private.missing_profit_days(first_day, least(last_day, private.last_stored_day(now()))));
   is_today_missing constant boolean := today between first_day and last_day
-    and exists (select from private.unkept_days(today, today));
+    and exists (select from private.missing_profit_days(today, today));
 begin
   -- Somebody else keeps them, or a change is under way: then they are only calculated this time, and kept the next.
   if cardinality(runs) = 0 and not is_today_missing or not pg_try_advisory_xact_lock(private.sales_lock()) then
@@ -266,7 +266,7 @@ begin
   end if;
 end $$;
 
-create function private.forget_profit_day(at timestamptz) returns void
+create function private.invalidate_profit_day(at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(private.sales_lock());
@@ -274,16 +274,16 @@ begin
 end $$;
 
 -- The days from a moment on with cancellations or refunds of an order: they depend on one another.
-create function private.forget_takings(order_id uuid, since timestamptz) returns void
+create function private.invalidate_order_profit(order_id uuid, since timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(private.sales_lock());
   delete from private.profit_days k where k.day in (
     select private.day_of(r.created_at) from private.refunds r
-    where r.order_id = forget_takings.order_id and r.created_at >= since
+    where r.order_id = invalidate_order_profit.order_id and r.created_at >= since
     union all
     select private.day_of(e.created_at) from public.order_events e
-    where e.order_id = forget_takings.order_id and e.to_status in ('canceled', 'Refunded') and e.created_at >= since);
+    where e.order_id = invalidate_order_profit.order_id and e.to_status in ('canceled', 'Refunded') and e.created_at >= since);
 end $$;
 
 -- Net sales are goods without tax and shipping, less cancellations and refunds. Expenses count without their GST
@@ -300,10 +300,10 @@ create function private.profit_and_loss(from_day date, to_day date) returns tabl
   shipping_tax_paise bigint, fee_tax_paise bigint)
 language plpgsql set search_path = '' as $$
 declare
-  hour constant timestamptz := private.kept_until('hour', now());
+  hour constant timestamptz := private.stored_until('hour', now());
   today date;
 begin
-  perform private.keep_profit_days(from_day, to_day);
+  perform private.store_profit_days(from_day, to_day);
   select k.day into today from private.profit_days k where k.day between from_day and to_day and k.until = hour;
   return query
   with days as (
@@ -312,7 +312,7 @@ begin
     select f.* from private.day_figures(today, to_day, from_time => hour) f
     where today is not null and not exists (select from private.profit_days k where k.day = f.day and k.until is null)
     union all
-    select f.* from private.unkept_days(from_day, coalesce(today - 1, to_day)) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
+    select f.* from private.missing_profit_days(from_day, coalesce(today - 1, to_day)) r cross join lateral private.day_figures(lower(r), upper(r) - 1) f
   ), sums as (
     select coalesce(sum(d.orders), 0) as orders, coalesce(sum(d.goods_paise), 0) as goods,
            coalesce(sum(d.canceled_goods_paise), 0) as canceled, coalesce(sum(d.refunded_goods_paise), 0) as refunded,
@@ -351,10 +351,10 @@ end $$;
 -- Derived figures that the worker calculates, so that no caller waits for them: the current month of this financial
 -- year, and the most recent month that is missing. A month at a time, so that a shop with years of data gets there
 -- in small steps. True: something was missing, call again.
-create function public.keep_figures(at timestamptz default now()) returns boolean
+create function public.refresh_figures(at timestamptz default now()) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
-  last_day date := private.last_kept_day(at);
+  last_day date := private.last_stored_day(at);
   first_day date := (private.financial_year_start(last_day) - interval '1 year')::date;
   month date;
   next_month date;
@@ -366,15 +366,15 @@ begin
   if month is null then
     -- Hours are looked at on their own day, and on the days that later ones are compared with.
     delete from private.sales_steps s where s.step = 'hour' and s.starts_at < at - interval '400 days';
-    perform private.keep_crowds();
-    return private.keep_order_words(at);
+    perform private.count_large_customer_lists();
+    return private.index_order_words(at);
   end if;
   next_month := (month + interval '1 month')::date;
-  perform private.keep_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
+  perform private.store_sales_steps('day', private.start_of(month), private.start_of(least(next_month, last_day + 1)));
   if next_month <= last_day + 1 then
-    perform private.keep_steps('month', private.start_of(month), private.start_of(next_month));
+    perform private.store_sales_steps('month', private.start_of(month), private.start_of(next_month));
   end if;
-  perform private.keep_profit_days(month, least(next_month - 1, last_day));
+  perform private.store_profit_days(month, least(next_month - 1, last_day));
   return true;
 end $$;
 
@@ -407,5 +407,5 @@ language sql stable set search_path = '' as $$
   where b.canceled_at is null and b.billed_on between from_day and to_day;
 $$;
 
-revoke execute on function public.keep_figures(timestamptz) from public, anon, authenticated;
-grant execute on function public.keep_figures(timestamptz) to service_role;
+revoke execute on function public.refresh_figures(timestamptz) from public, anon, authenticated;
+grant execute on function public.refresh_figures(timestamptz) to service_role;

@@ -61,11 +61,11 @@ alter table private.customer_figures enable row level security;
 -- Lower bounds of how many customers there are, have ordered, or live in a city, where they are too many to count
 -- for a list. The worker counts; an account that leaves is subtracted at once, a new one waits for the worker. So
 -- the numbers are never too high, and signing up or buying never updates a row that others update.
-create table private.customer_crowds (
-  crowd text primary key,
+create table private.large_customer_lists (
+  list text primary key,
   at_least integer not null
 );
-alter table private.customer_crowds enable row level security;
+alter table private.large_customer_lists enable row level security;
 
 -- The cards as accounts and profiles have them now, cut to what a list can show: customers write anything into
 -- their accounts.
@@ -75,72 +75,72 @@ create view private.customer_facts with (security_invoker = true) as
   from auth.users u left join public.user_profiles p on p.user_id = u.id;
 
 -- Accounts belong to the Auth server: an error here must not prevent a sign-in.
-create function private.follow_account() returns trigger
+create function private.update_card_of_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.keep_card(new.id);
+  perform private.update_customer_card(new.id);
   return null;
 exception when others then
   raise warning 'no card for account %: %', new.id, sqlstate;
   return null;
 end $$;
 create trigger shop_follows_new_account after insert on auth.users
-  for each row execute function private.follow_account();
+  for each row execute function private.update_card_of_account();
 create trigger shop_follows_account after update of email, raw_user_meta_data on auth.users
   for each row when ((old.email, old.raw_user_meta_data) is distinct from (new.email, new.raw_user_meta_data))
-  execute function private.follow_account();
+  execute function private.update_card_of_account();
 
-create function private.follow_profile() returns trigger
+create function private.update_card_of_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.keep_card(new.user_id);
+  perform private.update_customer_card(new.user_id);
   return null;
 end $$;
-create trigger user_profiles_keep_card after insert or update of phone, city on public.user_profiles
-  for each row execute function private.follow_profile();
+create trigger user_profiles_update_card after insert or update of phone, city on public.user_profiles
+  for each row execute function private.update_card_of_profile();
 
-create function private.leave_crowds() returns trigger
+create function private.subtract_deleted_customers() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_table_name = 'customer_cards' then
-    update private.customer_crowds c set at_least = c.at_least - l.people
-    from (select 'in ' || g.city_key as crowd, count(*) as people from gone g group by g.city_key) l where c.crowd = l.crowd;
+    update private.large_customer_lists c set at_least = c.at_least - l.people
+    from (select 'in ' || g.city_key as list, count(*) as people from gone g group by g.city_key) l where c.list = l.list;
   else
-    update private.customer_crowds c set at_least = c.at_least - l.people
-    from (select w.crowd, count(*) as people from gone g
-          cross join lateral (values ('everybody', true), ('ordered', g.last_order_at > '-infinity')) w (crowd, was_in)
-          where w.was_in group by w.crowd) l
-    where c.crowd = l.crowd;
+    update private.large_customer_lists c set at_least = c.at_least - l.people
+    from (select w.list, count(*) as people from gone g
+          cross join lateral (values ('everybody', true), ('ordered', g.last_order_at > '-infinity')) w (list, was_in)
+          where w.was_in group by w.list) l
+    where c.list = l.list;
   end if;
   return null;
 end $$;
 create trigger customer_cards_leave after delete on private.customer_cards
-  referencing old table as gone for each statement execute function private.leave_crowds();
+  referencing old table as gone for each statement execute function private.subtract_deleted_customers();
 create trigger customer_figures_leave after delete on private.customer_figures
-  referencing old table as gone for each statement execute function private.leave_crowds();
+  referencing old table as gone for each statement execute function private.subtract_deleted_customers();
 
-create function private.move_from_crowd() returns trigger
+create function private.subtract_changed_customer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update private.customer_crowds c set at_least = c.at_least - 1
-  where c.crowd = coalesce('in ' || (to_jsonb(old) ->> 'city_key'), 'ordered');
+  update private.large_customer_lists c set at_least = c.at_least - 1
+  where c.list = coalesce('in ' || (to_jsonb(old) ->> 'city_key'), 'ordered');
   return null;
 end $$;
 create trigger customer_cards_move after update of city on private.customer_cards
-  for each row when (old.city_key <> new.city_key) execute function private.move_from_crowd();
+  for each row when (old.city_key <> new.city_key) execute function private.subtract_changed_customer();
 -- The only order of a customer was canceled.
 create trigger customer_figures_move after update of last_order_at on private.customer_figures
-  for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.move_from_crowd();
+  for each row when (old.last_order_at > '-infinity' and new.last_order_at = '-infinity') execute function private.subtract_changed_customer();
 
-create function private.keep_card(customer_id uuid) returns void
+create function private.update_customer_card(customer_id uuid) returns void
 language sql set search_path = '' as $$
   insert into private.customer_cards as c (user_id, name, email, phone, city)
-  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f where f.user_id = keep_card.customer_id
+  select f.user_id, f.name, f.email, f.phone, f.city from private.customer_facts f where f.user_id = update_customer_card.customer_id
   on conflict (user_id) do update
   set name = excluded.name, email = excluded.email, phone = excluded.phone, city = excluded.city
   where (c.name, c.email, c.phone, c.city) is distinct from (excluded.name, excluded.email, excluded.phone, excluded.city);
   insert into private.customer_figures (user_id)
-  select u.id from auth.users u where u.id = keep_card.customer_id
+  select u.id from auth.users u where u.id = update_customer_card.customer_id
   on conflict do nothing;
 $$;
 
@@ -166,7 +166,7 @@ create view private.customer_totals with (security_invoker = true) as
 create function private.count_customers(customer_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform private.keep_card(c.id) from unnest(customer_ids) as c (id)
+  perform private.update_customer_card(c.id) from unnest(customer_ids) as c (id)
   where not exists (select from private.customer_figures f where f.user_id = c.id);
   perform from private.customer_figures f where f.user_id = any (customer_ids) order by f.user_id for update;
   update private.customer_figures f
@@ -176,15 +176,15 @@ begin
     and (f.orders, f.value_paise, f.last_order_at) is distinct from (t.orders, t.value_paise, t.last_order_at);
 end $$;
 
-create function private.keep_crowds(most integer default 10000) returns void
+create function private.count_large_customer_lists(most integer default 10000) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- Those who leave wait until this is done, or were taken off before it began.
-  lock table private.customer_crowds in share row exclusive mode;
-  delete from private.customer_crowds where true;
-  insert into private.customer_crowds (crowd, at_least)
-  select c.crowd, c.people
-  from (select 'everybody' as crowd, count(*) as people from private.customer_figures
+  lock table private.large_customer_lists in share row exclusive mode;
+  delete from private.large_customer_lists where true;
+  insert into private.large_customer_lists (list, at_least)
+  select c.list, c.people
+  from (select 'everybody' as list, count(*) as people from private.customer_figures
         union all
         select 'ordered', count(*) from private.customer_figures f where f.last_order_at > '-infinity'
         union all
@@ -193,7 +193,7 @@ begin
 end $$;
 
 -- Everybody from scratch, after rows were written past the triggers (many at once, a backup).
-create function private.know_everybody() returns void
+create function private.rebuild_customers() returns void
 language sql set search_path = '' as $$
   delete from private.customer_cards where true;
   delete from private.customer_figures where true;

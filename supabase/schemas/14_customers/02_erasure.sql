@@ -14,15 +14,15 @@ create table private.erasures (
 alter table private.erasures enable row level security;
 
 create trigger erasures_never_change before update or delete on private.erasures
-  for each row execute function private.refuse_change();
+  for each row execute function private.reject_change();
 create trigger erasures_never_emptied before truncate on private.erasures
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.reject_change();
 create trigger erasures_audit after insert on private.erasures
   for each row when (pg_trigger_depth() = 0) execute function private.record_change('id');
 create trigger erasures_blank_invoices after insert on private.erasures
   for each row execute function private.blank_invoices();
 
-create function private.forget_customer() returns trigger
+create function private.erase_customer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   person constant uuid := new.customer_id;
@@ -43,7 +43,7 @@ begin
     or o.payload ->> 'refund_id' in (
       select r.id::text from private.refunds r join private.payments p on p.payment_id = r.payment_id
       where p.user_id = person or r.order_id = any (ordered)));
-  delete from private.turns t where t.subject = person::text;
+  delete from private.rate_limits t where t.subject = person::text;
 
   delete from private.checkouts c
   where c.user_id = person and c.state <> 'paid'
@@ -59,7 +59,7 @@ begin
   where o.id = any (ordered);
 
   update public.audit_log l
-  set before = private.black_out(l.before), after = private.black_out(l.after)
+  set before = private.redact(l.before), after = private.redact(l.after)
   where l.table_name <> 'erasures' and (
     l.row_id = any (person::text || ordered::text[])
     or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
@@ -83,8 +83,8 @@ begin
   delete from auth.users u where u.id = person;
   return null;
 end $$;
-create trigger erasures_forget after insert on private.erasures
-  for each row execute function private.forget_customer();
+create trigger erasures_erase_customer after insert on private.erasures
+  for each row execute function private.erase_customer();
 
 -- What a person ordered: with the account, and by phone without one, under the same number (see orders_caller_idx)
 -- and the same name. The number alone is not enough: profiles are not verified.
@@ -100,47 +100,47 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Why a customer cannot be erased now, in plain words; null: they can.
-create function private.erasure_hindrance(customer_id uuid) returns text
+create function private.erasure_blocker(customer_id uuid) returns text
 language sql stable set search_path = '' as $$
   select h.words from (
     select 1 as place, 'This is an administrator of the shop. Administrators cannot be erased.' as words
-    from private.administrators a where a.user_id = erasure_hindrance.customer_id
+    from private.administrators a where a.user_id = erasure_blocker.customer_id
     union all
     select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
                    else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
-    from private.orders_of_person(erasure_hindrance.customer_id) o
+    from private.orders_of_person(erasure_blocker.customer_id) o
     where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
     having count(*) > 0
     union all
     select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,
                      case o.payment_status when 'refund_failed' then 'failed' else 'is under way' end)
-    from private.orders_of_person(erasure_hindrance.customer_id) o
+    from private.orders_of_person(erasure_blocker.customer_id) o
     where o.payment_status in ('refund_pending', 'refund_failed')
        or exists (select from private.refunds r where r.order_id = o.id and r.status in ('queued', 'pending'))
     union all
-    select 3, format('Order %s was cancelled and %s still has to be paid back offline. Record that refund first.', o.number, private.rupees(m.refundable_paise))
-    from private.orders_of_person(erasure_hindrance.customer_id) o, private.order_money(o.id) m
+    select 3, format('Order %s was cancelled and %s still has to be paid back offline. Record that refund first.', o.number, private.format_rupees(m.refundable_paise))
+    from private.orders_of_person(erasure_blocker.customer_id) o, private.order_balance(o.id) m
     where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
     union all
     select 4, 'They have a refund in progress. Wait until it is complete.'
     from private.payments p join private.refunds r on r.payment_id = p.payment_id
-    where p.user_id = erasure_hindrance.customer_id and r.status in ('queued', 'pending')
+    where p.user_id = erasure_blocker.customer_id and r.status in ('queued', 'pending')
     union all
     select 5, 'They have a payment in progress. Wait until it becomes an order or a refund.'
-    from private.payments p where p.user_id = erasure_hindrance.customer_id and p.status in ('created', 'authorized')
+    from private.payments p where p.user_id = erasure_blocker.customer_id and p.status in ('created', 'authorized')
     union all
     -- Banks report payments late, and we ask for five days: until then it may still become an order to deliver.
     select 6, format('They began to pay on %s. That payment may still arrive until %s; erase them after that.',
                      to_char(c.created_at at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'),
                      to_char((c.created_at + interval '5 days') at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'))
     from private.checkouts c
-    where c.user_id = erasure_hindrance.customer_id
+    where c.user_id = erasure_blocker.customer_id
       and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null))
   ) h order by h.place, h.words limit 1;
 $$;
 
 -- A copy of an entry's before or after with only numbers, dates and facts of orders left readable.
-create function private.black_out(entry jsonb) returns jsonb
+create function private.redact(entry jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_object_agg(e.key, case
     when jsonb_typeof(e.value) in ('number', 'boolean', 'null') or e.value = '""' or e.key like '%\_at'

@@ -79,56 +79,56 @@ create table private.sales_span_cities (
 );
 alter table private.sales_span_cities enable row level security;
 
-create function private.follow_sales() returns trigger
+create function private.invalidate_sales_of_row() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.forget_sales(new.created_at);
+  perform private.invalidate_sales(new.created_at);
   return null;
 end $$;
 -- Not for the last minutes: placing an order costs nothing for this.
-create trigger orders_follow_sales_placed after insert on public.orders
-  for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
-create trigger orders_follow_sales_canceled after update of status on public.orders
+create trigger orders_invalidate_daily_sales_placed after insert on public.orders
+  for each row when (new.created_at < now() - interval '9 minutes') execute function private.invalidate_sales_of_row();
+create trigger orders_invalidate_daily_sales_canceled after update of status on public.orders
   for each row when ((old.status = 'canceled') <> (new.status = 'canceled') and new.created_at < now() - interval '9 minutes')
-  execute function private.follow_sales();
-create trigger orders_follow_sales_moved after update of delivery_city on public.orders
+  execute function private.invalidate_sales_of_row();
+create trigger orders_invalidate_daily_sales_moved after update of delivery_city on public.orders
   for each row when (old.delivery_city <> new.delivery_city and new.created_at < now() - interval '9 minutes')
-  execute function private.follow_sales();
-create trigger refunds_follow_sales_decided after insert on private.refunds
-  for each row when (new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
-create trigger refunds_follow_sales_failed after update of status on private.refunds
-  for each row when ((old.status = 'failed') <> (new.status = 'failed') and new.created_at < now() - interval '9 minutes') execute function private.follow_sales();
+  execute function private.invalidate_sales_of_row();
+create trigger refunds_invalidate_daily_sales_decided after insert on private.refunds
+  for each row when (new.created_at < now() - interval '9 minutes') execute function private.invalidate_sales_of_row();
+create trigger refunds_invalidate_daily_sales_failed after update of status on private.refunds
+  for each row when ((old.status = 'failed') <> (new.status = 'failed') and new.created_at < now() - interval '9 minutes') execute function private.invalidate_sales_of_row();
 
-create function private.follow_category() returns trigger
+create function private.invalidate_sales_spans() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(private.sales_lock());
   delete from private.sales_spans where true;
   return null;
 end $$;
-create trigger products_follow_category after update of "Category" on public."Products"
-  for each row when (old."Category" <> new."Category") execute function private.follow_category();
+create trigger products_invalidate_sales_spans after update of "Category" on public."Products"
+  for each row when (old."Category" <> new."Category") execute function private.invalidate_sales_spans();
 
 -- The hour, day or month that a moment is in. Like the functions below without a search path, so that queries
 -- inline it.
-create function private.step_of(step text, at timestamptz) returns timestamptz
+create function private.start_of_step(step text, at timestamptz) returns timestamptz
 language sql immutable as $$
   select date_trunc(step, at at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata';
 $$;
 
 -- The figures of each hour, day or month between two moments, from the orders themselves; those without orders are
 -- left out.
-create function private.add_up(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_steps
+create function private.calculate_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_steps
 language sql stable as $$
   with placed as (
-    select private.step_of(step, o.created_at) as starts_at, count(*) filter (where o.status <> 'canceled') as orders,
+    select private.start_of_step(step, o.created_at) as starts_at, count(*) filter (where o.status <> 'canceled') as orders,
            count(*) filter (where o.status = 'canceled') as canceled,
            sum(o.total_amount) filter (where o.status <> 'canceled') as sales, sum(o.sub_total) filter (where o.status <> 'canceled') as goods
     from public.orders o
     where o.created_at >= from_time and o.created_at < to_time
     group by 1
   ), made as (
-    select private.step_of(step, o.created_at) as starts_at, sum(p.unit_cost * p.size / 500 * p.quantity) as cost,
+    select private.start_of_step(step, o.created_at) as starts_at, sum(p.unit_cost * p.size / 500 * p.quantity) as cost,
            sum(p.unit_price * p.size / 500 * p.quantity) filter (where p.unit_cost is null) as uncosted
     from public.orders o
     join public.order_items i on i.order_id = o.id
@@ -136,7 +136,7 @@ language sql stable as $$
     where o.created_at >= from_time and o.created_at < to_time and o.status <> 'canceled'
     group by 1
   ), given_back as (
-    select private.step_of(step, r.created_at) as starts_at, sum(r.amount_paise) as paise
+    select private.start_of_step(step, r.created_at) as starts_at, sum(r.amount_paise) as paise
     from private.refunds r
     where r.created_at >= from_time and r.created_at < to_time and r.status <> 'failed'
     group by 1
@@ -147,9 +147,9 @@ language sql stable as $$
   from placed s full join given_back g using (starts_at) left join made m using (starts_at);
 $$;
 
-create function private.add_up_products(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_products
+create function private.calculate_product_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_products
 language sql stable as $$
-  select step, private.step_of(step, o.created_at), i.product_id,
+  select step, private.start_of_step(step, o.created_at), i.product_id,
          coalesce(sum(i.size * i.quantity) filter (where i.has_size), 0)::bigint,
          coalesce(sum(i.quantity) filter (where not i.has_size), 0)::bigint,
          sum(i.unit_price * i.size / 5 * i.quantity)::bigint
@@ -164,9 +164,9 @@ language sql immutable as $$
               else coalesce(nullif(initcap(btrim(placed.delivery_city)), ''), 'Not known') end;
 $$;
 
-create function private.add_up_cities(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_cities
+create function private.calculate_city_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_cities
 language sql stable as $$
-  select step, private.step_of(step, o.created_at), private.city_of(o), count(*)::integer, (sum(o.sub_total) * 100)::bigint
+  select step, private.start_of_step(step, o.created_at), private.city_of(o), count(*)::integer, (sum(o.sub_total) * 100)::bigint
   from public.orders o
   where o.created_at >= from_time and o.created_at < to_time and o.status <> 'canceled'
   group by 2, 3;
@@ -177,29 +177,29 @@ $$;
 create function private.sales_lock() returns bigint
 language sql immutable set search_path = '' as $$ select 7640113::bigint $$;
 
-create function private.forget_sales(at timestamptz) returns void
+create function private.invalidate_sales(at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(private.sales_lock());
   delete from private.sales_steps s
-  where (s.step, s.starts_at) in (values ('hour', private.step_of('hour', at)), ('day', private.step_of('day', at)),
-                                         ('month', private.step_of('month', at)));
+  where (s.step, s.starts_at) in (values ('hour', private.start_of_step('hour', at)), ('day', private.start_of_step('day', at)),
+                                         ('month', private.start_of_step('month', at)));
   delete from private.sales_spans s where s.from_time <= at and s.to_time > at;
 end $$;
 
 -- Only what is at least ten minutes old is stored: no order placed in it is still uncommitted.
-create function private.kept_until(step text, at timestamptz) returns timestamptz
+create function private.stored_until(step text, at timestamptz) returns timestamptz
 language sql stable as $$
-  select private.step_of(step, least(at, now()) - interval '10 minutes');
+  select private.start_of_step(step, least(at, now()) - interval '10 minutes');
 $$;
 
-create function private.last_kept_day(at timestamptz) returns date
+create function private.last_stored_day(at timestamptz) returns date
 language sql stable as $$
-  select private.day_of(private.kept_until('day', at)) - 1;
+  select private.day_of(private.stored_until('day', at)) - 1;
 $$;
 
 -- Calculates and stores what is missing between two moments, both of them beginnings of an hour, day or month.
-create function private.keep_steps(step text, from_time timestamptz, to_time timestamptz) returns void
+create function private.store_sales_steps(step text, from_time timestamptz, to_time timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
   length interval := ('1 ' || step)::interval;
@@ -209,7 +209,7 @@ declare
 begin
   if not exists (
     select from generate_series(from_local, last_local, length) a (start)
-    where not exists (select from private.sales_steps s where s.step = keep_steps.step and s.starts_at = a.start at time zone 'Asia/Kolkata')) then
+    where not exists (select from private.sales_steps s where s.step = store_sales_steps.step and s.starts_at = a.start at time zone 'Asia/Kolkata')) then
     return;
   end if;
   perform pg_advisory_xact_lock(private.sales_lock());
@@ -217,54 +217,54 @@ begin
     select min(m.start) at time zone 'Asia/Kolkata' as first, (max(m.start) + length) at time zone 'Asia/Kolkata' as last
     from (select a.start, a.place - row_number() over (order by a.place) as run
           from generate_series(from_local, last_local, length) with ordinality a (start, place)
-          where not exists (select from private.sales_steps s where s.step = keep_steps.step and s.starts_at = a.start at time zone 'Asia/Kolkata')) m
+          where not exists (select from private.sales_steps s where s.step = store_sales_steps.step and s.starts_at = a.start at time zone 'Asia/Kolkata')) m
     group by m.run
   loop
     insert into private.sales_steps
-    select keep_steps.step, a.start at time zone 'Asia/Kolkata', coalesce(f.orders, 0), coalesce(f.canceled, 0), coalesce(f.sales_paise, 0),
+    select store_sales_steps.step, a.start at time zone 'Asia/Kolkata', coalesce(f.orders, 0), coalesce(f.canceled, 0), coalesce(f.sales_paise, 0),
            coalesce(f.goods_paise, 0), coalesce(f.cost_paise, 0), coalesce(f.uncosted_paise, 0), coalesce(f.refunds_paise, 0)
     from generate_series(missing.first at time zone 'Asia/Kolkata', (missing.last at time zone 'Asia/Kolkata') - length, length) a (start)
-    left join private.add_up(keep_steps.step, missing.first, missing.last) f on f.starts_at = a.start at time zone 'Asia/Kolkata';
-    if keep_steps.step <> 'day' then
-      insert into private.sales_step_products select * from private.add_up_products(keep_steps.step, missing.first, missing.last);
-      insert into private.sales_step_cities select * from private.add_up_cities(keep_steps.step, missing.first, missing.last);
+    left join private.calculate_sales(store_sales_steps.step, missing.first, missing.last) f on f.starts_at = a.start at time zone 'Asia/Kolkata';
+    if store_sales_steps.step <> 'day' then
+      insert into private.sales_step_products select * from private.calculate_product_sales(store_sales_steps.step, missing.first, missing.last);
+      insert into private.sales_step_cities select * from private.calculate_city_sales(store_sales_steps.step, missing.first, missing.last);
     end if;
   end loop;
 end $$;
 
 -- The products, categories and cities of a span of whole days: whole months from what is stored, the rest from the
 -- orders. Spans of yesterday's dashboard are deleted when today's are made.
-create function private.keep_span(from_time timestamptz, to_time timestamptz) returns bigint
+create function private.store_sales_span(from_time timestamptz, to_time timestamptz) returns bigint
 language plpgsql set search_path = '' as $$
 declare
-  kept bigint := (select s.id from private.sales_spans s where s.from_time = keep_span.from_time and s.to_time = keep_span.to_time);
-  months_end timestamptz := case when from_time = private.step_of('month', from_time) then private.step_of('month', to_time) else from_time end;
+  kept bigint := (select s.id from private.sales_spans s where s.from_time = store_sales_span.from_time and s.to_time = store_sales_span.to_time);
+  months_end timestamptz := case when from_time = private.start_of_step('month', from_time) then private.start_of_step('month', to_time) else from_time end;
 begin
   if kept is not null then
     return kept;
   end if;
-  perform private.keep_steps('month', from_time, months_end);
+  perform private.store_sales_steps('month', from_time, months_end);
   perform pg_advisory_xact_lock(private.sales_lock());
-  delete from private.sales_spans s where s.to_time < keep_span.to_time - interval '1 day';
-  insert into private.sales_spans (from_time, to_time) values (keep_span.from_time, keep_span.to_time)
+  delete from private.sales_spans s where s.to_time < store_sales_span.to_time - interval '1 day';
+  insert into private.sales_spans (from_time, to_time) values (store_sales_span.from_time, store_sales_span.to_time)
   on conflict do nothing returning id into kept;
   if kept is null then
-    return (select s.id from private.sales_spans s where s.from_time = keep_span.from_time and s.to_time = keep_span.to_time);
+    return (select s.id from private.sales_spans s where s.from_time = store_sales_span.from_time and s.to_time = store_sales_span.to_time);
   end if;
   insert into private.sales_span_products
   select kept, a.product_id, sum(a.grams), sum(a.pieces), sum(a.goods_paise)
-  from (select m.* from private.sales_step_products m where m.step = 'month' and m.starts_at >= keep_span.from_time and m.starts_at < months_end
+  from (select m.* from private.sales_step_products m where m.step = 'month' and m.starts_at >= store_sales_span.from_time and m.starts_at < months_end
         union all
-        select r.* from private.add_up_products('day', months_end, keep_span.to_time) r) a
+        select r.* from private.calculate_product_sales('day', months_end, store_sales_span.to_time) r) a
   group by a.product_id;
   insert into private.sales_span_categories
   select kept, p."Category", sum(s.goods_paise)
   from private.sales_span_products s join public."Products" p on p."Id" = s.product_id where s.span_id = kept group by 2;
   insert into private.sales_span_cities
   select kept, a.city, sum(a.orders), sum(a.goods_paise)
-  from (select m.* from private.sales_step_cities m where m.step = 'month' and m.starts_at >= keep_span.from_time and m.starts_at < months_end
+  from (select m.* from private.sales_step_cities m where m.step = 'month' and m.starts_at >= store_sales_span.from_time and m.starts_at < months_end
         union all
-        select r.* from private.add_up_cities('day', months_end, keep_span.to_time) r) a
+        select r.* from private.calculate_city_sales('day', months_end, store_sales_span.to_time) r) a
   group by a.city;
   return kept;
 end $$;
@@ -273,17 +273,17 @@ end $$;
 create function private.part_of_day(to_time timestamptz, now timestamptz) returns private.sales_steps
 language plpgsql set search_path = '' as $$
 declare
-  day_start timestamptz := private.step_of('day', to_time);
-  hours_end timestamptz := greatest(day_start, least(private.step_of('hour', to_time), private.kept_until('hour', now)));
+  day_start timestamptz := private.start_of_step('day', to_time);
+  hours_end timestamptz := greatest(day_start, least(private.start_of_step('hour', to_time), private.stored_until('hour', now)));
   figures private.sales_steps;
 begin
-  perform private.keep_steps('hour', day_start, hours_end);
+  perform private.store_sales_steps('hour', day_start, hours_end);
   select 'day', day_start, coalesce(sum(a.orders), 0), coalesce(sum(a.canceled), 0), coalesce(sum(a.sales_paise), 0),
          coalesce(sum(a.goods_paise), 0), coalesce(sum(a.cost_paise), 0), coalesce(sum(a.uncosted_paise), 0), coalesce(sum(a.refunds_paise), 0)
   into figures
   from (select s.* from private.sales_steps s where s.step = 'hour' and s.starts_at >= day_start and s.starts_at < hours_end
         union all
-        select l.* from private.add_up('hour', hours_end, to_time) l) a;
+        select l.* from private.calculate_sales('hour', hours_end, to_time) l) a;
   return figures;
 end $$;
 
@@ -293,11 +293,11 @@ create function private.days_between(from_time timestamptz, to_time timestamptz,
 language sql stable as $$
   select s.* from private.sales_steps s where s.step = 'day' and s.starts_at >= from_time and s.starts_at < least(to_time, kept_end)
   union all
-  select l.* from private.add_up('day', greatest(from_time, kept_end), to_time) l where kept_end < to_time;
+  select l.* from private.calculate_sales('day', greatest(from_time, kept_end), to_time) l where kept_end < to_time;
 $$;
 
 -- Totals of whole days and a part of one: {orders, canceled, …_paise}.
-create function private.sum_up(from_time timestamptz, part private.sales_steps, kept_end timestamptz) returns jsonb
+create function private.total_sales(from_time timestamptz, part private.sales_steps, kept_end timestamptz) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'orders', sum(a.orders), 'canceled', sum(a.canceled), 'sales_paise', sum(a.sales_paise), 'goods_paise', sum(a.goods_paise),

@@ -4,7 +4,7 @@ set check_function_bodies = off;
 
 -- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails, of which
 -- thousands may be due at once.
-create function private.urgency(kind text, payload jsonb) returns integer
+create function private.job_priority(kind text, payload jsonb) returns integer
 language sql immutable as $$
   select case when kind <> 'mail' then 0 when payload ->> 'template' = 'back-in-stock' then 2 else 1 end;
 $$;
@@ -25,7 +25,7 @@ create index outbox_order_idx on private.outbox ((payload ->> 'order_id')) where
 create index outbox_refund_idx on private.outbox ((payload ->> 'refund_id')) where kind = 'mail' and payload ->> 'refund_id' is not null;
 -- Partial: what is not done, in the order in which it is handed out. The only index of open jobs, so that a plan made when there
 -- were none reads it, too.
-create index outbox_urgent_idx on private.outbox (private.urgency(kind, payload), run_after, id) where done_at is null;
+create index outbox_urgent_idx on private.outbox (private.job_priority(kind, payload), run_after, id) where done_at is null;
 alter table private.outbox enable row level security;
 
 create trigger outbox_audit after insert on private.outbox
@@ -36,7 +36,7 @@ create trigger outbox_audit after insert on private.outbox
 create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  lapsed integer := private.lapse_checkouts(at);
+  lapsed integer := private.release_expired_holds(at);
   derived integer := private.derive_from_changes(at);
   checkouts jsonb;
   refunds jsonb;
@@ -50,7 +50,7 @@ begin
     -- finish_check() says when to look again. Where the provider has no order there is nothing to ask it, nor to finish.
     update private.checkouts c
     set next_check_at = case when c.provider_order_id is not null then at + private.lease_time()
-                             when c.created_at > at - interval '5 days' then at + private.check_pause(c.created_at, at) end
+                             when c.created_at > at - interval '5 days' then at + private.check_interval(c.created_at, at) end
     from due where c.id = due.id
     returning c.provider_order_id
   )
@@ -71,7 +71,7 @@ begin
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
-  into letters from private.lease_letters(at, most) k;
+  into letters from private.lease_jobs(at, most) k;
 
   return jsonb_build_object('lapsed', lapsed, 'derived', derived, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
 end $$;
@@ -85,7 +85,7 @@ language sql security definer set search_path = '' as $$
     when is_clear and c.order_id is not null then (
       select o.created_at + interval '30 minutes' from public.orders o
       where o.id = c.order_id and o.created_at + interval '30 minutes' > at)
-    when c.created_at > at - interval '5 days' then at + private.check_pause(c.created_at, at) end
+    when c.created_at > at - interval '5 days' then at + private.check_interval(c.created_at, at) end
   where c.provider_order_id = finish_check.provider_order_id;
 $$;
 
@@ -100,8 +100,8 @@ language sql security definer set search_path = '' as $$
   where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
   delete from private.payment_events e where e.received_at < at - interval '30 days';
   delete from private.outbox o where o.done_at < at - interval '30 days';
-  delete from private.turns t where t.window_start < at - interval '1 day';
-  select private.forget_unused_words();
+  delete from private.rate_limits t where t.window_start < at - interval '1 day';
+  select private.delete_unused_words();
 $$;
 
 create function public.finish_job(job_id bigint, note text default null, at timestamptz default now()) returns void
@@ -116,7 +116,7 @@ language sql security definer set search_path = '' as $$
   update private.outbox o
   set last_error = left(problem, 500),
       done_at = case when o.kind = 'mail' and o.created_at < at - interval '3 days' then at end,
-      run_after = at + private.retry_pause(o.attempts)
+      run_after = at + private.retry_delay(o.attempts)
   where o.id = job_id and o.done_at is null;
 $$;
 
@@ -124,13 +124,13 @@ create function private.lease_time() returns interval
 language sql immutable as $$ select interval '30 seconds' $$;
 
 -- How long until a checkout is checked with the provider again: half a minute for half an hour, then an hour.
-create function private.check_pause(created_at timestamptz, at timestamptz) returns interval
+create function private.check_interval(created_at timestamptz, at timestamptz) returns interval
 language sql immutable as $$
   select case when created_at > at - interval '30 minutes' then interval '30 seconds' else interval '1 hour' end
 $$;
 
 -- The backoff of a job: half a minute at first, six hours at most.
-create function private.retry_pause(attempts integer) returns interval
+create function private.retry_delay(attempts integer) returns interval
 language sql immutable as $$
   select least(interval '15 seconds' * power(2, least(attempts, 12)), interval '6 hours')
 $$;
@@ -144,12 +144,12 @@ $$;
 
 -- Corrects due times that are too far ahead, after a clock was wrong. Locked rows are skipped, because waiting for
 -- them could deadlock with a purchase; the next call, a minute later, corrects them.
-create function public.bound_due_times(at timestamptz default now()) returns void
+create function public.correct_due_times(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   -- Of a paid checkout: the second look, half an hour after the order.
   update private.checkouts c set next_check_at = at + p.pause
-  from (select k.id, case when k.order_id is null then private.check_pause(k.created_at, at)
-                          else greatest(interval '30 minutes', private.check_pause(k.created_at, at)) end as pause
+  from (select k.id, case when k.order_id is null then private.check_interval(k.created_at, at)
+                          else greatest(interval '30 minutes', private.check_interval(k.created_at, at)) end as pause
         from private.checkouts k where k.next_check_at > at + interval '30 seconds' for update skip locked) p
   where c.id = p.id and c.next_check_at > at + p.pause;
   update private.checkouts c set reserved_until = at + private.hold_time()
@@ -162,27 +162,27 @@ language sql security definer set search_path = '' as $$
   -- A job that was not tried yet keeps the delay it was made with; one that was is leased or postponed.
   update private.outbox o set run_after = at + p.pause
   from (select k.id, case when k.attempts = 0 then greatest(k.run_after - k.created_at, interval '0')
-                          else private.retry_pause(k.attempts) end as pause
+                          else private.retry_delay(k.attempts) end as pause
         from private.outbox k where k.done_at is null and k.run_after > at for update skip locked) p
   where o.id = p.id and o.run_after > at + p.pause;
   update private.quotes q set expires_at = at + private.quote_time()
   from (select k.id from private.quotes k where k.expires_at > at + private.quote_time() for update skip locked) p
   where q.id = p.id;
   -- A rate limit counts by windows that have begun; two nodes may differ a little.
-  delete from private.turns t
-  using (select k.action, k.subject, k.window_start from private.turns k
+  delete from private.rate_limits t
+  using (select k.action, k.subject, k.window_start from private.rate_limits k
          where k.window_start > at + interval '1 minute' for update skip locked) p
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
 -- Leases due emails, read in order from the index.
-create function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
+create function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' as $$
 begin
   return query
     with due as (
       select o.id from private.outbox o where o.done_at is null and o.run_after <= at
-      order by private.urgency(o.kind, o.payload), o.run_after, o.id limit most for update skip locked
+      order by private.job_priority(o.kind, o.payload), o.run_after, o.id limit most for update skip locked
     )
     update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 from due where o.id = due.id
     returning o.*;
@@ -192,11 +192,11 @@ revoke execute on function
   public.claim_jobs(text, timestamptz, integer), public.finish_check(text, timestamptz, boolean),
   public.sweep(timestamptz), public.finish_job(bigint, text, timestamptz),
   public.postpone_job(bigint, text, timestamptz), public.renew_leases(bigint[], timestamptz),
-  public.bound_due_times(timestamptz)
+  public.correct_due_times(timestamptz)
   from public, anon, authenticated;
 grant execute on function
   public.claim_jobs(text, timestamptz, integer), public.finish_check(text, timestamptz, boolean),
   public.sweep(timestamptz), public.finish_job(bigint, text, timestamptz),
   public.postpone_job(bigint, text, timestamptz), public.renew_leases(bigint[], timestamptz),
-  public.bound_due_times(timestamptz)
+  public.correct_due_times(timestamptz)
   to service_role;

@@ -64,8 +64,8 @@ end $$;
 
 -- `overdue` is for how many seconds the oldest job has been due: no worker runs. `troubled` jobs were tried three
 -- times or more without success. A refund has failed as long as one of its attempts has and not the whole amount is
--- back (as in order_refund_tries(), also of payments that became no order).
-create function public.queue_figures(at timestamptz default now()) returns jsonb
+-- back (as in order_refund_attempts(), also of payments that became no order).
+create function public.queue_metrics(at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with open as (
     select o.kind as queue, o.run_after as due_at, o.attempts >= 3 as is_troubled from private.outbox o where o.done_at is null
@@ -101,8 +101,8 @@ language sql stable security definer set search_path = '' as $$
   from (select o.status, count(*) as orders from public.orders o group by o.status) s;
 $$;
 
-revoke execute on function public.queue_figures(timestamptz), public.count_orders() from public, anon, authenticated;
-grant execute on function public.queue_figures(timestamptz), public.count_orders() to service_role;
+revoke execute on function public.queue_metrics(timestamptz), public.count_orders() from public, anon, authenticated;
+grant execute on function public.queue_metrics(timestamptz), public.count_orders() to service_role;
 
 -- The extensions that the schedule needs, where they can be created; then the schedule.
 do $$

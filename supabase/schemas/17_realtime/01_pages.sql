@@ -78,22 +78,22 @@ create trigger shop_settings_invalidate_pages_delete after delete on public.shop
   for each statement execute function private.invalidate_pages_if_changed();
 
 -- TRUNCATE has no transition tables: it always invalidates.
-create function private.tell_pages() returns trigger
+create function private.invalidate_pages_always() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.invalidate_pages();
   return null;
 end $$;
 create trigger product_pictures_invalidate_pages_truncate after truncate on public.product_pictures
-  for each statement execute function private.tell_pages();
+  for each statement execute function private.invalidate_pages_always();
 create trigger products_invalidate_pages_truncate after truncate on public."Products"
-  for each statement execute function private.tell_pages();
+  for each statement execute function private.invalidate_pages_always();
 create trigger caurousel_invalidate_pages_truncate after truncate on public.caurousel
-  for each statement execute function private.tell_pages();
+  for each statement execute function private.invalidate_pages_always();
 create trigger greetings_invalidate_pages_truncate after truncate on public.greetings
-  for each statement execute function private.tell_pages();
+  for each statement execute function private.invalidate_pages_always();
 create trigger shop_settings_invalidate_pages_truncate after truncate on public.shop_settings
-  for each statement execute function private.tell_pages();
+  for each statement execute function private.invalidate_pages_always();
 
 create function private.invalidate_pages() returns void
 language plpgsql security definer set search_path = '' as $$

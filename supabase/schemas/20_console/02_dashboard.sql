@@ -20,7 +20,7 @@ begin
     before_from := from_time - make_interval(days => days);
     before_to := at - make_interval(days => days);
   else
-    perform private.refuse('There is no such period.', 'period');
+    perform private.reject('There is no such period.', 'period');
   end if;
 end $$;
 
@@ -37,7 +37,7 @@ language sql immutable as $$
 $$;
 
 -- Refunds due: a failed refund, or a canceled order that was paid offline.
-create function private.is_to_give_back(status text, payment_status text) returns boolean
+create function private.is_refund_due(status text, payment_status text) returns boolean
 language sql immutable as $$
   select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 $$;
@@ -46,9 +46,9 @@ create function public.admin_read_dashboard(period text default 'today', at time
 language plpgsql security definer set search_path = '' as $$
 declare
   span record;
-  today timestamptz := private.step_of('day', at);
-  days_end timestamptz := private.kept_until('day', at);
-  hours_end timestamptz := greatest(days_end, private.kept_until('hour', at));
+  today timestamptz := private.start_of_step('day', at);
+  days_end timestamptz := private.stored_until('day', at);
+  hours_end timestamptz := greatest(days_end, private.stored_until('hour', at));
   part private.sales_steps;
   kept_span bigint;
   best jsonb;
@@ -58,11 +58,11 @@ declare
 begin
   perform private.require_admin();
   select * into span from private.dashboard_period(period, at);
-  perform private.keep_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
+  perform private.store_sales_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
   if span.from_time < days_end then
-    kept_span := private.keep_span(span.from_time, days_end);
+    kept_span := private.store_sales_span(span.from_time, days_end);
   end if;
-  perform private.keep_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
+  perform private.store_sales_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
   part := private.part_of_day(at, at);
 
   -- Of sweets that sold today every one may be among the best; of the rest only the kept best can be.
@@ -71,7 +71,7 @@ begin
     from (select s.* from private.sales_step_products s
           where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
           union all
-          select l.* from private.add_up_products('hour', greatest(span.from_time, hours_end), at) l) a
+          select l.* from private.calculate_product_sales('hour', greatest(span.from_time, hours_end), at) l) a
     group by a.product_id
   ), contenders as (
     select t.product_id from today_sold t
@@ -105,7 +105,7 @@ begin
           select s.city, s.orders, s.goods_paise from private.sales_step_cities s
           where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
           union all
-          select l.city, l.orders, l.goods_paise from private.add_up_cities('hour', greatest(span.from_time, hours_end), at) l) a
+          select l.city, l.orders, l.goods_paise from private.calculate_city_sales('hour', greatest(span.from_time, hours_end), at) l) a
     group by a.city order by 3 desc, 1 limit 10
   ) c;
 
@@ -121,7 +121,7 @@ begin
       select h.starts_at, h.orders, h.sales_paise from private.sales_steps h
       where period = 'today' and h.step = 'hour' and h.starts_at >= span.from_time and h.starts_at < hours_end
       union all
-      select l.starts_at, l.orders, l.sales_paise from private.add_up('hour', greatest(span.from_time, hours_end), at) l where period = 'today'
+      select l.starts_at, l.orders, l.sales_paise from private.calculate_sales('hour', greatest(span.from_time, hours_end), at) l where period = 'today'
       union all
       select d.starts_at, d.orders, d.sales_paise from private.days_between(span.from_time, today, days_end) d where period <> 'today'
       union all
@@ -132,8 +132,8 @@ begin
 
   return jsonb_build_object(
     'period', period, 'from', span.from_time, 'to', at, 'before_from', span.before_from, 'before_to', span.before_to,
-    'now', private.sum_up(span.from_time, part, days_end),
-    'before', private.sum_up(span.before_from, private.part_of_day(span.before_to, at), days_end),
+    'now', private.total_sales(span.from_time, part, days_end),
+    'before', private.total_sales(span.before_from, private.part_of_day(span.before_to, at), days_end),
     'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
 end $$;
 
@@ -147,12 +147,12 @@ begin
     'pack_today', (select count(*) from (
       select from public.orders o where o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, at) limit 1000) n),
     'to_give_back', (select count(*) from (
-      select from public.orders o where private.is_to_give_back(o.status, o.payment_status) limit 1000) n),
+      select from public.orders o where private.is_refund_due(o.status, o.payment_status) limit 1000) n),
     'low_stock', (
-      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+      select count(*) from private.low_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
       where p.is_listed and p.archived_at is null and s.on_hand > 0 and s.on_hand - s.reserved <= s.low_at),
     'waited_for', (
-      select count(*) from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+      select count(*) from private.low_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
       where p.is_listed and p.archived_at is null and s.on_hand = 0
         and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)),
     'unbacked_offers', (select count(*) from (

@@ -3,31 +3,31 @@
 set check_function_bodies = off;
 
 -- A result: what it is, where it leads, and what tells it from others.
-create function private.found_line(kind text, id text, title text, detail text, extra jsonb default '{}') returns jsonb
+create function private.search_result(kind text, id text, title text, detail text, extra jsonb default '{}') returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object('kind', kind, 'id', id, 'title', title, 'detail', detail) || extra;
 $$;
 
 -- What was opened last, in that order, by its name of today. What is gone is left out.
-create function private.recent_lines(recent jsonb) returns jsonb
+create function private.recent_results(recent jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(l.line order by r.place), '[]')
     from jsonb_array_elements(recent) with ordinality r (one, place)
     cross join lateral (
-      select private.found_line('order', o.id::text, 'Order ' || o.number, o.delivery_name,
+      select private.search_result('order', o.id::text, 'Order ' || o.number, o.delivery_name,
                                 jsonb_build_object('status', o.status, 'at', o.created_at, 'paise', (o.total_amount * 100)::bigint)) as line
-      from public.orders o where r.one ->> 'kind' = 'order' and o.id = private.uuid_in(r.one ->> 'id')
+      from public.orders o where r.one ->> 'kind' = 'order' and o.id = private.parse_uuid(r.one ->> 'id')
       union all
-      select private.found_line('customer', c.user_id::text, c.name, concat_ws(' · ', nullif(c.email, c.name), nullif(c.phone, '')))
-      from private.customer_cards c where r.one ->> 'kind' = 'customer' and c.user_id = private.uuid_in(r.one ->> 'id')
+      select private.search_result('customer', c.user_id::text, c.name, concat_ws(' · ', nullif(c.email, c.name), nullif(c.phone, '')))
+      from private.customer_cards c where r.one ->> 'kind' = 'customer' and c.user_id = private.parse_uuid(r.one ->> 'id')
       union all
-      select private.found_line('product', p."Id"::text, p."Name", p."Category")
-      from public."Products" p where r.one ->> 'kind' = 'product' and p."Id" = private.bigint_in(r.one ->> 'id')
+      select private.search_result('product', p."Id"::text, p."Name", p."Category")
+      from public."Products" p where r.one ->> 'kind' = 'product' and p."Id" = private.parse_bigint(r.one ->> 'id')
       union all
-      select private.found_line('vendor', v.id::text, v.name, concat_ws(' · ', nullif(v.contact_name, ''), nullif(v.phone, '')))
-      from public.vendors v where r.one ->> 'kind' = 'vendor' and v.id = private.bigint_in(r.one ->> 'id')) l
+      select private.search_result('vendor', v.id::text, v.name, concat_ws(' · ', nullif(v.contact_name, ''), nullif(v.phone, '')))
+      from public.vendors v where r.one ->> 'kind' = 'vendor' and v.id = private.parse_bigint(r.one ->> 'id')) l
     where r.place <= 10);
 end $$;
 
@@ -45,32 +45,32 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(recent) is distinct from 'array' or jsonb_array_length(recent) > 50 then
-    perform private.refuse('What was opened last cannot be read.', 'recent');
+    perform private.reject('What was opened last cannot be read.', 'recent');
   end if;
   if coalesce(term, '') = '' then
-    return jsonb_build_object('recent', private.recent_lines(recent), 'groups', '[]'::jsonb);
+    return jsonb_build_object('recent', private.recent_results(recent), 'groups', '[]'::jsonb);
   end if;
   orders := public.admin_list_orders(jsonb_build_object('search', term), at => at)::jsonb;
   customers := public.admin_list_customers(term, page_size => most);
   products := public.admin_list_products(jsonb_build_object('search', term), page_size => most)::jsonb;
   -- Found as admin_list_vendors() finds them, without adding up what each is owed.
-  select coalesce(jsonb_agg(private.found_line('vendor', v.id::text, v.name,
+  select coalesce(jsonb_agg(private.search_result('vendor', v.id::text, v.name,
            concat_ws(' · ', nullif(v.contact_name, ''), nullif(v.phone, ''))) order by lower(v.name), v.id), '[]')
   into vendors
   from public.vendors v
   where v.archived_at is null and position(lower(term) in lower(concat_ws(' ', v.name, v.contact_name, v.phone))) > 0;
   return jsonb_build_object('recent', '[]'::jsonb, 'groups', jsonb_build_array(
     jsonb_build_object('kind', 'order', 'count', orders -> 'count', 'count_is_capped', orders -> 'count_is_capped', 'rows', (
-      select coalesce(jsonb_agg(private.found_line('order', r.row ->> 'id', 'Order ' || (r.row ->> 'number'),
+      select coalesce(jsonb_agg(private.search_result('order', r.row ->> 'id', 'Order ' || (r.row ->> 'number'),
           concat_ws(' · ', r.row ->> 'name', nullif(r.row ->> 'city', '')),
           jsonb_build_object('status', r.row -> 'status', 'at', r.row -> 'placed_at', 'paise', r.row -> 'total_paise')) order by r.place), '[]')
       from jsonb_array_elements(orders -> 'rows') with ordinality r (row, place) where r.place <= most)),
     jsonb_build_object('kind', 'customer', 'count', customers -> 'count', 'count_is_capped', customers -> 'count_is_capped', 'rows', (
-      select coalesce(jsonb_agg(private.found_line('customer', r.row ->> 'id', r.row ->> 'name',
+      select coalesce(jsonb_agg(private.search_result('customer', r.row ->> 'id', r.row ->> 'name',
           concat_ws(' · ', nullif(r.row ->> 'email', r.row ->> 'name'), nullif(r.row ->> 'phone', ''))) order by r.place), '[]')
       from jsonb_array_elements(customers -> 'rows') with ordinality r (row, place) where r.place <= most)),
     jsonb_build_object('kind', 'product', 'count', products -> 'count', 'count_is_capped', products -> 'count_is_capped', 'rows', (
-      select coalesce(jsonb_agg(private.found_line('product', r.row ->> 'id', r.row ->> 'name', r.row ->> 'category') order by r.place), '[]')
+      select coalesce(jsonb_agg(private.search_result('product', r.row ->> 'id', r.row ->> 'name', r.row ->> 'category') order by r.place), '[]')
       from jsonb_array_elements(products -> 'rows') with ordinality r (row, place) where r.place <= most)),
     jsonb_build_object('kind', 'vendor', 'count', jsonb_array_length(vendors), 'count_is_capped', false, 'rows', (
       select coalesce(jsonb_agg(r.row order by r.place), '[]')

@@ -9,7 +9,7 @@ create type private.order_filter as (
   source text, fulfilment text, todo text, user_id uuid, ids uuid[], is_open boolean);
 
 -- The lines of an order in a few words: Besan Laddu 500 g × 2, Punjabi Samosa × 6.
-create function private.items_in_short(order_id uuid, most integer default null) returns text
+create function private.summarize_items(order_id uuid, most integer default null) returns text
 language sql stable set search_path = '' as $$
   select string_agg(l.line, ', ' order by l.place) filter (where l.place <= coalesce(most, l.place))
          || case when count(*) > most then format(' and %s more', count(*) - most) else '' end
@@ -17,7 +17,7 @@ language sql stable set search_path = '' as $$
     select row_number() over (order by i.id) as place,
            i.product_name || case when not i.has_size then '' when i.size = 1000 then ' 1 kg' else format(' %s g', i.size) end
              || ' × ' || i.quantity as line
-    from public.order_items i where i.order_id = items_in_short.order_id
+    from public.order_items i where i.order_id = summarize_items.order_id
   ) l;
 $$;
 
@@ -30,27 +30,27 @@ begin
   begin
     f := jsonb_populate_record(null::private.order_filter, coalesce(filter, '{}'));
   exception when data_exception then
-    perform private.refuse('This filter cannot be read.');
+    perform private.reject('This filter cannot be read.');
   end;
   if greatest(char_length(f.search), char_length(f.customer), char_length(f.product), char_length(f.phone)) > 100 then
-    perform private.refuse('Search for at most 100 characters.', 'search');
+    perform private.reject('Search for at most 100 characters.', 'search');
   elsif f.pincode !~ '^[1-9][0-9]{0,5}$' then
-    perform private.refuse('A pincode is up to six digits.', 'pincode');
+    perform private.reject('A pincode is up to six digits.', 'pincode');
   elsif f.placed_from not between date '2000-01-01' and date '2999-12-31' then
-    perform private.refuse('Choose a day of this millennium.', 'placed_from');
+    perform private.reject('Choose a day of this millennium.', 'placed_from');
   elsif f.placed_to not between date '2000-01-01' and date '2999-12-31' then
-    perform private.refuse('Choose a day of this millennium.', 'placed_to');
+    perform private.reject('Choose a day of this millennium.', 'placed_to');
   elsif f.waiting_hours not between 0 and 100000 then
-    perform private.refuse('Waiting is counted in whole hours, from 0 on.', 'waiting_hours');
+    perform private.reject('Waiting is counted in whole hours, from 0 on.', 'waiting_hours');
   elsif f.todo not in ('unconfirmed', 'pack-today', 'to-collect', 'undelivered', 'give-back') then
-    perform private.refuse('There is no such work to do.', 'todo');
+    perform private.reject('There is no such work to do.', 'todo');
   elsif cardinality(f.ids) > 200 then
-    perform private.refuse('Ask for at most 200 orders at once.', 'ids');
+    perform private.reject('Ask for at most 200 orders at once.', 'ids');
   end if;
   return f;
 end $$;
 
-create function private.products_called(words text[]) returns bigint[]
+create function private.products_named(words text[]) returns bigint[]
 language plpgsql stable set search_path = '' as $$
 declare
   called bigint[];
@@ -102,7 +102,7 @@ begin
   end if;
   if digits <> '' then
     kept := kept || format('%s and '' '' || translate(o.delivery_phone, ''+- ()'', '''') like %L',
-                           private.has_word(digits), private.word_pattern(digits));
+                           private.name_or_phone_condition(digits), private.word_pattern(digits));
   end if;
   if f.pincode is not null then
     -- The same as like, and an index needs nothing but it: pincodes are figures, and after those comes the colon.
@@ -137,7 +137,7 @@ begin
     when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
     when 'to-collect' then array['private.is_to_collect(o.status, o.payment_status)']
     when 'undelivered' then array['o.status = ''Undelivered''']
-    when 'give-back' then array['private.is_to_give_back(o.status, o.payment_status)']
+    when 'give-back' then array['private.is_refund_due(o.status, o.payment_status)']
     else '{}' end;
 
   -- A name or a sweet alone is read off where it is written down.
@@ -148,18 +148,18 @@ begin
         return named;
       end if;
     elsif most_lines is not null and cardinality(customer) = 0 and cardinality(sweet) > 0 then
-      return array[format(first_lines, private.products_called(sweet), most_lines)];
+      return array[format(first_lines, private.products_named(sweet), most_lines)];
     end if;
   end if;
   foreach word in array customer loop
-    kept := kept || private.has_word(word);
+    kept := kept || private.name_or_phone_condition(word);
     -- Only figures could be those of the phone; to say more than needed would mislead the planner.
     if word ~ '^[0-9]+$' then
       kept := kept || format('lower('' '' || o.delivery_name) like %L', private.word_pattern(word));
     end if;
   end loop;
   if cardinality(sweet) > 0 then
-    kept := kept || format(with_products, private.products_called(sweet));
+    kept := kept || format(with_products, private.products_named(sweet));
   end if;
 
   if cardinality(private.words_in(term)) > 0 then
@@ -167,7 +167,7 @@ begin
     if term ~ '^#?[0-9]{1,15}$' and exists (select from public.orders o where o.number = ltrim(term, '#')::bigint) then
       ways := array[format('o.number = %L::bigint', ltrim(term, '#'))];
     elsif term ~ '^[-+() 0-9]*[0-9][-+() 0-9]*$' then
-      ways := array[private.has_word(private.phone_digits(term))];
+      ways := array[private.name_or_phone_condition(private.phone_digits(term))];
     end if;
     if term ~ '^[1-9][0-9]{5}$' then
       ways := ways || format('o.delivery_zip = %L', term);
@@ -177,9 +177,9 @@ begin
         named := private.orders_for_name(words[1]);
       end if;
       if named is null then
-        ways := array[(select string_agg(private.has_word(w), ' and ') from unnest(words) w)];
+        ways := array[(select string_agg(private.name_or_phone_condition(w), ' and ') from unnest(words) w)];
       end if;
-      products := private.products_called(words);
+      products := private.products_named(words);
       if cardinality(products) = 0 then
         null;
       elsif most_lines is not null and kept = '{true}' then
@@ -221,7 +221,7 @@ begin
 end $$;
 
 -- The condition for what comes after the last row of the page before.
-create function private.beyond_order(sort_column text, key_type text, direction text, after jsonb) returns text
+create function private.cursor_condition(sort_column text, key_type text, direction text, after jsonb) returns text
 language plpgsql stable set search_path = '' as $$
 declare
   key text;
@@ -234,7 +234,7 @@ begin
   return format('(o.%I, o.id) %s (%L::%s, %L::uuid)', sort_column, case direction when 'desc' then '<' else '>' end,
                 key, key_type, (after ->> 'id')::uuid);
 exception when data_exception then
-  perform private.refuse('This page of the list cannot be found.', 'after');
+  perform private.reject('This page of the list cannot be found.', 'after');
 end $$;
 
 -- Without a search path, so that it is inlined and matches the partial index.
@@ -254,7 +254,7 @@ language sql stable as $$
     select min(r.created_at) as started from private.refunds r
     where o.status <> 'canceled' and r.order_id = o.id and r.status = 'failed'
   ) f on true
-  where private.is_to_give_back(o.status, o.payment_status);
+  where private.is_refund_due(o.status, o.payment_status);
 $$;
 
 -- One condition per city: within one, the index has the newest orders first.

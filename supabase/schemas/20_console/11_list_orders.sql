@@ -29,20 +29,20 @@ begin
                ('age', 'status_since', 'timestamptz')) s (name, sort_column, key_type)
   where s.name = ltrim(sort, '-');
   if sort_column is null then
-    perform private.refuse('Orders cannot be sorted like this.', 'sort');
+    perform private.reject('Orders cannot be sorted like this.', 'sort');
   elsif sort_column = 'status_since' then
     direction := case direction when 'desc' then 'asc' else 'desc' end;
     f.is_open := true;
   end if;
   sources := private.order_sources(f, at, by_placing => sort_column = 'created_at');
   if after is not null then
-    beyond := private.beyond_order(sort_column, key_type, direction, after);
+    beyond := private.cursor_condition(sort_column, key_type, direction, after);
   end if;
 
   execute format($q$
     select coalesce(json_agg(json_build_object(
         'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
-        'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.items_in_short(o.id, 3),
+        'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.summarize_items(o.id, 3),
         'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
         'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
         'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = o.id),
@@ -83,11 +83,11 @@ declare
 begin
   perform private.require_admin();
   if to_status in ('canceled', 'Refunded') then
-    perform private.refuse('Cancel or refund an order on its own page: it needs a reason.', 'to_status');
+    perform private.reject('Cancel or refund an order on its own page: it needs a reason.', 'to_status');
   elsif not exists (select from private.order_status_edges e where e.to_status = admin_move_orders.to_status) then
-    perform private.refuse('Orders cannot be moved there.', 'to_status');
+    perform private.reject('Orders cannot be moved there.', 'to_status');
   elsif jsonb_typeof(moves) is distinct from 'array' or jsonb_array_length(moves) not between 1 and 100 then
-    perform private.refuse('Choose between 1 and 100 orders.', 'moves');
+    perform private.reject('Choose between 1 and 100 orders.', 'moves');
   end if;
 
   perform from public.orders o
@@ -102,7 +102,7 @@ begin
       when asked.number is null then 'One of the orders does not exist.'
       when asked.status = to_status then format('Order %s is already %s.', asked.number, to_status)
       when asked.status = 'canceled' then format('Order %s was cancelled.', asked.number)
-      when not private.is_legal_move(asked.status, to_status, asked.fulfilment, by_customer => false)
+      when not private.is_allowed_move(asked.status, to_status, asked.fulfilment, by_customer => false)
         then format('Order %s is %s and cannot become %s.', asked.number,
                     case when asked.fulfilment = 'pickup' and to_status in ('Shipped', 'Delivered', 'Undelivered') then 'collected at the shop'
                          when asked.fulfilment = 'delivery' and to_status in ('Ready', 'Collected') then 'sent to the customer'
@@ -125,7 +125,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   return query select m.id, m.seen from jsonb_to_recordset(moves) as m (id uuid, seen timestamptz);
 exception when data_exception then
-  perform private.refuse('Choose the orders in the list.', 'moves');
+  perform private.reject('Choose the orders in the list.', 'moves');
 end $$;
 
 -- A page of a thousand orders of a filter, oldest first, for the CSV file: {rows: [[cell, …]], next}. The moment of
@@ -136,7 +136,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 1000;
   sources text[] := private.order_sources(private.read_order_filter(filter), at);
-  beyond text := case when after is null then 'true' else private.beyond_order('created_at', 'timestamptz', 'asc', after) end;
+  beyond text := case when after is null then 'true' else private.cursor_condition('created_at', 'timestamptz', 'asc', after) end;
   answer jsonb;
 begin
   execute format($q$
@@ -144,7 +144,7 @@ begin
       'rows', coalesce(jsonb_agg(jsonb_build_array(
         o.number, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.delivery_name, o.delivery_phone,
         nullif(o.delivery_building_no, ''), nullif(o.delivery_street, ''), nullif(o.delivery_city, ''), nullif(o.delivery_state, ''),
-        nullif(o.delivery_zip, ''), private.items_in_short(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
+        nullif(o.delivery_zip, ''), private.summarize_items(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
         to_char(coalesce(r.paise, 0) / 100.0, 'FM999999999990.00'), o.payment_status, o.payment_id, o.status,
         to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.source, o.fulfilment, o.courier,
         o.tracking_number, o.cancel_reason) order by k.key, k.id), '[]'),
@@ -171,7 +171,7 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(moves) is distinct from 'array' or jsonb_array_length(moves) not between 1 and 100 then
-    perform private.refuse('Choose between 1 and 100 orders.', 'moves');
+    perform private.reject('Choose between 1 and 100 orders.', 'moves');
   end if;
 
   perform from public.orders o
@@ -186,7 +186,7 @@ begin
       when taken.id is null then 'One of the orders does not exist.'
       when asked.seen is distinct from taken.updated_at
         then format('Order %s was changed by someone else. Reload and check it.', taken.number)
-      else private.undo_refusal(taken, last_event)
+      else private.undo_rejection(taken, last_event)
     end;
     if reason is null then
       perform private.undo_move(taken, last_event);

@@ -47,7 +47,7 @@ language sql stable set search_path = '' as $$
                  and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r
   left join private.outbox w on w.key = 'refund:' || r.id and w.done_at is null
-  join private.order_refund_tries(order_refunds.order_id) t on t.first_try = coalesce(r.retry_of, r.id)
+  join private.order_refund_attempts(order_refunds.order_id) t on t.first_try = coalesce(r.retry_of, r.id)
   cross join lateral (
     select coalesce(bool_or(o.run_after > now()) filter (where n.status = 'queued'), false) as waits
     from private.refunds n
@@ -89,7 +89,7 @@ begin
       select jsonb_build_object('payment_id', p.payment_id, 'provider_order_id', p.provider_order_id, 'method', p.method,
                                 'amount_paise', p.amount_paise, 'fee_paise', p.fee_paise, 'status', p.status, 'captured_at', p.captured_at)
       from private.payments p where p.order_id = told.id and p.status in ('captured', 'refunded') limit 1),
-    'money', (select to_jsonb(m) - 'standing' - 'payment_id' from private.order_money(told.id) m),
+    'money', (select to_jsonb(m) - 'standing' - 'payment_id' from private.order_balance(told.id) m),
     'refundable_lines', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.refundable_lines(told.id) l),
     'refunds', private.order_refunds(told.id),
     'events', (
@@ -98,7 +98,7 @@ begin
         'by', private.person_name(a.actor_id), 'note', e.public_note, 'at', e.created_at, 'undoes', e.undoes) order by e.id)
       from public.order_events e left join private.order_event_actors a on a.event_id = e.id
       where e.order_id = told.id),
-    'undo', case when private.undo_refusal(told, last_event) is null then jsonb_build_object(
+    'undo', case when private.undo_rejection(told, last_event) is null then jsonb_build_object(
       'to_status', last_event.from_status,
       'seconds_left', ceil(extract(epoch from last_event.created_at + private.undo_time() - now()))) end,
     -- What administrators changed besides the status, from their log.
@@ -122,7 +122,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   if coalesce(cardinality(order_ids), 0) > 100 then
-    perform private.refuse('At most 100 orders are printed at once.');
+    perform private.reject('At most 100 orders are printed at once.');
   end if;
   return jsonb_build_object(
     'shop', (select jsonb_build_object('name', s.name, 'address', s.address, 'fssai_number', s.fssai_number, 'gstin', s.gstin,
@@ -146,9 +146,9 @@ begin
     raise sqlstate 'PT404' using message = 'Email not found.';
   elsif not exists (select from public.orders o join auth.users u on u.id = o.user_id
                     where o.id = admin_resend_mail.order_id and u.email is not null) then
-    perform private.refuse('No email address for this customer.');
-  elsif not private.take_turn('resend-mail', admin_resend_mail.order_id::text, 5, interval '1 hour') then
-    perform private.refuse('Five mails of this order were sent again within the hour. Please wait a little.');
+    perform private.reject('No email address for this customer.');
+  elsif not private.consume_rate_limit('resend-mail', admin_resend_mail.order_id::text, 5, interval '1 hour') then
+    perform private.reject('Five mails of this order were sent again within the hour. Please wait a little.');
   end if;
   insert into private.outbox (kind, key, payload)
   values ('mail', 'mail:again:' || gen_random_uuid(), letter.payload || jsonb_build_object('again', letter.key));

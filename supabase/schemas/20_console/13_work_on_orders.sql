@@ -3,12 +3,12 @@
 set check_function_bodies = off;
 
 -- The order, locked, if it has not changed since it was looked at.
-create function private.order_as_seen(order_id uuid, seen timestamptz) returns public.orders
+create function private.lock_unchanged_order(order_id uuid, seen timestamptz) returns public.orders
 language plpgsql set search_path = '' as $$
 declare
   taken public.orders;
 begin
-  select * into taken from public.orders o where o.id = order_as_seen.order_id for no key update;
+  select * into taken from public.orders o where o.id = lock_unchanged_order.order_id for no key update;
   if taken.id is null then
     raise sqlstate 'PT404' using message = 'Order not found.';
   end if;
@@ -26,22 +26,22 @@ declare
   note text;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
-  note := private.typed(public_note, 'public_note', 'The note', 500, is_one_line => false);
+  taken := private.lock_unchanged_order(order_id, seen);
+  note := private.validate_text(public_note, 'public_note', 'The note', 500, is_one_line => false);
   if to_status is null or not exists (select from private.order_status_edges e where e.to_status = admin_move_order.to_status) then
-    perform private.refuse('Choose where the order goes next.', 'to_status');
+    perform private.reject('Choose where the order goes next.', 'to_status');
   elsif to_status = 'canceled' then
-    perform private.refuse('Cancel the order instead: that asks for a reason.', 'to_status');
-  elsif to_status = 'Refunded' and (select m.refundable_paise from private.order_money(taken.id) m) > 0 then
-    perform private.refuse('Refund the whole amount instead: the order becomes Refunded with it.', 'to_status');
+    perform private.reject('Cancel the order instead: that asks for a reason.', 'to_status');
+  elsif to_status = 'Refunded' and (select m.refundable_paise from private.order_balance(taken.id) m) > 0 then
+    perform private.reject('Refund the whole amount instead: the order becomes Refunded with it.', 'to_status');
   end if;
   perform set_config('shop.public_note', note, true);
   if to_status = 'Shipped' then
     update public.orders o
     set status = 'Shipped',
-        courier = nullif(private.typed(admin_move_order.courier, 'courier', 'The courier', 80), ''),
-        tracking_number = nullif(private.typed(admin_move_order.tracking_number, 'tracking_number', 'The tracking number', 80), ''),
-        tracking_url = nullif(private.typed_link(admin_move_order.tracking_url, 'tracking_url', 'The tracking link'), '')
+        courier = nullif(private.validate_text(admin_move_order.courier, 'courier', 'The courier', 80), ''),
+        tracking_number = nullif(private.validate_text(admin_move_order.tracking_number, 'tracking_number', 'The tracking number', 80), ''),
+        tracking_url = nullif(private.validate_link(admin_move_order.tracking_url, 'tracking_url', 'The tracking link'), '')
     where o.id = taken.id returning * into taken;
   else
     update public.orders o set status = admin_move_order.to_status where o.id = taken.id returning * into taken;
@@ -58,19 +58,19 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
+  taken := private.lock_unchanged_order(order_id, seen);
   if taken.fulfilment <> 'delivery' or taken.status not in ('Shipped', 'Undelivered', 'Delivered') then
-    perform private.refuse('The order has not left us.', 'courier');
+    perform private.reject('The order has not left us.', 'courier');
   end if;
   update public.orders o
-  set courier = nullif(private.typed(admin_change_tracking.courier, 'courier', 'The courier', 80), ''),
-      tracking_number = nullif(private.typed(admin_change_tracking.tracking_number, 'tracking_number', 'The tracking number', 80), ''),
-      tracking_url = nullif(private.typed_link(admin_change_tracking.tracking_url, 'tracking_url', 'The tracking link'), '')
+  set courier = nullif(private.validate_text(admin_change_tracking.courier, 'courier', 'The courier', 80), ''),
+      tracking_number = nullif(private.validate_text(admin_change_tracking.tracking_number, 'tracking_number', 'The tracking number', 80), ''),
+      tracking_url = nullif(private.validate_link(admin_change_tracking.tracking_url, 'tracking_url', 'The tracking link'), '')
   where o.id = taken.id returning * into taken;
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;
 
--- The customer reads the reason. An online payment is refunded by itself (undo_order); an offline one is paid back
+-- The customer reads the reason. An online payment is refunded by itself (reverse_order_effects); an offline one is paid back
 -- by hand and recorded with admin_refund_order().
 create function public.admin_cancel_order(order_id uuid, reason text, goods text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -78,13 +78,13 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
+  taken := private.lock_unchanged_order(order_id, seen);
   if goods is null or goods not in ('stock', 'wastage') then
-    perform private.refuse('Choose what happens to the items: return to stock, or write off as wastage.', 'goods');
+    perform private.reject('Choose what happens to the items: return to stock, or write off as wastage.', 'goods');
   end if;
   update public.orders o
   set status = 'canceled', canceled_goods = admin_cancel_order.goods,
-      cancel_reason = private.typed(admin_cancel_order.reason, 'reason', 'The reason', 300, is_needed => true)
+      cancel_reason = private.validate_text(admin_cancel_order.reason, 'reason', 'The reason', 300, is_needed => true)
   where o.id = taken.id returning * into taken;
   return jsonb_build_object('status', taken.status, 'updated_at', taken.updated_at);
 end $$;
@@ -103,26 +103,26 @@ declare
   is_all boolean;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
-  select * into money from private.order_money(taken.id);
-  why := private.typed(reason, 'reason', 'The reason', 300, is_needed => true);
+  taken := private.lock_unchanged_order(order_id, seen);
+  select * into money from private.order_balance(taken.id);
+  why := private.validate_text(reason, 'reason', 'The reason', 300, is_needed => true);
   if money.paid_paise = 0 then
-    perform private.refuse('Nothing was paid for this order.', 'amount_paise');
+    perform private.reject('Nothing was paid for this order.', 'amount_paise');
   elsif money.refundable_paise = 0 then
-    perform private.refuse('All that was paid is refunded or on its way back.', 'amount_paise');
+    perform private.reject('All that was paid is refunded or on its way back.', 'amount_paise');
   elsif amount_paise is null or amount_paise <= 0 then
-    perform private.refuse('Type an amount above zero.', 'amount_paise');
+    perform private.reject('Type an amount above zero.', 'amount_paise');
   elsif amount_paise > money.refundable_paise then
-    perform private.refuse(format('At most %s can be refunded.', private.rupees(money.refundable_paise)), 'amount_paise');
+    perform private.reject(format('At most %s can be refunded.', private.format_rupees(money.refundable_paise)), 'amount_paise');
   end if;
   if order_item_id is not null then
     line_paise := (select l.paise from private.refundable_lines(taken.id) l where l.order_item_id = admin_refund_order.order_item_id);
     if line_paise is null then
-      perform private.refuse('This item is not in the order.', 'amount_paise');
+      perform private.reject('This item is not in the order.', 'amount_paise');
     elsif line_paise <= 0 then
-      perform private.refuse('This item is already refunded.', 'amount_paise');
+      perform private.reject('This item is already refunded.', 'amount_paise');
     elsif amount_paise > line_paise then
-      perform private.refuse(format('At most %s can be refunded for this item.', private.rupees(line_paise)), 'amount_paise');
+      perform private.reject(format('At most %s can be refunded for this item.', private.format_rupees(line_paise)), 'amount_paise');
     end if;
   end if;
   is_all := amount_paise = money.refundable_paise;
@@ -134,9 +134,9 @@ begin
   else
     -- Money asked for after a refund that failed for good takes its place, as far as it goes.
     refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now(),
-                                    why, auth.uid(), private.lost_refund(taken.id), order_item_id);
+                                    why, auth.uid(), private.refund_to_retry(taken.id), order_item_id);
   end if;
-  select * into money from private.order_money(taken.id);
+  select * into money from private.order_balance(taken.id);
   update public.orders o
   set status = case when is_all and o.status in ('Delivered', 'Collected') then 'Refunded' else o.status end,
       payment_status = money.standing
@@ -146,9 +146,9 @@ begin
 end $$;
 
 -- The first attempt of the latest failed refund of which a part is neither back nor being retried.
-create function private.lost_refund(order_id uuid) returns uuid
+create function private.refund_to_retry(order_id uuid) returns uuid
 language sql stable set search_path = '' as $$
-  select t.first_try from private.order_refund_tries(lost_refund.order_id) t
+  select t.first_try from private.order_refund_attempts(refund_to_retry.order_id) t
   where t.last_failed_at is not null and t.returned_paise + t.under_way_paise < t.asked_paise
   order by t.last_failed_at desc, t.first_try limit 1;
 $$;
@@ -165,13 +165,13 @@ declare
   another uuid;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
+  taken := private.lock_unchanged_order(order_id, seen);
   select * into failed from private.refunds r
   where r.id = admin_retry_refund.refund_id and r.order_id = taken.id and r.status = 'failed';
   if failed.id is null then
     raise sqlstate 'PT404' using message = 'Failed refund not found.';
   end if;
-  select * into tries from private.order_refund_tries(taken.id) t where t.first_try = coalesce(failed.retry_of, failed.id);
+  select * into tries from private.order_refund_attempts(taken.id) t where t.first_try = coalesce(failed.retry_of, failed.id);
   with hurried as (
     update private.outbox o set run_after = now()
     from private.refunds r
@@ -184,15 +184,15 @@ begin
   returning r.id into another;
   missing := tries.asked_paise - tries.returned_paise - tries.under_way_paise;
   if missing > 0 then
-    refundable := (select m.refundable_paise from private.order_money(taken.id) m);
+    refundable := (select m.refundable_paise from private.order_balance(taken.id) m);
     if missing > refundable then
-      perform private.refuse(format('At most %s can be refunded.', private.rupees(refundable)));
+      perform private.reject(format('At most %s can be refunded.', private.format_rupees(refundable)));
     end if;
     -- For its sweet, as long as that still has so much to give back.
     another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(), failed.note, auth.uid(), tries.first_try,
       (select l.order_item_id from private.refundable_lines(taken.id) l where l.order_item_id = failed.order_item_id and l.paise >= missing));
   elsif another is null then
-    perform private.refuse('This refund is already on its way.');
+    perform private.reject('This refund is already on its way.');
   end if;
   update public.orders o set payment_status = o.payment_status where o.id = taken.id returning * into taken;
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
@@ -205,11 +205,11 @@ declare
   taken public.orders;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
+  taken := private.lock_unchanged_order(order_id, seen);
   if taken.source <> 'manual' or taken.payment_status <> 'unpaid' or taken.status in ('canceled', 'Refunded') then
-    perform private.refuse('Only a phone order that is unpaid can be marked as paid.');
+    perform private.reject('Only a phone order that is unpaid can be marked as paid.');
   elsif method is null or method not in ('cash', 'upi', 'card', 'bank') then
-    perform private.refuse('Choose a payment mode.', 'method');
+    perform private.reject('Choose a payment mode.', 'method');
   end if;
   update public.orders o set payment_status = 'paid_offline', offline_method = admin_mark_order_paid.method
   where o.id = taken.id returning * into taken;
@@ -217,23 +217,23 @@ begin
 end $$;
 
 -- Name, phone and address as typed, validated. Pickup needs no address.
-create function private.typed_delivery(delivery jsonb, fulfilment text) returns jsonb
+create function private.validate_delivery(delivery jsonb, fulfilment text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
   is_needed boolean := fulfilment = 'delivery';
   tidied jsonb := jsonb_build_object(
-    'name', private.typed(delivery ->> 'name', 'name', 'The name', 120, is_needed => true),
-    'phone', private.typed(delivery ->> 'phone', 'phone', 'The phone number', 20, is_needed => true),
-    'building_no', private.typed(delivery ->> 'building_no', 'building_no', 'The building', 120, is_needed),
-    'street', private.typed(delivery ->> 'street', 'street', 'The street', 200, is_needed),
-    'city', private.typed(delivery ->> 'city', 'city', 'The city', 80, is_needed),
-    'state', private.typed(delivery ->> 'state', 'state', 'The state', 80, is_needed),
-    'zip', private.typed(delivery ->> 'zip', 'zip', 'The pincode', 6, is_needed));
+    'name', private.validate_text(delivery ->> 'name', 'name', 'The name', 120, is_needed => true),
+    'phone', private.validate_text(delivery ->> 'phone', 'phone', 'The phone number', 20, is_needed => true),
+    'building_no', private.validate_text(delivery ->> 'building_no', 'building_no', 'The building', 120, is_needed),
+    'street', private.validate_text(delivery ->> 'street', 'street', 'The street', 200, is_needed),
+    'city', private.validate_text(delivery ->> 'city', 'city', 'The city', 80, is_needed),
+    'state', private.validate_text(delivery ->> 'state', 'state', 'The state', 80, is_needed),
+    'zip', private.validate_text(delivery ->> 'zip', 'zip', 'The pincode', 6, is_needed));
 begin
   if tidied ->> 'phone' !~ '^(\+91[ -]?)?[6-9][0-9]{9}$' then
-    perform private.refuse('A mobile number has ten digits and begins with 6 to 9.', 'phone');
+    perform private.reject('A mobile number has ten digits and begins with 6 to 9.', 'phone');
   elsif tidied ->> 'zip' !~ '^([1-9][0-9]{5})?$' then
-    perform private.refuse('A pincode has six digits and does not begin with 0.', 'zip');
+    perform private.reject('A pincode has six digits and does not begin with 0.', 'zip');
   end if;
   return tidied;
 end $$;
@@ -251,23 +251,23 @@ declare
   spoiled jsonb;
 begin
   perform private.require_admin();
-  taken := private.order_as_seen(order_id, seen);
+  taken := private.lock_unchanged_order(order_id, seen);
   if taken.status not in ('Pending', 'Confirmed', 'Preparing') then
-    perform private.refuse('The address cannot change once the order is packed.');
+    perform private.reject('The address cannot change once the order is packed.');
   end if;
-  typed := private.typed_delivery(delivery, taken.fulfilment);
+  typed := private.validate_delivery(delivery, taken.fulfilment);
   if taken.fulfilment = 'delivery' and typed ->> 'zip' <> taken.delivery_zip then
     zone := private.zone_of(typed ->> 'zip');
     if zone.id is null then
-      perform private.refuse(format('We do not deliver to %s.', typed ->> 'zip'), 'zip');
+      perform private.reject(format('We do not deliver to %s.', typed ->> 'zip'), 'zip');
     end if;
     -- It has not left us: another place is promised a day from now on.
-    select * into journey from private.promise(now(), zone.max_days);
+    select * into journey from private.promise_delivery(now(), zone.max_days);
     if journey.arrives_on is null then
-      perform private.refuse('The shop is closed for too long to promise a date. Change the closures first, then the address.', 'zip');
+      perform private.reject('The shop is closed for too long to promise a date. Change the closures first, then the address.', 'zip');
     end if;
     taken.delivery_by := journey.arrives_on;
-    spoiled := private.spoiled(array(select i.product_id from public.order_items i where i.order_id = taken.id),
+    spoiled := private.products_that_spoil(array(select i.product_id from public.order_items i where i.order_id = taken.id),
                                journey.arrives_on - journey.leaves_on);
   end if;
   update public.orders o
@@ -290,7 +290,7 @@ begin
   if not exists (select from public.orders o where o.id = admin_add_order_note.order_id) then
     raise sqlstate 'PT404' using message = 'Order not found.';
   end if;
-  typed_note := private.typed(admin_add_order_note.note, 'note', 'The note', 2000, is_needed => true, is_one_line => false);
+  typed_note := private.validate_text(admin_add_order_note.note, 'note', 'The note', 2000, is_needed => true, is_one_line => false);
   insert into private.order_notes as n (order_id, author_id, note, entry_id)
   values (admin_add_order_note.order_id, auth.uid(), typed_note, admin_add_order_note.entry_id)
   on conflict on constraint order_notes_entry_id_key do nothing

@@ -81,22 +81,22 @@ begin
 end $$;
 
 -- Lines as typed: [{product_id, size, quantity}].
-create function private.typed_lines(lines jsonb) returns jsonb
+create function private.validate_lines(lines jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
   if jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) not between 1 and 40 then
-    perform private.refuse('Add at least one item.', 'lines');
+    perform private.reject('Add at least one item.', 'lines');
   elsif exists (
     select from jsonb_array_elements(lines) l
     where coalesce(l ->> 'product_id', '') !~ '^[1-9][0-9]{0,15}$' or coalesce(l ->> 'size', '') not in ('500', '1000')
        or coalesce(l ->> 'quantity', '') !~ '^([1-9]|1[0-9]|2[0-5])$') then
-    perform private.refuse('Enter a quantity from 1 to 25 and a size for each item.', 'lines');
+    perform private.reject('Enter a quantity from 1 to 25 and a size for each item.', 'lines');
   end if;
   return lines;
 end $$;
 
 -- Why price_order() rejected an order, in a sentence for the person at the phone.
-create function private.say_refusal(refusal jsonb) returns text
+create function private.describe_rejection(refusal jsonb) returns text
 language sql immutable set search_path = '' as $$
   select case refusal ->> 'reason'
     when 'unknown-product' then 'An item in this order is no longer available. Remove it and choose again.'
@@ -119,7 +119,7 @@ create function private.manual_shipping(quote private.quotes, shipping_paise big
 language plpgsql immutable set search_path = '' as $$
 begin
   if shipping_paise is not null and shipping_paise not between 0 and 1000000 then
-    perform private.refuse('Shipping is between ₹0 and ₹10,000.', 'shipping_paise');
+    perform private.reject('Shipping is between ₹0 and ₹10,000.', 'shipping_paise');
   end if;
   return case when quote.fulfilment = 'pickup' then 0 else coalesce(shipping_paise, quote.shipping_paise) end;
 end $$;
@@ -138,7 +138,7 @@ declare
 begin
   perform private.require_admin();
   select * into priced from private.price_order(
-    private.typed_lines(lines), pincode, 'manual', case when lacks_pincode then 'pickup' else fulfilment end, null, now());
+    private.validate_lines(lines), pincode, 'manual', case when lacks_pincode then 'pickup' else fulfilment end, null, now());
   quote := priced.quote;
   if quote.total_paise is not null and not lacks_pincode then
     shipping := private.manual_shipping(quote, shipping_paise);
@@ -161,13 +161,13 @@ begin
     'delivery_by', case when shipping is not null then quote.delivery_by end,
     'spoiled', coalesce(priced.spoiled, '[]'),
     'problem', case when priced.refusal is not null
-                    then jsonb_build_object('message', private.say_refusal(priced.refusal), 'field',
+                    then jsonb_build_object('message', private.describe_rejection(priced.refusal), 'field',
                            case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);
 end $$;
 
 -- Takes a phone order, once: the browser makes its id, and a repeated call gets the result of the first. Its note
 -- is printed.
-create function public.admin_take_order(
+create function public.admin_create_phone_order(
   order_id uuid, lines jsonb, fulfilment text, delivery jsonb, total_paise bigint, shipping_paise bigint default null,
   offline_method text default null, customer_id uuid default null, note text default '') returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -180,42 +180,42 @@ declare
 begin
   perform private.require_admin();
   if order_id is null then
-    perform private.refuse('The order has no id.');
+    perform private.reject('The order has no id.');
   end if;
   perform pg_advisory_xact_lock(hashtextextended('take order ' || order_id, 0));
-  select * into placed from public.orders o where o.id = admin_take_order.order_id;
+  select * into placed from public.orders o where o.id = admin_create_phone_order.order_id;
   if placed.id is not null then
     return jsonb_build_object('id', placed.id, 'number', placed.number, 'is_new', false);
   end if;
 
   if fulfilment is null or fulfilment not in ('delivery', 'pickup') then
-    perform private.refuse('Choose delivery or pickup.', 'fulfilment');
+    perform private.reject('Choose delivery or pickup.', 'fulfilment');
   elsif offline_method not in ('cash', 'upi', 'card', 'bank') then
-    perform private.refuse('Choose a payment mode.', 'offline_method');
+    perform private.reject('Choose a payment mode.', 'offline_method');
   elsif customer_id is not null and not exists (select from auth.users u where u.id = customer_id) then
-    perform private.refuse('This customer is no longer there.', 'phone');
+    perform private.reject('This customer is no longer there.', 'phone');
   end if;
-  lines := private.typed_lines(lines);
-  typed := private.typed_delivery(delivery, fulfilment);
-  typed_note := private.typed(note, 'note', 'The note', 2000, is_one_line => false);
+  lines := private.validate_lines(lines);
+  typed := private.validate_delivery(delivery, fulfilment);
+  typed_note := private.validate_text(note, 'note', 'The note', 2000, is_one_line => false);
   perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
   select * into priced from private.price_order(lines, typed ->> 'zip', 'manual', fulfilment, null, now());
   if priced.refusal is not null then
-    perform private.refuse(private.say_refusal(priced.refusal),
+    perform private.reject(private.describe_rejection(priced.refusal),
                            case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end);
   end if;
   quote := priced.quote;
   quote.shipping_paise := private.manual_shipping(quote, shipping_paise);
   quote.total_paise := quote.sub_total_paise + quote.tax_paise + quote.shipping_paise;
   if total_paise is distinct from quote.total_paise then
-    perform private.refuse(format('The total is %s now. Tell the customer, then save again.', private.rupees(quote.total_paise)), 'total_paise');
+    perform private.reject(format('The total is %s now. Tell the customer, then save again.', private.format_rupees(quote.total_paise)), 'total_paise');
   end if;
 
   insert into public.orders (id, user_id, payment_status, offline_method, source, fulfilment, sub_total, tax, shipping_charge,
                              total_amount, delivery_name, delivery_phone, delivery_building_no, delivery_street,
                              delivery_city, delivery_state, delivery_zip, delivery_by)
-  values (admin_take_order.order_id, customer_id, case when offline_method is null then 'unpaid' else 'paid_offline' end,
-          admin_take_order.offline_method, 'manual', quote.fulfilment, quote.sub_total_paise / 100.0, quote.tax_paise / 100.0,
+  values (admin_create_phone_order.order_id, customer_id, case when offline_method is null then 'unpaid' else 'paid_offline' end,
+          admin_create_phone_order.offline_method, 'manual', quote.fulfilment, quote.sub_total_paise / 100.0, quote.tax_paise / 100.0,
           quote.shipping_paise / 100.0, quote.total_paise / 100.0, typed ->> 'name', typed ->> 'phone', typed ->> 'building_no',
           typed ->> 'street', typed ->> 'city', typed ->> 'state', typed ->> 'zip', quote.delivery_by)
   returning * into placed;

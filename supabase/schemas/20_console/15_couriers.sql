@@ -53,17 +53,17 @@ begin
     end if;
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
-  typed_name := private.typed(name, 'name', 'The name', 80, is_needed => true);
+  typed_name := private.validate_text(name, 'name', 'The name', 80, is_needed => true);
   if exists (select from private.couriers c where lower(c.name) = lower(typed_name) and c.id is distinct from courier_id) then
-    perform private.refuse(format('There is a courier called %s already.', typed_name), 'name');
+    perform private.reject(format('There is a courier called %s already.', typed_name), 'name');
   elsif pattern <> '' and pattern !~ '^https://' then
-    perform private.refuse('A tracking address begins with https://.', 'tracking_pattern');
+    perform private.reject('A tracking address begins with https://.', 'tracking_pattern');
   elsif char_length(pattern) > 300 then
-    perform private.refuse('A tracking address has at most 300 characters.', 'tracking_pattern');
+    perform private.reject('A tracking address has at most 300 characters.', 'tracking_pattern');
   elsif pattern <> '' and not private.is_tracking_pattern(pattern) then
-    perform private.refuse('Write the address of the tracking page with {tracking} once, where the number goes.', 'tracking_pattern');
+    perform private.reject('Write the address of the tracking page with {tracking} once, where the number goes.', 'tracking_pattern');
   elsif taken.id is null and (select count(*) from private.couriers) >= 100 then
-    perform private.refuse('There are 100 couriers already. Delete one first.', 'name');
+    perform private.reject('There are 100 couriers already. Delete one first.', 'name');
   end if;
   if taken.id is null then
     insert into private.couriers (name, tracking_pattern) values (typed_name, pattern) returning * into taken;

@@ -44,7 +44,7 @@ declare
     when 'out' then 's.on_hand = 0' end;
 begin
   if by_state is null or by_stock is null then
-    perform private.refuse('The list cannot be filtered like this.', case when by_state is null then 'state' else 'stock' end);
+    perform private.reject('The list cannot be filtered like this.', case when by_state is null then 'state' else 'stock' end);
   end if;
   return concat_ws(' and ', by_state, by_stock,
     case when coalesce(filter ->> 'category', '') <> '' then 'p."Category" = $1 ->> ''category''' end,
@@ -80,10 +80,10 @@ declare
 begin
   perform private.require_admin();
   if sort_key is null then
-    perform private.refuse('The list cannot be sorted like this.', 'sort');
+    perform private.reject('The list cannot be sorted like this.', 'sort');
   end if;
   if page_size is null or page_size not between 1 and 2000 then
-    perform private.refuse('A page has 1 to 2,000 products.', 'page_size');
+    perform private.reject('A page has 1 to 2,000 products.', 'page_size');
   end if;
   perform private.expect_cursor(after, jsonb_build_object('key', kind, 'id', 'bigint'));
   patterns := private.search_patterns(filter ->> 'search');
@@ -92,7 +92,7 @@ begin
   beyond := case when after is null then 'true'
                  else format('(%%s, %%s) %s (($3 ->> ''key'')::%s, ($3 ->> ''id'')::bigint)', case when descending then '<' else '>' end, kind) end;
   if sort = 'margin' then
-    perform private.keep_margin(m.product_id) from private.product_margins m where m.valid_until <= now();
+    perform private.update_margin(m.product_id) from private.product_margins m where m.valid_until <= now();
   end if;
 
   -- First the few that are shown, then all there is to say of them, each looked up by its key. What a search finds is

@@ -48,7 +48,7 @@ begin
   -- changes, a stored tag stays.
   if changes -> 'offer_percent' = 'null'
      or (not changes ? 'offer_percent' and merged - 'offer_percent' <> draft - 'offer_percent') then
-    merged := merged || jsonb_build_object('offer_percent', private.true_offer_of(merged));
+    merged := merged || jsonb_build_object('offer_percent', private.calculate_draft_offer(merged));
   end if;
   return merged;
 end $$;
@@ -126,7 +126,7 @@ begin
       when regular > 20000000 or regular % 1 <> 0 then 'A regular price is at most ₹2,00,000.' end),
     ('offer_percent', case
       when offer not between 0 and 90 or offer % 1 <> 0 then 'An offer is a whole number from 0 to 90, or empty.'
-      else private.untrue_offer(offer, price, regular) end),
+      else private.offer_problem(offer, price, regular) end),
     ('gst_percent', case
       when gst not between 0 and 40 or gst * 100 % 1 <> 0
       then 'A GST rate is between 0 and 40, with at most two decimals.' end),
@@ -182,11 +182,11 @@ language sql stable set search_path = '' as $$
   select p.field, p.message
   from private.draft_problems(before || jsonb_build_object(
     'is_listed', (before ->> 'is_archived')::boolean and (before ->> 'is_listed')::boolean,
-    'offer_percent', private.true_offer_of(before)), product_id) p;
+    'offer_percent', private.calculate_draft_offer(before)), product_id) p;
 $$;
 
 -- Why a product is not listed, with its name and all that it lacks.
-create function private.listing_refusal(name text, missing text[]) returns text
+create function private.listing_rejection(name text, missing text[]) returns text
 language sql immutable set search_path = '' as $$
   select format('%s cannot be listed yet. Missing: %s.', name, string_agg('{"food_mark": "the veg or non-veg mark",
     "ingredients": "the ingredients", "allergens": "the allergens (None, if there are none)", "shelf_life_days": "the shelf life",
@@ -195,7 +195,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Rejects a change that adds a problem. Problems from before do not stop it.
-create function private.refuse_problems(before jsonb, after jsonb, product_id bigint, prefix text default '') returns void
+create function private.reject_problems(before jsonb, after jsonb, product_id bigint, prefix text default '') returns void
 language plpgsql stable set search_path = '' as $$
 declare
   problem record;
@@ -205,7 +205,7 @@ begin
   where before is null or (p.field, p.message) not in (select b.field, b.message from private.excused_problems(before, product_id) b)
   order by p.place limit 1;
   if found then
-    perform private.refuse(prefix || problem.message, problem.field);
+    perform private.reject(prefix || problem.message, problem.field);
   end if;
 end $$;
 
@@ -262,12 +262,12 @@ language sql set search_path = '' as $$
 $$;
 
 -- Why a product cannot be deleted; null: it can.
-create function private.kept_because(product_id bigint) returns text
+create function private.deletion_blocker(product_id bigint) returns text
 language sql stable set search_path = '' as $$
   select case
-    when exists (select from public.order_items i where i.product_id = kept_because.product_id) then 'It was sold'
-    when exists (select from public.stock_movements m where m.product_id = kept_because.product_id) then 'It has a stock history'
-    when exists (select from public.purchase_order_items i where i.product_id = kept_because.product_id) then 'It was ordered from a vendor'
-    when exists (select from public.comments c where c.product_id = kept_because.product_id) then 'Customers have reviewed it'
+    when exists (select from public.order_items i where i.product_id = deletion_blocker.product_id) then 'It was sold'
+    when exists (select from public.stock_movements m where m.product_id = deletion_blocker.product_id) then 'It has a stock history'
+    when exists (select from public.purchase_order_items i where i.product_id = deletion_blocker.product_id) then 'It was ordered from a vendor'
+    when exists (select from public.comments c where c.product_id = deletion_blocker.product_id) then 'Customers have reviewed it'
   end;
 $$;

@@ -22,7 +22,7 @@ begin
                                         order by c.valid_from desc), '[]')
               from private.product_costs c where c.product_id = product."Id"),
     'has_stock_history', exists (select from public.stock_movements m where m.product_id = product."Id"),
-    'is_deletable', private.kept_because(product."Id") is null,
+    'is_deletable', private.deletion_blocker(product."Id") is null,
     'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = product."Id"));
 end $$;
 
@@ -42,7 +42,7 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(changes) is distinct from 'object' then
-    perform private.refuse('There is nothing to save.');
+    perform private.reject('There is nothing to save.');
   end if;
   if product_id is not null then
     select * into product from public."Products" p where p."Id" = product_id for no key update;
@@ -55,13 +55,13 @@ begin
     pictures := private.pictures_of(product);
   end if;
   draft := private.merge_draft(coalesce(before, private.empty_draft()), changes - 'taste' - 'travel' - 'more_pictures');
-  perform private.refuse_problems(before, draft, product_id);
+  perform private.reject_problems(before, draft, product_id);
   select presentation || coalesce(jsonb_object_agg(c.key,
     case when jsonb_typeof(c.value) = 'string' then to_jsonb(btrim(c.value #>> '{}', E' \t\n\r')) else c.value end), '{}')
   into presentation from jsonb_each(changes) c where c.key in ('taste', 'travel', 'more_pictures');
   select p.field, p.message into problem from private.presentation_problems(presentation) p limit 1;
   if found then
-    perform private.refuse(problem.message, problem.field);
+    perform private.reject(problem.message, problem.field);
   end if;
   written := private.write_draft(product_id, draft);
   perform private.write_presentation(written, presentation);
@@ -88,7 +88,7 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(products) is distinct from 'array' or jsonb_array_length(products) not between 1 and 2000 then
-    perform private.refuse('Choose 1 to 2,000 products.');
+    perform private.reject('Choose 1 to 2,000 products.');
   end if;
   many := jsonb_array_length(products) > 1;
   -- Sales that empty a shelf touch several products in any order: one lock for all cannot meet them halfway.
@@ -108,22 +108,22 @@ begin
     end if;
     perform private.expect_unchanged(item.seen, product.updated_at);
     if jsonb_typeof(item.changes) is distinct from 'object' or item.changes - offered <> '{}' then
-      perform private.refuse('This cannot be changed in the list.');
+      perform private.reject('This cannot be changed in the list.');
     end if;
     before := private.product_draft(product);
     draft := private.merge_draft(before, item.changes);
     missing := private.missing_facts(product.food_mark, product.ingredients, product.allergens, product.shelf_life_days,
                                      product.storage, product.weight_grams);
     if missing <> '{}' and item.changes -> 'is_listed' = 'true' and draft -> 'is_archived' = 'false' then
-      refusals := refusals || private.listing_refusal(product."Name", missing);
+      refusals := refusals || private.listing_rejection(product."Name", missing);
       refused_field := coalesce(refused_field, missing[1]);
       continue;
     end if;
-    perform private.refuse_problems(before, draft, item.id, case when many then product."Name" || ': ' else '' end);
+    perform private.reject_problems(before, draft, item.id, case when many then product."Name" || ': ' else '' end);
     drafts := drafts || jsonb_build_object('id', item.id, 'draft', draft);
   end loop;
   if refusals <> '{}' then
-    perform private.refuse(array_to_string(refusals[1:5], ' ')
+    perform private.reject(array_to_string(refusals[1:5], ' ')
       || case when cardinality(refusals) > 5 then format(' And %s more.', cardinality(refusals) - 5) else '' end, refused_field);
   end if;
   perform private.write_drafts(to_jsonb(drafts));
@@ -173,7 +173,7 @@ begin
     raise sqlstate 'PT404' using message = 'Product not found.';
   end if;
   perform private.expect_unchanged(seen, product.updated_at);
-  reason := private.kept_because(product_id);
+  reason := private.deletion_blocker(product_id);
   if reason is not null then
     raise sqlstate 'PT409' using message = reason || ', so it can’t be deleted. Archive it instead.';
   end if;
@@ -214,19 +214,19 @@ begin
     end if;
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
-  typed_name := private.typed(name, 'name', 'The name', 40, is_needed => true);
+  typed_name := private.validate_text(name, 'name', 'The name', 40, is_needed => true);
   if char_length(typed_name) < 2 then
-    perform private.refuse('The name has at least two characters.', 'name');
+    perform private.reject('The name has at least two characters.', 'name');
   elsif typed_name ~ '["\\<>{}]' then
-    perform private.refuse('The name cannot have quotes, backslashes or brackets of the kinds < > { }.', 'name');
+    perform private.reject('The name cannot have quotes, backslashes or brackets of the kinds < > { }.', 'name');
   elsif lower(typed_name) in ('all', 'category') then
-    perform private.refuse(format('“%s” means something else in the shop. Choose another name.', typed_name), 'name');
+    perform private.reject(format('“%s” means something else in the shop. Choose another name.', typed_name), 'name');
   elsif exists (select from public.categories c where lower(c.name) = lower(typed_name) and c.id is distinct from category_id) then
-    perform private.refuse(format('There is a category called %s already.', typed_name), 'name');
+    perform private.reject(format('There is a category called %s already.', typed_name), 'name');
   elsif typed_colour !~ '^#[0-9a-f]{6}$' then
-    perform private.refuse('Choose a colour.', 'colour');
+    perform private.reject('Choose a colour.', 'colour');
   elsif taken.id is null and (select count(*) from public.categories c where not c.is_fixed) >= 40 then
-    perform private.refuse('There are 40 categories of your own already. Delete one first.', 'name');
+    perform private.reject('There are 40 categories of your own already. Delete one first.', 'name');
   end if;
   if taken.id is null then
     insert into public.categories (name, colour, position)
@@ -284,7 +284,7 @@ declare
 begin
   perform private.require_admin();
   if table_name is null or table_name not in ('caurousel', 'testimonials') then
-    perform private.refuse('This has no order of its own.', 'table_name');
+    perform private.reject('This has no order of its own.', 'table_name');
   end if;
   -- Nobody adds a row while the others are counted.
   execute format('lock table public.%I in share row exclusive mode', table_name);
@@ -293,7 +293,7 @@ begin
     raise sqlstate 'PT409' using message = 'This list was changed by someone else. Check it before you save.', detail = 'stale';
   end if;
   if (select array_agg(i order by i) from unnest(ids) i) is distinct from (select array_agg(s order by s) from unnest(standing) s) then
-    perform private.refuse('Every one of the list has its place in it once.', 'ids');
+    perform private.reject('Every one of the list has its place in it once.', 'ids');
   end if;
   execute format('update public.%I r set position = o.place from unnest($1) with ordinality o (id, place)
                   where r.id = o.id and r.position <> o.place', table_name) using ids;

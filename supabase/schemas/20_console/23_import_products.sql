@@ -85,12 +85,12 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(rows) is distinct from 'array' or jsonb_array_length(rows) not between 1 and 3000 then
-    perform private.refuse('A file has 1 to 3,000 products.');
+    perform private.reject('A file has 1 to 3,000 products.');
   end if;
   if exists (select from jsonb_array_elements(rows) r (value)
              where jsonb_typeof(r.value -> 'values') is distinct from 'object'
                 or coalesce(r.value ->> 'line', '') !~ '^[0-9]{1,6}$') then
-    perform private.refuse('These are not the rows of a file.');
+    perform private.reject('These are not the rows of a file.');
   end if;
   if not dry_run then
     lock table public."Products" in share row exclusive mode;
@@ -106,7 +106,7 @@ begin
       message = 'Products were changed after this file was checked, so nothing was imported. Check the file again.';
   end if;
   if exists (select from jsonb_array_elements(plan) r (value) where r.value ->> 'action' = 'refused') then
-    perform private.refuse('Some rows have errors, so nothing was imported.');
+    perform private.reject('Some rows have errors, so nothing was imported.');
   end if;
   select array_agg(distinct i) into replaced
   from jsonb_array_elements(plan) r (value)
@@ -139,11 +139,11 @@ declare
 begin
   execute format(
     'select coalesce(jsonb_agg(jsonb_build_array(
-       p."Id", p."Name", p."Category", private.plain_rupees(p."Price"), private.plain_rupees(p.regular_price), p.offer_percent,
+       p."Id", p."Name", p."Category", private.format_plain_rupees(p."Price"), private.format_plain_rupees(p.regular_price), p.offer_percent,
        case when p."hasSize" then ''weight'' else ''piece'' end, p.weight_grams, trim_scale(p.gst_percent), p.hsn,
        p.food_mark, p.shelf_life_days, p.ingredients, p.allergens, p.storage, p.maker, p."Description", p.combo, p."Image",
        case when p.is_listed then ''yes'' else ''no'' end, case when p.archived_at is null then ''no'' else ''yes'' end,
-       private.plain_rupees(private.unit_cost_at(p."Id", $4)), p.taste, p.travel, private.more_pictures_of(p."Id")) order by p."Id"), ''[]''), max(p."Id")
+       private.format_plain_rupees(private.unit_cost_at(p."Id", $4)), p.taste, p.travel, private.more_pictures_of(p."Id")) order by p."Id"), ''[]''), max(p."Id")
      from (select p.* from public."Products" p join public.stock_levels s on s.product_id = p."Id"
            where %s and ($3 is null or p."Id" > ($3 ->> ''id'')::bigint) order by p."Id" limit $5) p',
     private.product_condition(coalesce(filter, '{}')))

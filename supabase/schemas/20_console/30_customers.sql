@@ -69,10 +69,10 @@ begin
                ('value', 'f.value_paise', 'bigint'), ('orders', 'f.orders', 'integer')) as k (name, expression, type)
   where k.name = sort;
   if key is null then
-    perform private.refuse('Customers can be sorted by name, last order, value or orders.', 'sort');
+    perform private.reject('Customers can be sorted by name, last order, value or orders.', 'sort');
   end if;
   if page_size is null or page_size not between 1 and 50 then
-    perform private.refuse('A page has 1 to 50 customers.', 'page_size');
+    perform private.reject('A page has 1 to 50 customers.', 'page_size');
   end if;
   start := private.page_start(after);
   patterns := private.person_patterns(coalesce(search, ''));
@@ -100,7 +100,7 @@ begin
       conditions, case when descending then '<' else '>' end, page_size + 1)
     into rows using patterns, city, tag, last_order_from, last_order_to, start ->> 'key', start ->> 'id';
   exception when data_exception then
-    perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
+    perform private.reject('This page of the list does not exist. Start again from the first page.', 'after');
   end;
 
   is_last := jsonb_array_length(rows) <= page_size;
@@ -112,7 +112,7 @@ begin
     most := case when cardinality(patterns) > 0 then 1000 else most end;
     wanted := case conditions when 'true' then 'everybody' when 'true and c.city_key = lower($2)' then 'in ' || lower(city)
                               when 'true and f.last_order_at > ''-infinity''' then 'ordered' end;
-    total := (select c.at_least from private.customer_crowds c where c.crowd = wanted and c.at_least > most);
+    total := (select c.at_least from private.large_customer_lists c where c.list = wanted and c.at_least > most);
   end if;
   if total is null then
     execute format('select count(*) from (select from %s where %s limit %s) n',
@@ -143,7 +143,7 @@ begin
     select jsonb_build_object(
       'rows', coalesce(jsonb_agg(jsonb_build_array(
         k.name, k.email, k.phone, p.building_no, p.street, k.city, p.state, p.zip, k.orders,
-        private.plain_rupees(k.value_paise / 100.0),
+        private.format_plain_rupees(k.value_paise / 100.0),
         to_char(nullif(k.last_order_at, '-infinity') at time zone 'Asia/Kolkata', 'YYYY-MM-DD'),
         to_char(k.created_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD'), array_to_string(k.tags, ', '),
         case when k.blocked_at is null then 'no' else 'yes' end) order by k.key, k.user_id), '[]'),
@@ -254,7 +254,7 @@ begin
     'count', (select count(*) from (select from public.orders o where o.user_id = admin_list_customer_orders.customer_id limit 10000) n),
     'count_is_capped', false);
 exception when data_exception then
-  perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
+  perform private.reject('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
 
 -- Notes and tags. Tags are in lower case and sorted, so that one thing is not two tags.
@@ -270,11 +270,11 @@ begin
     select distinct t.tag from (select regexp_replace(btrim(lower(w)), '\s+', ' ', 'g') as tag from unnest(coalesce(tags, '{}')) as w) t
     where t.tag <> '' order by 1);
   if char_length(coalesce(notes, '')) > 4000 then
-    perform private.refuse('Notes can have 4,000 letters at most.', 'notes');
+    perform private.reject('Notes can have 4,000 letters at most.', 'notes');
   elsif cardinality(wanted) > 20 then
-    perform private.refuse('A customer can have 20 tags at most.', 'tags');
+    perform private.reject('A customer can have 20 tags at most.', 'tags');
   elsif exists (select from unnest(wanted) as t where char_length(t) > 30 or t ~ '[,;[:cntrl:]]') then
-    perform private.refuse('A tag has at most 30 letters and no comma.', 'tags');
+    perform private.reject('A tag has at most 30 letters and no comma.', 'tags');
   end if;
 
   select * into known from private.customer_records r where r.user_id = admin_save_customer_record.customer_id for update;
@@ -306,11 +306,11 @@ begin
   perform private.require_admin();
   perform private.require_customer(customer_id);
   if blocked and exists (select from private.administrators a where a.user_id = customer_id) then
-    perform private.refuse('An administrator cannot be blocked.');
+    perform private.reject('An administrator cannot be blocked.');
   elsif blocked and coalesce(btrim(reason), '') = '' then
-    perform private.refuse('Enter a reason.', 'reason');
+    perform private.reject('Enter a reason.', 'reason');
   elsif char_length(reason) > 300 then
-    perform private.refuse('The reason can have 300 letters at most.', 'reason');
+    perform private.reject('The reason can have 300 letters at most.', 'reason');
   end if;
   -- As open_checkout() does: nobody opens one while we look.
   perform pg_advisory_xact_lock(hashtextextended('checkout ' || customer_id, 0));
@@ -327,7 +327,7 @@ begin
   if blocked then
     held := array(select c.id from private.checkouts c where c.user_id = customer_id and (c.state = 'open' or c.held <> '{}') order by c.id for update);
     if cardinality(held) > 0 then
-      perform private.free_stock(held);
+      perform private.release_stock(held);
     end if;
   end if;
   return jsonb_build_object('seen', known.updated_at, 'blocked_at', known.blocked_at, 'blocked_reason', known.blocked_reason);

@@ -64,7 +64,7 @@ begin
       jsonb_build_object('key', entries -> (page_size - 1) -> 'created_at', 'id', entries -> (page_size - 1) -> 'id')::text end,
     'count', least(total, most), 'count_is_capped', total > most);
 exception when data_exception then
-  perform private.refuse('This page of the list does not exist. Start again from the first page.', 'after');
+  perform private.reject('This page of the list does not exist. Start again from the first page.', 'after');
 end $$;
 
 -- Hides a review or shows it again, if its text is still what the administrator saw.
@@ -94,7 +94,7 @@ begin
   perform private.require_customer(customer_id);
   return (
     select jsonb_build_object(
-      'hindrance', private.erasure_hindrance(c.user_id), 'name', c.name, 'email', c.email,
+      'hindrance', private.erasure_blocker(c.user_id), 'name', c.name, 'email', c.email,
       'orders', (select count(*) from private.orders_of_person(c.user_id)),
       'phone_orders', (select count(*) from private.orders_of_person(c.user_id) o where o.user_id is null),
       'reviews', (select count(*) from public.comments r where r.user_id = c.user_id))
@@ -122,9 +122,9 @@ begin
   perform from auth.users u where u.id = customer_id for update;
   select * into card from private.customer_cards c where c.user_id = customer_id;
   if typed = '' or typed not in (lower(coalesce(card.email, '')), lower(coalesce(card.name, ''))) then
-    perform private.refuse('This is not their name or email address.', 'confirmation');
+    perform private.reject('This is not their name or email address.', 'confirmation');
   end if;
-  hindrance := private.erasure_hindrance(customer_id);
+  hindrance := private.erasure_blocker(customer_id);
   if hindrance is not null then
     raise sqlstate 'PT409' using message = hindrance;
   end if;

@@ -35,7 +35,7 @@ declare
   kept constant text := '(p.archived_at is null or s.on_hand > 0)';
   -- Each part is cut to a page by itself, so that the long one, what is fine, is read only as far as it is shown.
   parts text[] := case when sort_key is null and condition = ''
-    then array[on_sale || ' and private.is_short(s) and p."Id" in (select h.product_id from private.short_stock h)',
+    then array[on_sale || ' and private.is_low_stock(s) and p."Id" in (select h.product_id from private.low_stock h)',
                on_sale || ' and s.on_hand > 0 and s.on_hand - s.reserved > s.low_at',
                '(not p.is_listed or p.archived_at is not null) and ' || kept]
     else array[concat_ws(' and ', kept, nullif(condition, ''))] end;
@@ -51,7 +51,7 @@ declare
 begin
   perform private.require_admin();
   if page_size is null or page_size not between 1 and 200 then
-    perform private.refuse('A page has 1 to 200 products.', 'page_size');
+    perform private.reject('A page has 1 to 200 products.', 'page_size');
   end if;
   perform private.expect_cursor(after, '{"key": "numeric", "sort_name": "text", "product_id": "bigint"}');
   select string_agg(format($part$(
@@ -62,7 +62,7 @@ begin
     case when backwards then '<' else '>' end, direction, page_size + 1), ' union all ')
   into pages from unnest(keys, parts) k (key, part);
   if filter ->> 'sort' = 'cover' then
-    perform private.keep_pace(null, at);
+    perform private.update_sales_pace(null, at);
   end if;
   execute format('select array_agg(u.id), array_agg(u.key), array_agg(u.name) from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) u',
     direction, pages, page_size + 1) into ids, ranks, names using at, pattern, filter ->> 'category', after;
@@ -81,7 +81,7 @@ begin
       select u.*, (select k.per_day from private.stock_pace k where k.product_id = u.id and k.day = private.day_of(at)) as per_day
       from unnest(ids, ranks, names) with ordinality u (id, key, name, place) where u.place <= page_size) m;
     exit when unreckoned is null;
-    perform private.keep_pace(unreckoned, at);
+    perform private.update_sales_pace(unreckoned, at);
   end loop;
   if condition = '' then
     total := (select count(*) from public."Products" p where p.archived_at is null)
@@ -103,8 +103,8 @@ begin
   return (
     select jsonb_build_object('out', count(*) filter (where s.on_hand = 0), 'low', count(*) filter (where s.on_hand > 0),
       'waiting', count(*) filter (where s.on_hand = 0 and exists (select from public.notify_subscriptions n where n.product_id = s.product_id)))
-    from private.short_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
-    where private.is_short(s) and p.is_listed and p.archived_at is null);
+    from private.low_stock h join public.stock_levels s on s.product_id = h.product_id join public."Products" p on p."Id" = h.product_id
+    where private.is_low_stock(s) and p.is_listed and p.archived_at is null);
 end $$;
 
 -- What the stock is worth at cost, and how many products with stock have no cost.
@@ -131,14 +131,14 @@ declare
   stock jsonb;
 begin
   perform private.require_admin();
-  perform private.keep_pace(array[admin_read_stock.product_id], at);
+  perform private.update_sales_pace(array[admin_read_stock.product_id], at);
   select jsonb_build_object(
     'product_id', p."Id", 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize",
     'is_listed', p.is_listed, 'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
     'sold_per_day', round(k.per_day, 3), 'cover_days', round((s.on_hand - s.reserved) / nullif(k.per_day, 0), 1),
     'unit_cost_paise', (private.unit_cost_at(p."Id", at) * 100)::bigint,
     'waiting', (select jsonb_build_object('people', count(*), 'since', min(n.created_at)) from public.notify_subscriptions n where n.product_id = p."Id"),
-    'to_pack', private.to_pack(p."Id"),
+    'to_pack', private.units_to_pack(p."Id"),
     'wasted', (select jsonb_build_object('units', coalesce(-sum(m.quantity), 0), 'value_paise', coalesce(sum(l.paise), 0),
                                          'unknown', coalesce(bool_or(l.paise is null), false))
                from public.stock_movements m, lateral (select private.loss_paise(m) as paise) l
@@ -156,11 +156,11 @@ end $$;
 
 -- Sold and not yet packed: it is on the shelf and no longer ours. By the keys of open orders, and not by all sales
 -- of a product, which a generic plan would read.
-create function private.to_pack(product_id bigint) returns bigint
+create function private.units_to_pack(product_id bigint) returns bigint
 language sql stable set search_path = '' as $$
   select coalesce(sum(private.stock_quantity(i.has_size, i.size, i.quantity)), 0)
   from public.order_items i
-  where i.product_id = to_pack.product_id
+  where i.product_id = units_to_pack.product_id
     and i.order_id = any (array(select o.id from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing')));
 $$;
 
@@ -186,7 +186,7 @@ begin
   elsif level.low_at is distinct from seen then
     raise sqlstate 'PT409' using message = 'Changed by someone else. Check the latest version before you save.', detail = 'stale';
   elsif admin_set_low_mark.low_at is null or admin_set_low_mark.low_at not between 0 and 100000000 then
-    perform private.refuse('From 0 to 1,00,000.', 'low_at');
+    perform private.reject('From 0 to 1,00,000.', 'low_at');
   end if;
   update public.stock_levels s set low_at = admin_set_low_mark.low_at where s.product_id = level.product_id returning * into level;
   return jsonb_build_object('product_id', level.product_id, 'low_at', level.low_at);
@@ -219,16 +219,16 @@ begin
   if product."Id" is null then
     raise sqlstate 'PT404' using message = 'Product not found.';
   elsif reason is null or reason not in ('production', 'wastage', 'return') then
-    perform private.refuse('Choose made, wasted or returned.', 'reason');
+    perform private.reject('Choose made, wasted or returned.', 'reason');
   elsif units is null or units not between 1 and 100000000 then
-    perform private.refuse('Enter a quantity above 0, at most 1,00,000.', 'quantity');
+    perform private.reject('Enter a quantity above 0, at most 1,00,000.', 'quantity');
   elsif reason = 'wastage' and coalesce(btrim(note), '') = '' then
-    perform private.refuse('Enter the reason for the wastage.', 'note');
+    perform private.reject('Enter the reason for the wastage.', 'note');
   elsif char_length(coalesce(note, '')) > 300 then
-    perform private.refuse('A note has at most 300 characters.', 'note');
+    perform private.reject('A note has at most 300 characters.', 'note');
   elsif reason = 'wastage' and units > level.on_hand - level.reserved then
-    perform private.refuse(format('Only %s can be taken out: the rest is reserved for customers who are paying, or gone.',
-                                  private.say_stock(level.on_hand - level.reserved, product."hasSize")), 'quantity');
+    perform private.reject(format('Only %s can be taken out: the rest is reserved for customers who are paying, or gone.',
+                                  private.format_stock(level.on_hand - level.reserved, product."hasSize")), 'quantity');
   end if;
   insert into public.stock_movements (product_id, quantity, reason, note, created_at, entry_id)
   values (product."Id", moved, reason, btrim(coalesce(note, '')), at, admin_record_movement.entry_id)
@@ -255,8 +255,8 @@ begin
   elsif exists (select from public.stock_movements m where m.undoes = movement.id) then
     raise sqlstate 'PT409' using message = 'This was already undone.', detail = 'stale';
   elsif level.on_hand - movement.quantity < level.reserved then
-    perform private.refuse(format('Only %s can be taken out, too little to reverse %s.',
-      private.say_stock(level.on_hand - level.reserved, p."hasSize"), private.say_stock(movement.quantity, p."hasSize")))
+    perform private.reject(format('Only %s can be taken out, too little to reverse %s.',
+      private.format_stock(level.on_hand - level.reserved, p."hasSize"), private.format_stock(movement.quantity, p."hasSize")))
     from public."Products" p where p."Id" = movement.product_id;
   end if;
   insert into public.stock_movements (product_id, quantity, reason, note, created_at, undoes)
@@ -278,7 +278,7 @@ declare
 begin
   perform private.require_admin();
   perform private.expect_cursor(after, '{"created_at": "timestamptz", "id": "bigint", "quantity": "bigint"}');
-  product := private.typed_number(filter ->> 'product_id', 0);
+  product := private.parse_number(filter ->> 'product_id', 0);
   -- Ids follow time; only the index of a product's movements is by the time itself.
   newest_first := case when product is null then 'm.id desc' else 'm.created_at desc, m.id desc' end;
   if product is not null and reason is null then

@@ -34,7 +34,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return (
-    select jsonb_build_object('product_id', s.product_id, 'on_hand', s.on_hand, 'to_pack', private.to_pack(s.product_id), 'at', statement_timestamp())
+    select jsonb_build_object('product_id', s.product_id, 'on_hand', s.on_hand, 'to_pack', private.units_to_pack(s.product_id), 'at', statement_timestamp())
     from public.stock_levels s where s.product_id = admin_read_count_moment.product_id);
 end $$;
 
@@ -50,15 +50,15 @@ begin
   perform private.require_admin();
   perform pg_advisory_xact_lock(hashtextextended('count ' || count_id, 0));
   if exists (select from public.stock_counts c where c.id = count_id) then
-    return private.count_answer(count_id);
+    return private.count_result(count_id);
   elsif count_id is null or jsonb_typeof(lines) is distinct from 'array' or jsonb_array_length(lines) not between 1 and 5000 then
-    perform private.refuse('There is nothing counted yet.', 'lines');
+    perform private.reject('There is nothing counted yet.', 'lines');
   elsif char_length(coalesce(note, '')) > 300 then
-    perform private.refuse('A note has at most 300 characters.', 'note');
+    perform private.reject('A note has at most 300 characters.', 'note');
   end if;
   perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
   select coalesce(jsonb_agg(to_jsonb(l) || jsonb_build_object(
-           'name', p."Name", 'message', private.count_refusal(l.product_id, l.counted, l.expected, l.counted_at, at))), '[]')
+           'name', p."Name", 'message', private.count_rejection(l.product_id, l.counted, l.expected, l.counted_at, at))), '[]')
   into judged
   from (
     select distinct on (t.product_id) t.*
@@ -82,5 +82,5 @@ begin
   insert into public.stock_count_lines (count_id, product_id, counted, expected, counted_at, movement_id)
   select admin_apply_count.count_id, g.product_id, g.counted, g.expected, g.counted_at, m.id
   from good g left join moved m on m.product_id = g.product_id;
-  return private.count_answer(count_id);
+  return private.count_result(count_id);
 end $$;

@@ -15,7 +15,7 @@ declare
 begin
   perform private.require_admin();
   if purchase_id is not null then
-    purchase := private.take_purchase(purchase_id, seen);
+    purchase := private.lock_purchase(purchase_id, seen);
   else
     select * into purchase from public.purchase_orders o where o.entry_id = admin_save_purchase.entry_id for update;
   end if;
@@ -24,11 +24,11 @@ begin
   end if;
   select * into vendor from public.vendors v where v.id = admin_save_purchase.vendor_id for share;
   if vendor.id is null then
-    perform private.refuse('Choose a vendor.', 'vendor_id');
+    perform private.reject('Choose a vendor.', 'vendor_id');
   elsif vendor.archived_at is not null then
-    perform private.refuse(format('%s is archived. Bring them back first.', vendor.name), 'vendor_id');
+    perform private.reject(format('%s is archived. Bring them back first.', vendor.name), 'vendor_id');
   elsif char_length(coalesce(notes, '')) > 2000 then
-    perform private.refuse('Notes have at most 2,000 characters.', 'notes');
+    perform private.reject('Notes have at most 2,000 characters.', 'notes');
   end if;
 
   if purchase.id is null then
@@ -61,18 +61,18 @@ begin
 end $$;
 
 -- What may still change after ordering: the expected date and the note.
-create function public.admin_note_purchase(purchase_id bigint, seen timestamptz, expected_on date, notes text) returns jsonb
+create function public.admin_save_purchase_note(purchase_id bigint, seen timestamptz, expected_on date, notes text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   purchase public.purchase_orders;
 begin
   perform private.require_admin();
-  purchase := private.take_purchase(purchase_id, seen);
+  purchase := private.lock_purchase(purchase_id, seen);
   if char_length(coalesce(notes, '')) > 2000 then
-    perform private.refuse('Notes have at most 2,000 characters.', 'notes');
+    perform private.reject('Notes have at most 2,000 characters.', 'notes');
   end if;
   update public.purchase_orders o
-  set expected_on = admin_note_purchase.expected_on, notes = btrim(coalesce(admin_note_purchase.notes, ''))
+  set expected_on = admin_save_purchase_note.expected_on, notes = btrim(coalesce(admin_save_purchase_note.notes, ''))
   where o.id = purchase.id returning * into purchase;
   return jsonb_build_object('id', purchase.id, 'updated_at', purchase.updated_at);
 end $$;
@@ -84,16 +84,16 @@ declare
   purchase public.purchase_orders;
 begin
   perform private.require_admin();
-  purchase := private.take_purchase(purchase_id, seen);
+  purchase := private.lock_purchase(purchase_id, seen);
   if not exists (select from private.purchase_status_edges e
                  where e.from_status = purchase.status and e.to_status = admin_move_purchase.to_status and e.through = 'person') then
     raise sqlstate 'PT409' using message = format('A purchase order that is %s cannot become %s.', purchase.status, to_status);
   end if;
   if to_status = 'Ordered' then
     if not exists (select from public.purchase_order_items i where i.purchase_order_id = purchase.id) then
-      perform private.refuse('This order has no items yet.', 'lines');
+      perform private.reject('This order has no items yet.', 'lines');
     elsif exists (select from public.vendors v where v.id = purchase.vendor_id and v.archived_at is not null) then
-      perform private.refuse('This vendor is archived. Bring them back first.', 'vendor_id');
+      perform private.reject('This vendor is archived. Bring them back first.', 'vendor_id');
     end if;
   end if;
   update public.purchase_orders o
@@ -109,7 +109,7 @@ declare
   purchase public.purchase_orders;
 begin
   perform private.require_admin();
-  purchase := private.take_purchase(purchase_id, seen);
+  purchase := private.lock_purchase(purchase_id, seen);
   if purchase.status <> 'Draft' then
     raise sqlstate 'PT409' using message = 'An order that was sent can’t be deleted. Close it instead.';
   end if;
@@ -137,13 +137,13 @@ begin
   if exists (select from public.purchase_receipts r where r.id = admin_receive_purchase.receipt_id and r.purchase_order_id = purchase.id) then
     return jsonb_build_object('id', purchase.id, 'status', purchase.status, 'updated_at', purchase.updated_at);
   end if;
-  purchase := private.take_purchase(purchase_id, seen);
+  purchase := private.lock_purchase(purchase_id, seen);
   if purchase.status not in ('Ordered', 'Received') then
     raise sqlstate 'PT409' using message = 'Goods can be received only on an order that was sent and is not closed.';
   elsif admin_receive_purchase.receipt_id is null or billed > private.day_of(at) or billed < private.day_of(at) - 366 then
-    perform private.refuse('The bill’s date is today or in the past year.', 'billed_on');
+    perform private.reject('The bill’s date is today or in the past year.', 'billed_on');
   elsif char_length(coalesce(bill_number, '')) > 60 then
-    perform private.refuse('A bill’s number has at most 60 characters.', 'bill_number');
+    perform private.reject('A bill’s number has at most 60 characters.', 'bill_number');
   end if;
 
   perform private.lock_stock(array(
@@ -169,12 +169,12 @@ begin
     gst := gst + round(line.quantity * line.unit_cost * line.gst_percent / 100, 2);
   end loop;
   if not found then
-    perform private.refuse('Enter the quantity received.', 'lines');
+    perform private.reject('Enter the quantity received.', 'lines');
   end if;
 
   owed := goods + gst + coalesce(adjustment_paise, 0) / 100.0;
   if owed < 0 or owed > 999999999999 then
-    perform private.refuse('This is more than the goods cost.', 'adjustment');
+    perform private.reject('This is more than the goods cost.', 'adjustment');
   elsif owed > 0 then
     insert into public.vendor_bills (vendor_id, receipt_id, bill_number, billed_on, due_on, goods, gst, adjustment, amount, created_at)
     select v.id, receipt_id, btrim(coalesce(admin_receive_purchase.bill_number, '')), billed, billed + v.payment_terms_days, goods, gst,
@@ -199,7 +199,7 @@ begin
   if receipt.id is null then
     raise sqlstate 'PT404' using message = 'Receipt not found.';
   end if;
-  purchase := private.take_purchase(receipt.purchase_order_id, seen);
+  purchase := private.lock_purchase(receipt.purchase_order_id, seen);
   if receipt.undone_at is not null or purchase.status <> 'Received' then
     raise sqlstate 'PT409' using message = 'This receipt was already reversed, or its order is closed.';
   end if;
@@ -215,8 +215,8 @@ begin
   group by m.product_id, p."Name", p."hasSize", s.on_hand, s.reserved
   having sum(m.quantity) > s.on_hand - s.reserved limit 1;
   if found then
-    perform private.refuse(format('%s of %s came, and only %s of it is left unsold.', private.say_stock(short.came, short.has_size), short.name,
-                                  private.say_stock(short.saleable, short.has_size)));
+    perform private.reject(format('%s of %s came, and only %s of it is left unsold.', private.format_stock(short.came, short.has_size), short.name,
+                                  private.format_stock(short.saleable, short.has_size)));
   end if;
   insert into public.stock_movements (product_id, quantity, reason, note, created_at, undoes)
   select m.product_id, -m.quantity, m.reason, format('receipt undone: purchase order %s', purchase.id), at, m.id
@@ -226,7 +226,7 @@ begin
   from public.purchase_receipt_items r where r.receipt_id = receipt.id and r.item_id = i.id;
   update public.vendor_bills b set canceled_at = at where b.receipt_id = receipt.id;
   update public.purchase_receipts r set undone_at = at where r.id = receipt.id;
-  perform private.forget_cost_of(receipt);
+  perform private.delete_receipt_costs(receipt);
   update public.purchase_orders o
   set (status, received_at) = (
     select case when max(r.received_at) is null then 'Ordered' else 'Received' end, max(r.received_at)
@@ -236,7 +236,7 @@ begin
 end $$;
 
 -- 12.5 kg, 1 piece, 3 pieces; from grams or pieces.
-create function private.say_stock(units bigint, has_size boolean) returns text
+create function private.format_stock(units bigint, has_size boolean) returns text
 language sql immutable set search_path = '' as $$
-  select case when has_size then private.say_quantity(units / 1000.0, 'kg') else private.say_quantity(units, 'piece') end;
+  select case when has_size then private.format_quantity(units / 1000.0, 'kg') else private.format_quantity(units, 'piece') end;
 $$;

@@ -22,15 +22,15 @@ begin
   elsif owed is distinct from owed_seen_paise then
     raise sqlstate 'PT409' using message = 'Changed by someone else. Check the latest version before you save.', detail = 'stale';
   elsif amount_paise is null or amount_paise <= 0 then
-    perform private.refuse('Enter the amount paid.', 'amount');
+    perform private.reject('Enter the amount paid.', 'amount');
   elsif amount_paise > owed then
-    perform private.refuse('This is more than we owe them.', 'amount');
+    perform private.reject('This is more than we owe them.', 'amount');
   elsif paid_on is null or paid_on > private.day_of(at) or paid_on < private.day_of(at) - 366 then
-    perform private.refuse('The day is today or in the past year.', 'paid_on');
+    perform private.reject('The day is today or in the past year.', 'paid_on');
   elsif mode is null or mode not in ('Cash', 'UPI', 'Card', 'Bank transfer', 'Cheque') then
-    perform private.refuse('Choose a payment mode.', 'mode');
+    perform private.reject('Choose a payment mode.', 'mode');
   elsif char_length(coalesce(reference, '')) > 100 then
-    perform private.refuse('A reference has at most 100 characters.', 'reference');
+    perform private.reject('A reference has at most 100 characters.', 'reference');
   end if;
   insert into public.vendor_payments (id, vendor_id, paid_on, mode, amount, reference, created_at)
   values (payment_id, vendor.id, admin_pay_vendor.paid_on, admin_pay_vendor.mode, amount_paise / 100.0,

@@ -28,7 +28,7 @@ begin
       or exists (select from public.purchase_order_items i where i.purchase_order_id = o.id and position($3 in lower(i.item_name)) > 0))';
   end if;
   execute format('select count(*) from (%s limit %s) m', matching, most + 1) into total
-  using states, private.typed_number(filter ->> 'vendor_id', 0)::bigint, wanted;
+  using states, private.parse_number(filter ->> 'vendor_id', 0)::bigint, wanted;
   execute format($query$
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', m.id, 'vendor_id', m.vendor_id, 'vendor', v.name, 'status', m.status, 'created_at', m.created_at, 'ordered_at', m.ordered_at,
@@ -46,7 +46,7 @@ begin
       from public.purchase_order_items i where i.purchase_order_id = m.id
     ) l
   $query$, matching, page_size + 1) into entries
-  using states, private.typed_number(filter ->> 'vendor_id', 0)::bigint, wanted, after;
+  using states, private.parse_number(filter ->> 'vendor_id', 0)::bigint, wanted, after;
   return private.page_of(entries, page_size, array['created_at', 'id'])
       || jsonb_build_object('count', least(total, most), 'count_is_capped', total > most);
 end $$;

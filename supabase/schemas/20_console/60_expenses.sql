@@ -46,7 +46,7 @@ begin
 exception when check_violation or foreign_key_violation then
   -- The table says what an expense can be; here are the words for it.
   get stacked diagnostics broken = constraint_name;
-  perform private.refuse(w.words, w.field)
+  perform private.reject(w.words, w.field)
   from (values ('expenses_category_check', 'category', 'Choose what it was for.'),
                ('expenses_vendor_id_fkey', 'vendor_id', 'Vendor not found.'),
                ('expenses_description_check', 'description', 'At most 300 characters.'),
@@ -105,7 +105,7 @@ begin
     begin
       execute format('select $1::%s', part.kind) using part.value;
     exception when data_exception then
-      perform private.refuse(part.words, part.name);
+      perform private.reject(part.words, part.name);
     end;
   end loop;
   return coalesce(filter, '{}');
@@ -180,14 +180,14 @@ end $$;
 create function public.export_profit(filter jsonb, after jsonb, at timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  year constant integer := private.typed_number(filter ->> 'year', 0);
+  year constant integer := private.parse_number(filter ->> 'year', 0);
   first date;
 begin
   if year is null then
-    perform private.refuse('Choose a year.', 'year');
+    perform private.reject('Choose a year.', 'year');
   end if;
   first := make_date(least(greatest(year, 2000), 2100), 4, 1);
-  perform private.keep_profit_days(first, (first + interval '1 year')::date - 1);
+  perform private.store_profit_days(first, (first + interval '1 year')::date - 1);
   return jsonb_build_object('next', null, 'rows', (
     select coalesce(jsonb_agg(jsonb_build_array(
       to_char(m.month, 'YYYY-MM'), f.orders, f.goods_paise / 100.0, f.canceled_paise / 100.0, f.refunded_paise / 100.0, f.net_sales_paise / 100.0,

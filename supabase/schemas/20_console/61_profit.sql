@@ -11,7 +11,7 @@ declare
 begin
   perform private.require_admin();
   if first is null or first + interval '1 month' > private.day_of(at) then
-    perform private.refuse('A month can be closed only after it ends.', 'month');
+    perform private.reject('A month can be closed only after it ends.', 'month');
   end if;
   -- Nobody enters an expense meanwhile: either it is in the figures, or it finds the month closed.
   lock table public.expenses in share row exclusive mode;
@@ -33,7 +33,7 @@ declare
 begin
   perform private.require_admin();
   if char_length(btrim(coalesce(reason, ''))) not between 3 and 300 then
-    perform private.refuse('Enter a reason for reopening.', 'reason');
+    perform private.reject('Enter a reason for reopening.', 'reason');
   end if;
   update private.month_closings c set reopened_at = at, reopened_by = auth.uid(), reopen_reason = btrim(reason)
   where c.month = first and c.reopened_at is null;
@@ -56,11 +56,11 @@ declare
 begin
   perform private.require_admin();
   if year is null or year not between 2000 and 2100 then
-    perform private.refuse('There is no such year.', 'year');
+    perform private.reject('There is no such year.', 'year');
   end if;
   first := make_date(year, 4, 1);
   -- At once, instead of month by month.
-  perform private.keep_profit_days(first, (first + interval '1 year')::date - 1);
+  perform private.store_profit_days(first, (first + interval '1 year')::date - 1);
   select array_agg(to_jsonb(f)), jsonb_agg(jsonb_build_object('month', m.month, 'figures', to_jsonb(f),
            'bill_tax_paise', private.bill_tax_paise(m.month, (m.month + interval '1 month')::date - 1), 'closing', (
            select jsonb_build_object('closed_at', c.closed_at, 'closed_by', private.person_name(c.closed_by),
@@ -82,7 +82,7 @@ declare
 begin
   perform private.require_admin();
   if year is null or year not between 2000 and 2999 then
-    perform private.refuse('There is no such year.', 'year');
+    perform private.reject('There is no such year.', 'year');
   end if;
   chosen := year;
   return jsonb_build_object(
@@ -98,15 +98,15 @@ declare
   year integer;
 begin
   if coalesce(filter ->> 'year', '') !~ '^2[0-9]{3}$' then
-    perform private.refuse('There is no such year.', 'year');
+    perform private.reject('There is no such year.', 'year');
   end if;
   year := (filter ->> 'year')::integer;
   return jsonb_build_object('next', null, 'rows', (
     select coalesce(jsonb_agg(jsonb_build_array(
       to_char(g.month, 'YYYY-MM'), case g.series when 'invoice' then 'Invoices' else 'Credit notes' end, g.hsn, g.gst_percent::text,
-      (s.sign * g.kilograms)::text, (s.sign * g.pieces)::text, private.rupees_of_paise(s.sign * g.taxable_paise),
-      private.rupees_of_paise(s.sign * g.cgst_paise), private.rupees_of_paise(s.sign * g.sgst_paise), private.rupees_of_paise(s.sign * g.igst_paise),
-      private.rupees_of_paise(s.sign * (g.taxable_paise + g.cgst_paise + g.sgst_paise + g.igst_paise)))
+      (s.sign * g.kilograms)::text, (s.sign * g.pieces)::text, private.format_paise(s.sign * g.taxable_paise),
+      private.format_paise(s.sign * g.cgst_paise), private.format_paise(s.sign * g.sgst_paise), private.format_paise(s.sign * g.igst_paise),
+      private.format_paise(s.sign * (g.taxable_paise + g.cgst_paise + g.sgst_paise + g.igst_paise)))
       order by g.month, g.hsn, g.gst_percent, g.series desc), '[]')
     from private.gst_months g cross join lateral (select case g.series when 'invoice' then 1 else -1 end as sign) s
     where g.month >= make_date(year, 4, 1) and g.month < make_date(year + 1, 4, 1)));
@@ -121,7 +121,7 @@ declare
   step record;
 begin
   if coalesce(filter ->> 'year', '') !~ '^2[0-9]{3}$' then
-    perform private.refuse('There is no such year.', 'year');
+    perform private.reject('There is no such year.', 'year');
   end if;
   this_year := (filter ->> 'year')::smallint;
   select coalesce(after ->> 'series', 'invoice') as series, coalesce((after ->> 'serial')::integer, 0) as serial into step;
@@ -139,8 +139,8 @@ begin
     select jsonb_build_object(
       'rows', coalesce(jsonb_agg(jsonb_build_array(
         p.number, p.kind, to_char(p.issued_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD'), p.invoice, o.number, (p.i).recipient ->> 'name',
-        g.name, (p.i).place_code, private.rupees_of_paise(p.taxable_paise), private.rupees_of_paise(p.cgst_paise),
-        private.rupees_of_paise(p.sgst_paise), private.rupees_of_paise(p.igst_paise), private.rupees_of_paise(p.total_paise)) order by p.serial), '[]'),
+        g.name, (p.i).place_code, private.format_paise(p.taxable_paise), private.format_paise(p.cgst_paise),
+        private.format_paise(p.sgst_paise), private.format_paise(p.igst_paise), private.format_paise(p.total_paise)) order by p.serial), '[]'),
       'next', case when count(*) = page_size then jsonb_build_object('series', step.series, 'serial', max(p.serial))
                    when step.series = 'invoice' then jsonb_build_object('series', 'credit note', 'serial', 0) end)
     from page p

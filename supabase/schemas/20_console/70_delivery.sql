@@ -40,11 +40,11 @@ begin
   select * into taken from public.shop_settings for update;
   perform private.expect_unchanged(seen, taken.updated_at);
   if coalesce(cutoff_time, '') !~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' then
-    perform private.refuse('The cut-off is a time of day like 14:00.', 'cutoff_time');
+    perform private.reject('The cut-off is a time of day like 14:00.', 'cutoff_time');
   elsif weekly_off is null or not weekly_off <@ '{0,1,2,3,4,5,6}' then
-    perform private.refuse('Choose days of the week.', 'weekly_off');
+    perform private.reject('Choose days of the week.', 'weekly_off');
   elsif weekly_off @> '{0,1,2,3,4,5,6}' then
-    perform private.refuse('Keep at least one working day.', 'weekly_off');
+    perform private.reject('Keep at least one working day.', 'weekly_off');
   end if;
   update public.shop_settings s
   set cutoff_time = admin_save_working_days.cutoff_time::time,
@@ -76,22 +76,22 @@ begin
     end if;
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
-  typed_name := private.typed(name, 'name', 'The name', 80, is_needed => true);
+  typed_name := private.validate_text(name, 'name', 'The name', 80, is_needed => true);
   prefixes := array(select distinct p from unnest(admin_save_zone.pincode_prefixes) p order by 1);
   if cardinality(prefixes) = 0 then
-    perform private.refuse('Enter pincode prefixes.', 'pincode_prefixes');
+    perform private.reject('Enter pincode prefixes.', 'pincode_prefixes');
   elsif cardinality(prefixes) > 500 then
-    perform private.refuse('Enter at most 500 prefixes.', 'pincode_prefixes');
+    perform private.reject('Enter at most 500 prefixes.', 'pincode_prefixes');
   elsif exists (select from unnest(prefixes) p where p is null or p !~ '^[1-9][0-9]{0,5}$') then
-    perform private.refuse('Enter pincode prefixes of one to six digits, not starting with 0.', 'pincode_prefixes');
+    perform private.reject('Enter pincode prefixes of one to six digits, not starting with 0.', 'pincode_prefixes');
   elsif first_kg_paise is null or first_kg_paise not between 0 and 1000000 then
-    perform private.refuse('A charge between ₹0 and ₹10,000.', 'first_kg_charge');
+    perform private.reject('A charge between ₹0 and ₹10,000.', 'first_kg_charge');
   elsif extra_kg_paise is null or extra_kg_paise not between 0 and 1000000 then
-    perform private.refuse('A charge between ₹0 and ₹10,000.', 'extra_kg_charge');
+    perform private.reject('A charge between ₹0 and ₹10,000.', 'extra_kg_charge');
   elsif min_days is null or min_days not between 0 and 7 then
-    perform private.refuse('Between 0 and 7 working days.', 'min_days');
+    perform private.reject('Between 0 and 7 working days.', 'min_days');
   elsif max_days is null or max_days not between min_days and 7 then
-    perform private.refuse('At least as many days as at the earliest, and at most 7: the terms promise delivery in 1 to 7 business days.', 'max_days');
+    perform private.reject('At least as many days as at the earliest, and at most 7: the terms promise delivery in 1 to 7 business days.', 'max_days');
   end if;
   if coalesce(is_published, true) then
     select z.name, p as prefix into twin
@@ -99,7 +99,7 @@ begin
     where z.is_published and z.id is distinct from zone_id and p = any (prefixes)
     order by p limit 1;
     if twin.prefix is not null then
-      perform private.refuse(format('%s already has %s.', twin.name, twin.prefix), 'pincode_prefixes');
+      perform private.reject(format('%s already has %s.', twin.name, twin.prefix), 'pincode_prefixes');
     end if;
   end if;
   if taken.id is null then
@@ -147,13 +147,13 @@ begin
     perform private.expect_unchanged(seen, taken.updated_at);
   end if;
   if starts_on is null or starts_on not between date '2000-01-01' and date '2099-12-31' then
-    perform private.refuse('Choose the first day.', 'starts_on');
+    perform private.reject('Choose the first day.', 'starts_on');
   elsif ends_on is null or ends_on < starts_on then
-    perform private.refuse('The last day can’t be before the first day.', 'ends_on');
+    perform private.reject('The last day can’t be before the first day.', 'ends_on');
   elsif ends_on > starts_on + 366 then
-    perform private.refuse('At most a year at once.', 'ends_on');
+    perform private.reject('At most a year at once.', 'ends_on');
   end if;
-  typed_reason := private.typed(reason, 'reason', 'The reason', 80, is_needed => true);
+  typed_reason := private.validate_text(reason, 'reason', 'The reason', 80, is_needed => true);
   if taken.id is null then
     insert into public.closures (starts_on, ends_on, reason)
     values (admin_save_closure.starts_on, admin_save_closure.ends_on, typed_reason) returning * into taken;
@@ -184,11 +184,11 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   if coalesce(pincode, '') !~ '^[1-9][0-9]{5}$' then
-    perform private.refuse('A pincode has six digits and does not begin with 0.', 'pincode');
+    perform private.reject('A pincode has six digits and does not begin with 0.', 'pincode');
   elsif at is null or at not between timestamptz '2000-01-01' and timestamptz '2099-12-31' then
-    perform private.refuse('Choose a moment.', 'at');
+    perform private.reject('Choose a moment.', 'at');
   elsif grams is null or grams not between 1 and 30000 then
-    perform private.refuse('Between 1 g and 30 kg.', 'grams');
+    perform private.reject('Between 1 g and 30 kg.', 'grams');
   end if;
   return private.check_delivery_at(pincode, array(
     select p."Id" from public."Products" p where p.is_listed and p.archived_at is null
@@ -204,11 +204,11 @@ begin
   select * into shop from public.shop_settings for update;
   perform private.expect_unchanged(seen, shop.updated_at);
   if kind is null or kind not in ('flat', 'zone') then
-    perform private.refuse('Choose how carts pay for shipping.', 'kind');
+    perform private.reject('Choose how carts pay for shipping.', 'kind');
   elsif flat_paise is null or flat_paise not between 0 and 1000000 then
-    perform private.refuse('A charge between ₹0 and ₹10,000.', 'flat_paise');
+    perform private.reject('A charge between ₹0 and ₹10,000.', 'flat_paise');
   elsif zone_from_grams not between 1 and 30000 then
-    perform private.refuse('A weight of at most 30 kg, or empty.', 'zone_from_grams');
+    perform private.reject('A weight of at most 30 kg, or empty.', 'zone_from_grams');
   end if;
   update public.shop_settings s
   set cart_shipping = kind, cart_flat_charge = flat_paise / 100.0, cart_zone_from_grams = zone_from_grams

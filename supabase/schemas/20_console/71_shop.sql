@@ -34,16 +34,16 @@ declare
 begin
   perform private.require_admin();
   if jsonb_typeof(changes) is distinct from 'object' then
-    perform private.refuse('There is nothing to save.');
+    perform private.reject('There is nothing to save.');
   end if;
   select c.key into strange from jsonb_each(changes) c
   where c.key <> all (offered) or jsonb_typeof(c.value) <> 'string' limit 1;
   if found then
-    perform private.refuse('This value is not valid.', strange);
+    perform private.reject('This value is not valid.', strange);
   end if;
   select * into kept from public.shop_settings s for no key update;
   perform private.expect_unchanged(seen, kept.updated_at);
-  typed := private.typed_shop_facts(to_jsonb(kept) || changes);
+  typed := private.validate_shop_facts(to_jsonb(kept) || changes);
   update public.shop_settings s set
     name = typed.name, legal_name = typed.legal_name, address = typed.address, state = typed.state,
     fssai_number = typed.fssai_number, gstin = typed.gstin, email = typed.email, whatsapp_number = typed.whatsapp_number,

@@ -34,29 +34,29 @@ begin
     perform private.expect_unchanged(seen, before.updated_at);
   end if;
   foreach one in array coalesce(words, '{}') loop
-    one := private.typed(one, 'words', 'Each word', 40);
+    one := private.validate_text(one, 'words', 'Each word', 40);
     if one = '' or lower(one) = any (select lower(w) from unnest(tidied) w) then
       continue;
     elsif private.search_key(one) = '' then
-      perform private.refuse(format('“%s” has no letters that search could look for.', one), 'words');
+      perform private.reject(format('“%s” has no letters that search could look for.', one), 'words');
     elsif cardinality(string_to_array(private.search_key(one), ' ')) > 2 then
-      perform private.refuse(format('“%s” is too long: one or two words mean one thing.', one), 'words');
+      perform private.reject(format('“%s” is too long: one or two words mean one thing.', one), 'words');
     end if;
     tidied := tidied || one;
   end loop;
   if coalesce(cardinality(tidied), 0) < 2 then
-    perform private.refuse('Enter at least two words that mean the same, separated by commas.', 'words');
+    perform private.reject('Enter at least two words that mean the same, separated by commas.', 'words');
   elsif cardinality(tidied) > 24 then
-    perform private.refuse('A group can have up to 24 words.', 'words');
+    perform private.reject('A group can have up to 24 words.', 'words');
   elsif saved is null and (select count(*) from private.search_synonyms) >= 500 then
-    perform private.refuse('There are 500 groups already. Add the word to one of them, or delete one first.', 'words');
+    perform private.reject('There are 500 groups already. Add the word to one of them, or delete one first.', 'words');
   end if;
   foreach one in array tidied loop
     select array_to_string(s.words, ', ') into other
-    from private.search_meanings m join private.search_synonyms s on s.id = m.group_id
-    where m.word = any (private.meanings_of(array[one])) and m.group_id is distinct from saved;
+    from private.search_synonym_words m join private.search_synonyms s on s.id = m.group_id
+    where m.word = any (private.synonyms_of(array[one])) and m.group_id is distinct from saved;
     if other is not null then
-      perform private.refuse(format('“%s” is in another group already: %s. Search knows one meaning of a word.', one, other), 'words');
+      perform private.reject(format('“%s” is in another group already: %s. Search knows one meaning of a word.', one, other), 'words');
     end if;
   end loop;
 
@@ -65,7 +65,7 @@ begin
   else
     update private.search_synonyms s set words = tidied where s.id = saved;
   end if;
-  delete from private.missed_searches m where replace(m.word, ' ', '') = any (private.meanings_of(tidied));
+  delete from private.missed_searches m where replace(m.word, ' ', '') = any (private.synonyms_of(tidied));
   return saved;
 end $$;
 
@@ -81,12 +81,12 @@ begin
 end $$;
 
 -- Removes a missed search that is not worth a synonym.
-create function public.admin_forget_missed_search(typed text) returns void
+create function public.admin_delete_missed_search(typed text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_admin();
-  delete from private.missed_searches m where m.word = private.search_key(admin_forget_missed_search.typed);
+  delete from private.missed_searches m where m.word = private.search_key(admin_delete_missed_search.typed);
 end $$;
 
 -- Every admin_ function above is for signed-in callers, and begins by checking that the caller is an administrator.
-select private.open_console_requests();
+select private.grant_console_functions();

@@ -165,7 +165,7 @@ function shapes(likely: LikelyValues): Record<string, Arbitrary<Row>> {
 
   return {
     admin_price_order: fc.record({ lines, fulfilment, pincode }),
-    admin_take_order: fc.record({
+    admin_create_phone_order: fc.record({
       order_id: fc.uuid({ version: 4 }),
       lines,
       fulfilment,

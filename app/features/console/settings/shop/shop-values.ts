@@ -9,7 +9,7 @@ const email = text({ max: 200 }).refine(
   'Enter an email address, such as hello@shop.in.',
 );
 
-/** As people write it; kept as +91 and ten digits, as the database does (private.typed_phone). */
+/** As people write it; kept as +91 and ten digits, as the database does (private.validate_phone). */
 const phone = (first: RegExp, message: string) =>
   z
     .string()

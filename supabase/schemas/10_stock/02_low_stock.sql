@@ -4,10 +4,10 @@ set check_function_bodies = off;
 
 -- Products that are out or low, to find them among many: kept by triggers that cost only the sales which cross the
 -- mark. (An index on the levels would cost every sale.)
-create table private.short_stock (
+create table private.low_stock (
   product_id bigint primary key references public."Products" ("Id") on delete cascade
 );
-alter table private.short_stock enable row level security;
+alter table private.low_stock enable row level security;
 
 -- What is sold of a product on an average day of the last four weeks, or of its life where that is shorter, without
 -- what came back from canceled orders. Calculated on the first request of a day, and cached for the rest of it; it
@@ -41,27 +41,27 @@ create policy "customers unsubscribe themselves" on public.notify_subscriptions
 create policy "customers read their own subscriptions, administrators all" on public.notify_subscriptions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
 
-create function private.follow_short_stock() returns trigger
+create function private.update_low_stock() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_short(new) then
-    insert into private.short_stock (product_id) values (new.product_id) on conflict do nothing;
+  if private.is_low_stock(new) then
+    insert into private.low_stock (product_id) values (new.product_id) on conflict do nothing;
   else
-    delete from private.short_stock s where s.product_id = new.product_id;
+    delete from private.low_stock s where s.product_id = new.product_id;
   end if;
   return null;
 end $$;
-create trigger stock_levels_short_new after insert on public.stock_levels
-  for each row execute function private.follow_short_stock();
-create trigger stock_levels_short after update on public.stock_levels
+create trigger stock_levels_low_new after insert on public.stock_levels
+  for each row execute function private.update_low_stock();
+create trigger stock_levels_low after update on public.stock_levels
   for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
-  execute function private.follow_short_stock();
+  execute function private.update_low_stock();
 
 -- Sixty an hour: requests can be switched on and off without end.
 create function private.limit_subscriptions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not private.is_service() and not private.take_turn('subscription', new.user_id::text, 60, interval '1 hour') then
+  if not private.is_service() and not private.consume_rate_limit('subscription', new.user_id::text, 60, interval '1 hour') then
     raise sqlstate 'PT429' using message = 'too many back-in-stock requests: at most sixty an hour';
   end if;
   return new;
@@ -71,7 +71,7 @@ create trigger notify_subscriptions_limit before insert on public.notify_subscri
 
 -- Emails the customers who wait for a product once when it is back, and ends their requests. Decided when the
 -- transaction commits: goods that come back and are written off at once (a canceled order's wastage) are not back.
-create function private.tell_waiting() returns trigger
+create function private.queue_back_in_stock_emails() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.stock_levels s where s.product_id = new.product_id and s.on_hand > 0) then
@@ -85,25 +85,25 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger stock_levels_tell_waiting after update of on_hand on public.stock_levels
+create constraint trigger stock_levels_queue_back_in_stock after update of on_hand on public.stock_levels
   deferrable initially deferred
-  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.tell_waiting();
+  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.queue_back_in_stock_emails();
 
-create function private.is_short(level public.stock_levels) returns boolean
+create function private.is_low_stock(level public.stock_levels) returns boolean
 language sql immutable as $$
   select level.on_hand = 0 or level.on_hand - level.reserved <= level.low_at;
 $$;
 
 -- Rebuilds the list, for stock that was written without triggers (bulk imports, a backup).
-create function private.know_short_stock() returns void
+create function private.rebuild_low_stock() returns void
 language sql set search_path = '' as $$
-  delete from private.short_stock where true;
-  insert into private.short_stock (product_id) select s.product_id from public.stock_levels s where private.is_short(s);
+  delete from private.low_stock where true;
+  insert into private.low_stock (product_id) select s.product_id from public.stock_levels s where private.is_low_stock(s);
 $$;
 
 -- For these products; for all where product_ids is null. Products whose pace is known today are left out first:
 -- usually these are all, and then the statement is not even planned.
-create function private.keep_pace(product_ids bigint[], at timestamptz) returns void
+create function private.update_sales_pace(product_ids bigint[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
   if product_ids is not null and not exists (
