@@ -39,8 +39,8 @@ create trigger order_items_never_change before update or delete on public.order_
 create trigger order_items_never_emptied before truncate on public.order_items
   for each statement execute function private.reject_change();
 
--- A second copy of what was agreed when the order was placed, so that check_invariants() can prove that no item was
--- changed afterwards by any means.
+-- A second copy of what was agreed when the order was placed, with what the goods cost then: for profit, and so that
+-- check_invariants() can prove that no item was changed afterwards by any means.
 create table private.placed_items (
   order_item_id bigint primary key,
   order_id uuid not null,

@@ -11,7 +11,8 @@ create table private.checkouts (
   user_id uuid references auth.users (id) on delete set null,
   -- Checkouts that replaced one another share a family: two of them paid for the same items is one order too many.
   family_id uuid not null,
-  -- open: stock is held. superseded, lapsed: it is not, and a payment may still come. paid: there is an order.
+  -- open: the customer is paying. superseded: a newer checkout took its place. lapsed: its time is over. A payment may come in
+  -- each of them; what is held is in `held`. paid: there is an order.
   state text not null default 'open' check (state in ('open', 'superseded', 'lapsed', 'paid')),
   delivery_name text not null,
   delivery_phone text not null,

@@ -46,7 +46,7 @@ create index customer_cards_prefix_idx on private.customer_cards (lower(name) te
 create index customer_cards_city_idx on private.customer_cards (city_key, user_id);
 alter table private.customer_cards enable row level security;
 
--- Of orders that were not canceled. The value is what was paid less refunds.
+-- Orders, and the last of them, without canceled ones. The value is what was paid less refunds, of all of them.
 create table private.customer_figures (
   user_id uuid primary key references auth.users (id) on delete cascade,
   orders integer not null default 0,

@@ -131,9 +131,9 @@ language sql stable set search_path = '' as $$
   from private.order_mails(order_mail_log.order_id) m left join sendings s on s.key = m.key;
 $$;
 
--- Queues the emails about status changes. Events of long ago (a shop that moved here) cause none, nor do undone moves: the
--- email about a move that can be undone waits until it no longer can, and is not sent if the order is canceled before. An
--- event of a clock that was ahead is due now. The caller has locked the orders.
+-- Queues the emails about status changes. Undone moves cause none: the email about a move that can be undone waits until it no
+-- longer can, and is not sent if the order is canceled before. An event of a clock that was ahead is due now. The caller has
+-- locked the orders.
 create function private.queue_order_emails(event_ids bigint[], at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -141,7 +141,6 @@ begin
   select 'mail', 'mail:event:' || e.id, private.event_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e
   where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
-    and e.created_at > now() - interval '1 day'
     and not (private.mail_delay(e) > interval '0' and exists (
       select from public.order_events c where c.order_id = e.order_id and c.to_status = 'canceled'))
     and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id);

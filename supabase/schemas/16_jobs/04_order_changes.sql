@@ -7,7 +7,8 @@ set check_function_bodies = off;
 create table private.order_changes (
   id bigint generated always as identity primary key,
   order_id uuid not null,
-  event_id bigint
+  event_id bigint,
+  queued_at timestamptz not null default now()
 );
 alter table private.order_changes enable row level security;
 
@@ -36,24 +37,51 @@ create trigger refunds_queue_change after insert or update of status, amount_pai
   for each row when (new.order_id is not null) execute function private.queue_order_change();
 
 -- Derives what changes have caused, exactly once: a change leaves the queue in the transaction that writes what follows from
--- it, and changes that another worker is at are skipped. Returns how many were taken.
+-- it, and changes that another worker is at are skipped. A change that fails holds up neither the others nor the worker's
+-- round: it stays in the queue, and queue_metrics() tells for how long. Returns how many were derived.
 create function private.derive_from_changes(at timestamptz default now(), most integer default 500) returns integer
 language plpgsql set search_path = '' as $$
 declare
-  taken record;
+  due constant bigint[] := array(select c.id from private.order_changes c order by c.id limit most for update skip locked);
+  change_id bigint;
+  derived integer := 0;
 begin
-  with due as materialized (
-    select c.id from private.order_changes c order by c.id limit most for update skip locked
-  ), gone as (
-    delete from private.order_changes c using due d where c.id = d.id returning c.order_id, c.event_id
-  )
-  select count(*)::integer as changes, array_agg(g.order_id) as order_ids, array_agg(g.event_id) as event_ids into taken from gone g;
-  if taken.changes > 0 then
-    -- An order that is moved, canceled or undone at this moment waits, or is seen as it is then.
-    perform from public.orders o where o.id = any (taken.order_ids) order by o.id for share;
-    perform private.queue_order_emails(taken.event_ids, at);
-    perform private.count_customers(array(
-      select distinct o.user_id from public.orders o where o.id = any (taken.order_ids) and o.user_id is not null));
+  if cardinality(due) = 0 then
+    return 0;
   end if;
-  return taken.changes;
+  begin
+    perform private.derive_changes(due, at);
+    return cardinality(due);
+  exception when others then
+    null; -- One by one, then.
+  end;
+  foreach change_id in array due loop
+    begin
+      perform private.derive_changes(array[change_id], at);
+      derived := derived + 1;
+    exception when others then
+      raise warning 'Order change % fails: %', change_id, sqlerrm;
+    end;
+  end loop;
+  return derived;
+end $$;
+
+-- Some changes, which the caller has locked. Events that were long past when they were recorded (a shop that moved here) cause
+-- no emails.
+create function private.derive_changes(change_ids bigint[], at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+declare
+  gone record;
+begin
+  with deleted as (
+    delete from private.order_changes c where c.id = any (change_ids) returning c.order_id, c.event_id, c.queued_at
+  )
+  select array_agg(d.order_id) as order_ids, array_agg(e.id) filter (where e.created_at > d.queued_at - interval '1 day') as event_ids
+  into gone
+  from deleted d left join public.order_events e on e.id = d.event_id;
+  -- An order that is moved, canceled or undone at this moment waits, or is seen as it is then.
+  perform from public.orders o where o.id = any (gone.order_ids) order by o.id for share;
+  perform private.queue_order_emails(gone.event_ids, at);
+  perform private.count_customers(array(
+    select distinct o.user_id from public.orders o where o.id = any (gone.order_ids) and o.user_id is not null));
 end $$;

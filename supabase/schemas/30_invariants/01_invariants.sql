@@ -199,8 +199,8 @@ begin
   end if;
 end $$;
 
--- What must always be true of orders, money, stock and documents. Normally returns no row; tests and the console
--- call it.
+-- What must always be true of orders, money, stock and documents. Normally returns no row. Tests call it, and whoever
+-- has restored or moved a shop (docs/operations.md).
 create function public.check_invariants() returns table (invariant integer, subject text, detail text)
 language sql stable security definer set search_path = '' as $$
   select * from public.check_invariants_part(1, 1);
