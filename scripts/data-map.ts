@@ -96,8 +96,8 @@ function sectionOf({ folder, files }: Topic, columns: readonly Column[], links: 
     `### ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     ...(tables.length > 0 ? [diagramOf(tables, columns, links)] : []),
     [
-      '| File | What it holds | Tables and views | Called from outside |',
-      '|---|---|---|---|',
+      '| File | What it holds | Tables and views | Called from outside | Functions inside |',
+      '|---|---|---|---|---|',
       ...files.map(rowOf),
     ].join('\n'),
   ].join('\n\n');
@@ -106,9 +106,11 @@ function sectionOf({ folder, files }: Topic, columns: readonly Column[], links: 
 function rowOf({ path, about, stated }: Topic['files'][number]): string {
   const names = (list: Stated[]) => list.map(({ name }) => `\`${shortName(name)}\``).join(', ');
   const relations = stated.filter(({ kind }) => kind !== 'function');
-  const called = stated.filter(({ kind, name }) => kind === 'function' && name.startsWith('public.'));
+  const functions = stated.filter(({ kind }) => kind === 'function');
+  const called = functions.filter(({ name }) => name.startsWith('public.'));
+  const inside = functions.filter(({ name }) => name.startsWith('private.'));
   const file = path.split('/')[1];
-  return `| [${file}](../supabase/schemas/${path}) | ${about} | ${names(relations)} | ${names(called)} |`;
+  return `| [${file}](../supabase/schemas/${path}) | ${about} | ${names(relations)} | ${names(called)} | ${names(inside).replaceAll('`private.', '`')} |`;
 }
 
 /** Keys only: the columns stand in the schema. A table of another topic is an empty box. */

@@ -27,6 +27,8 @@ const settings = (socketDir: string): Record<string, string | number> => ({
   max_connections: 60,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
+  // Sessions keep the plans that they made while a table was small until it is analyzed: in a new shop that is soon wrong.
+  autovacuum_naptime: '10s',
   timezone: 'UTC',
   // Three worker processes and query compilation pay off on bigger machines than a small shop's.
   io_method: 'sync',

@@ -3,10 +3,6 @@ set check_function_bodies = off;
 
 drop index private.outbox_due_idx;
 
-alter function private.lease_letters(timestamptz, integer) reset plan_cache_mode;
-alter function private.lease_letters(timestamptz, integer) reset enable_seqscan;
-alter function private.lease_letters(timestamptz, integer) reset enable_bitmapscan;
-alter function private.lease_letters(timestamptz, integer) reset enable_sort;
 alter function private.search_fits(text) reset plan_cache_mode;
 alter function public.search_products(text, integer, numeric, numeric, text, text) reset plan_cache_mode;
 alter function private.keep_steps(text, timestamptz, timestamptz) reset plan_cache_mode;
@@ -142,6 +138,18 @@ begin
   left join fees f on f.day = d::date
   left join wasted w on w.day = d::date
   $query$ using private.start_of(first_day), private.start_of(last_day + 1), first_day, last_day, is_registered;
+end $$;
+
+create or replace function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
+language plpgsql set search_path = '' as $$
+declare
+  due bigint[] := array(
+    select o.id from private.outbox o where o.done_at is null and o.run_after <= at
+    order by private.urgency(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
+begin
+  return query
+    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
+    returning o.*;
 end $$;
 
 reset check_function_bodies;

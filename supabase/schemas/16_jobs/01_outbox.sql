@@ -175,16 +175,16 @@ language sql security definer set search_path = '' as $$
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
--- Leases due emails, read in order from the index.
-create function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
+-- Leases due jobs, read in order from the index.
+create function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' as $$
+declare
+  due bigint[] := array(
+    select o.id from private.outbox o where o.done_at is null and o.run_after <= at
+    order by private.urgency(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
 begin
   return query
-    with due as (
-      select o.id from private.outbox o where o.done_at is null and o.run_after <= at
-      order by private.job_priority(o.kind, o.payload), o.run_after, o.id limit most for update skip locked
-    )
-    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 from due where o.id = due.id
+    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
     returning o.*;
 end $$;
 

@@ -178,6 +178,7 @@ begin
 end $$;
 
 -- One part of the check, counted from 1; the first also checks the totals. Short enough for the Data API.
+-- Planned for each range of ids (docs/decisions/0048-no-planner-switches.md).
 create function public.check_invariants_part(part integer, parts integer)
 returns table (invariant integer, subject text, detail text)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
