@@ -176,7 +176,7 @@ language sql security definer set search_path = '' as $$
 $$;
 
 -- Leases due jobs, read in order from the index.
-create function private.lease_letters(at timestamptz, most integer) returns setof private.outbox
+create function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' as $$
 declare
   due bigint[] := array(
