@@ -27,6 +27,13 @@ const emailsOf = async (orderId: string) =>
       where payload ->> 'order_id' = ${orderId} order by id`
   ).map(({ template }) => template);
 
+/** Without triggers: an event never changes. */
+const dateBack = (orderId: string) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('session_replication_role', 'replica', true)`;
+    await tx`update public.order_events set created_at = created_at - interval '3 days' where order_id = ${orderId}`;
+  });
+
 async function customerWithOrder() {
   const userId = await insertUser(sql);
   return { userId, ...(await insertPaidOrder(sql, { userId, productId })) };
@@ -143,4 +150,41 @@ test('check_invariants() finds a figure that is wrong, and one that is missing',
   expect(found).toEqual([wrong.userId, missing.userId].sort().map((subject) => ({ invariant: 14, subject })));
   await sql`select private.count_customers(${[wrong.userId, missing.userId]})`;
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
+});
+
+test('a change that fails holds up neither the others nor the jobs: it stays queued, and the metrics show it', async () => {
+  const poisoned = await customerWithOrder();
+  const other = await customerWithOrder();
+  await sql.unsafe(`
+    create function private.fail_for_one() returns trigger language plpgsql as $$
+    begin raise 'broken'; end $$;
+    create trigger fail_for_one before update on private.customer_figures
+      for each row when (new.user_id = '${poisoned.userId}') execute function private.fail_for_one()`);
+  try {
+    const [claimed] = await sql`select public.claim_jobs('http://shop.test') as jobs`;
+    expect(claimed?.jobs.derived).toBe(1);
+    expect(await emailsOf(other.id)).toEqual(['order-placed']);
+    expect((await figuresOf(other.userId))?.orders).toBe(1);
+    expect(await emailsOf(poisoned.id)).toEqual([]);
+    const [metrics] = await sql`select public.queue_metrics(now() + interval '1 hour') as queues`;
+    expect(metrics?.queues.depth['order-change']).toBe(1);
+    expect(metrics?.queues.overdue['order-change']).toBeGreaterThan(3_500);
+  } finally {
+    await sql.unsafe('drop trigger fail_for_one on private.customer_figures; drop function private.fail_for_one()');
+  }
+  expect(await derive()).toBe(1);
+  expect(await emailsOf(poisoned.id)).toEqual(['order-placed']);
+});
+
+test('a worker that comes days later still sends the email; an event that was old when it was recorded causes none', async () => {
+  const late = await customerWithOrder();
+  await sql`update private.order_changes set queued_at = queued_at - interval '3 days'`;
+  await dateBack(late.id);
+  await derive();
+  expect(await emailsOf(late.id)).toEqual(['order-placed']);
+
+  const moved = await customerWithOrder();
+  await dateBack(moved.id);
+  await derive();
+  expect(await emailsOf(moved.id)).toEqual([]);
 });

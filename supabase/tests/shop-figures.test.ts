@@ -15,7 +15,7 @@ test('orders that cannot be counted in time hide nothing else, and end where the
     const metrics = await shopFigures(sql, 300);
     const told = new Map(metrics.map(({ name, samples }) => [name, samples]));
     expect(told.get('mithaas_database_up')).toEqual([{ value: 1 }]);
-    expect(told.get('mithaas_queue_depth')).toHaveLength(4);
+    expect(told.get('mithaas_queue_depth')).toHaveLength(5);
     expect(told.get('mithaas_orders')).toEqual([]);
     const waiting = () => sql`select from pg_stat_activity where query like '%count_orders()%'
       and state = 'active' and pid <> pg_backend_pid()`;
