@@ -117,7 +117,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tfoot>
         )}
       </table>
+      <HiddenColumns titles={columns.filter(({ hideOnTablet }) => hideOnTablet).map(({ title }) => title)} />
     </div>
+  );
+}
+
+/** Where the table is narrow: what it leaves out, and where that is. */
+function HiddenColumns({ titles }: { titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  return (
+    <p className={styles.hiddenColumns}>
+      Not shown at this width: {titles.join(', ')}. Open a row to see {titles.length === 1 ? 'it' : 'them'}.
+    </p>
   );
 }
 

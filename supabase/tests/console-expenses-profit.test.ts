@@ -257,10 +257,21 @@ describe('the part of today that is over and kept', () => {
   });
 
   test.each([1, 9, 13, 20])('and the rest make the whole of any day: cut after %i hours', async (hours) => {
+    // One order refunded twice on the same day: the second depends on the first.
+    await sql`insert into private.refunds (payment_id, order_id, amount_paise, reason, created_at)
+      select p.payment_id, p.order_id, 100, 'twice a day', private.start_of(private.day_of(p.captured_at) + 5) + make_interval(hours => h)
+      from (select p.* from private.payments p join public.orders o on o.id = p.order_id
+            where o.status = 'Delivered' and o.payment_status = 'paid' and p.captured_at < now() - interval '30 days'
+            order by p.captured_at limit 3) p
+      cross join unnest(array[8, 12, 18]) h`;
     const cut = await sql<{ day: Date }[]>`
       with days as (
         select day, private.start_of(day) + make_interval(hours => ${hours}) as at
-        from (select day from private.profit_days where until is null order by orders desc limit 40) d
+        from (
+          select private.day_of(r.created_at) as day from private.refunds r
+          union
+          select private.day_of(e.created_at) from public.order_events e where e.to_status in ('canceled', 'Refunded')
+          limit 40) d
       ), figures as (
         select d.day, w.key, w.value::bigint as whole, a.value::bigint + b.value::bigint as parts
         from days d

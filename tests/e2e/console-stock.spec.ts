@@ -69,9 +69,9 @@ test('a vendor is added, goods are ordered, received and paid, and who waited is
   const letters = await sql`select from private.outbox where payload ->> 'product_id' = ${String(productId)}`;
   expect(letters).toHaveLength(1);
 
-  await save(page, 'Close');
-  await expect(page.getByText(`4 pieces of ${sweet}`)).toBeVisible();
   await save(page, 'Close order');
+  await expect(page.getByText(`4 pieces of ${sweet}`)).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close order' }).click();
   await expect(page.getByText('Closed short').first()).toBeVisible();
 
   await page.getByRole('link', { name: vendor }).click();

@@ -119,7 +119,7 @@ const columns: readonly Column<CustomerRow>[] = [
     cell: ({ id, name, email }) => (
       <span className={styles.who}>
         <Link to={`/admin/customers/${id}`}>{name}</Link>
-        {email !== name && <span>{email}</span>}
+        {email !== name && <Email text={email} />}
       </span>
     ),
   },
@@ -208,5 +208,17 @@ function List({ state, hrefFor }: ListProps) {
         shown={rows.length}
       />
     </div>
+  );
+}
+
+/** Breaks before the @ where it is too long for its column, not in the middle of a name. */
+function Email({ text }: { text: string }) {
+  const at = text.lastIndexOf('@');
+  return (
+    <span>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </span>
   );
 }

@@ -30,6 +30,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
     purchase.lines.map(({ quantity, received_quantity: received }) => ({ quantity, received })),
   );
   const mayReceive = canReceive(purchase.status);
+  const closeLabel = progress.hasCome ? 'Close order' : 'Cancel order';
   const whatsApp = messageLink(purchase);
   useShortcut('r', 'Receive goods', () => mayReceive && setReceiving(true));
   useShortcut('p', 'Print order', () => window.print());
@@ -58,7 +59,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
           )}
           {nextPurchaseStatuses(purchase.status).includes('Closed') && (
             <button type="button" className={buttons.small} onClick={() => setClosing(true)}>
-              Close
+              {closeLabel}
             </button>
           )}
           <Link className={buttons.small} to={`/admin/purchases/new?again=${purchase.id}`}>
@@ -106,7 +107,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
         open={isClosing}
         title={progress.hasCome ? 'Close this order?' : 'Cancel this order?'}
         text={<Missing purchase={purchase} />}
-        confirmLabel={progress.hasCome ? 'Close order' : 'Cancel order'}
+        confirmLabel={closeLabel}
         tone={progress.isShort ? 'danger' : 'plain'}
         onConfirm={close}
         onClose={() => setClosing(false)}
