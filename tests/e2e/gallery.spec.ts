@@ -105,4 +105,11 @@ test('price, buying and the pincode are on the first phone screen; facts are fol
   const name = await link.innerText();
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+
+  // A name of two lines on a lower screen: the field is still above the bar, whole.
+  await page.setViewportSize({ width: 412, height: 823 });
+  await page.goto('/product/1', { waitUntil: 'networkidle' });
+  const check = await main.getByRole('button', { name: 'Check', exact: true }).boundingBox();
+  const price = await main.getByLabel('Price', { exact: true }).boundingBox();
+  expect((check?.y ?? 0) + (check?.height ?? 0)).toBeLessThan(price?.y ?? 0);
 });

@@ -34,6 +34,18 @@ for (const path of ['/', '/shop', '/product/1'])
     expect(styles).toEqual([]);
   });
 
+test('cart, profile and product are painted with their text and styles before any code has come', async ({ page }) => {
+  await hold(page, /\/assets\/framework-/);
+  await page.goto('/cart', { waitUntil: 'commit' });
+  await expect(page.getByText('Choose what to buy now. The rest stays saved for 7 days.')).toBeVisible();
+  await page.goto('/profile', { waitUntil: 'commit' });
+  await expect(page.getByText('We deliver to this address.')).toBeVisible();
+  await page.goto('/product/1', { waitUntil: 'commit' });
+  const others = page.getByRole('region', { name: 'Goes well with' });
+  await expect(others.getByRole('list')).toHaveCSS('display', 'grid');
+  await expect(others.getByRole('article').first()).toHaveCSS('position', 'relative');
+});
+
 test('what is pressed before its code has come does its work when it has, in its order', async ({ page }) => {
   const letThrough = await hold(page, /\/assets\/framework-/);
   await page.goto('/product/9', { waitUntil: 'commit' });
