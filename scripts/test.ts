@@ -33,7 +33,9 @@ if (filledShop) {
   const starts = filling
     .then(() => vitest('start', ['start'], 'quietly'))
     .then(() => vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'));
-  for (const kind of ['unit', 'sql', 'http']) await vitest(kind);
+  for (const kind of ['unit', 'sql']) await vitest(kind);
+  await filling;
+  await vitest('http');
   await Promise.all([checks, starts]);
   await browser();
 } else {
