@@ -24,7 +24,7 @@ const why = {
   profile:
     'Its headings and lead are in the HTML and are the largest paint. The longest tasks come after: supabase-js is evaluated for a logged-in customer, then form, devices and orders are rendered and laid out as each of their reads arrives.',
   console:
-    'Nothing of it is rendered on the server: both paints wait for its scripts, then for the session, then for the figures.',
+    'Its menu and heading come with the document. The largest paint waits for the scripts, then for the session, then for the figures; the longest tasks are supabase-js, the screen’s own code and the rows.',
 };
 
 /** Public pages, the customer's own and three of the console, as a phone on a slow network sees them. */

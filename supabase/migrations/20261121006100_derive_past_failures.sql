@@ -1,5 +1,5 @@
 -- A change of an order that fails holds up neither the others nor the worker's round, and how long changes wait is a metric.
--- Emails are due however late the worker comes. Two functions lose the planner switches of the steps before.
+-- Emails are due however late the worker comes. day_figures() loses the planner switches of a step before.
 set check_function_bodies = off;
 
 alter table private.order_changes add column queued_at timestamp with time zone not null default now();
@@ -175,18 +175,6 @@ begin
     end;
   end loop;
   return derived;
-end $$;
-
-create or replace function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
-language plpgsql set search_path = '' as $$
-declare
-  due bigint[] := array(
-    select o.id from private.outbox o where o.done_at is null and o.run_after <= at
-    order by private.urgency(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
-begin
-  return query
-    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
-    returning o.*;
 end $$;
 
 create or replace function private.queue_order_emails(event_ids bigint[], at timestamptz) returns void

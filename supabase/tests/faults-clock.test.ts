@@ -226,8 +226,9 @@ test('a clock that jumps an hour back: a price that was given is still good, and
 test('a clock that jumps: limits count by the minute it says, so nobody is locked out for longer than one', async () => {
   const customer = await till.customer();
   const turn = async (at: Date) =>
-    (await database.sql`select private.consume_rate_limit('test', ${customer}, 1, interval '1 minute', ${at}) as allowed`)[0]
-      ?.allowed;
+    (
+      await database.sql`select private.consume_rate_limit('test', ${customer}, 1, interval '1 minute', ${at}) as allowed`
+    )[0]?.allowed;
   const now = Date.now();
   expect(await turn(new Date(now))).toBe(true);
   expect(await turn(new Date(now))).toBe(false);

@@ -259,7 +259,9 @@ test('turns are counted per person and thing, and start anew with every window',
   expect(await take('b', '2026-11-01T10:00:59Z')).toBe(true);
   expect(await take('a', '2026-11-01T10:00:59Z', 'other')).toBe(true);
   expect(await take('a', '2026-11-01T10:01:00Z')).toBe(true);
-  expect(await sql`select taken from private.rate_limits where action = 'test' and subject = 'a'`).toEqual([{ taken: 1 }]);
+  expect(await sql`select taken from private.rate_limits where action = 'test' and subject = 'a'`).toEqual([
+    { taken: 1 },
+  ]);
   const own = sql.begin(async (tx) => {
     await actAs(tx, customer);
     await tx`select private.consume_rate_limit('review', ${stranger.userId}, 5, interval '1 hour')`;

@@ -168,7 +168,13 @@ const mine = (user: string) => ({
   my_sessions: 'my_sessions()',
 });
 /** They write, or look at everything because that is what they are for. */
-const others = ['record_missed_search', 'check_invariants', 'check_invariants_part', 'end_my_session', 'end_my_sessions'];
+const others = [
+  'record_missed_search',
+  'check_invariants',
+  'check_invariants_part',
+  'end_my_session',
+  'end_my_sessions',
+];
 
 test('no page, and nothing that a customer reads, reads a long table whole', async () => {
   const customer = { userId: known.customer };

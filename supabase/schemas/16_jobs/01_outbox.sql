@@ -181,7 +181,7 @@ language plpgsql set search_path = '' as $$
 declare
   due bigint[] := array(
     select o.id from private.outbox o where o.done_at is null and o.run_after <= at
-    order by private.urgency(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
+    order by private.job_priority(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
 begin
   return query
     update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
