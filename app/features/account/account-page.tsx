@@ -144,7 +144,7 @@ function AccountFrame({ tab, who, orderCount, profile, orders }: AccountFramePro
       {/* Both stay mounted: looking at an order must not lose what was typed. */}
       <section role="tabpanel" id="profile-panel" aria-labelledby="profile-tab" hidden={tab !== 'profile'}>
         <h2 className={styles.title}>Profile</h2>
-        {/* In the server's markup, and larger than what comes later: the largest paint waits for no script. */}
+        {/* Rendered on the server, and larger than what comes later: the largest paint waits for no script. */}
         <p className={styles.lead}>We deliver to this address. The courier calls this number if they can’t find you.</p>
         {profile}
       </section>
