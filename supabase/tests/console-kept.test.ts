@@ -100,7 +100,7 @@ test('a crowd of customers is never thought larger than it is', async () => {
   await deriveFromOrders(sql);
   const crowds = async () =>
     Object.fromEntries(
-      (await sql`select crowd, at_least from private.large_customer_lists`).map((c) => [c.crowd, c.at_least]),
+      (await sql`select list, at_least from private.large_customer_lists`).map((c) => [c.list, c.at_least]),
     );
   const [before] = await sql`select count(*)::int as all from private.customer_figures`;
   const all = Number(before?.all);
