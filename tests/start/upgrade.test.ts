@@ -15,6 +15,8 @@ import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
 // The tests of this file tell one story, in order: a shop of an earlier version, its update, its next start, an edited file.
 const EARLIER = '20261116002300_know_places_of_supply.sql';
+/** What the update records instead of the history: it makes the database from the migrations of today. */
+const BASELINE = '20261121000000_create_shop.sql';
 const dayMs = 24 * 60 * 60 * 1000;
 let dataDir: string;
 let shop: RunningShop | undefined;
@@ -143,13 +145,13 @@ test('its next starts have nothing to update, and keep the copy from before for 
 
 test('a migration that is not the one which was applied stops the start with one sentence that names it', async () => {
   await withStoppedShop(
-    (sql) => sql`update supabase_migrations.checksums set sha256 = 'other' where version = ${EARLIER.slice(0, 14)}`,
+    (sql) => sql`update supabase_migrations.checksums set sha256 = 'other' where version = ${BASELINE.slice(0, 14)}`,
   );
   const failed = await tryStartShop({ dataDir });
   expect(failed).toMatchObject({ code: 1 });
   const said = told(failed.output as string).filter((line) => !line.startsWith('  '));
   expect(said).toEqual([
-    `Migration ${EARLIER} was edited after it was applied to this database. Applied migrations never change: put back ` +
+    `Migration ${BASELINE} was edited after it was applied to this database. Applied migrations never change: put back ` +
       'the file as it was released, and write the change as a new migration. Nothing was changed.',
   ]);
   expect(leftoversOf(dataDir)).toEqual([]);
