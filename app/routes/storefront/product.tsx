@@ -5,9 +5,6 @@ import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
 import { later } from '#app/ui/later.tsx';
-// Styles of the part that comes later: its markup is in the page from the start.
-import '#app/features/catalog/goes-well-with.module.css';
-import '#app/features/catalog/product-card.module.css';
 import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd, rupeesWithTax } from '#domain/catalog/product-json-ld.ts';
