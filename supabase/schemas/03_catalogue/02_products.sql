@@ -106,6 +106,7 @@ comment on column public."Products".food_mark is 'The mark that food in India ca
 comment on column public."Products".maker is 'Name and address of who made it; empty: the shop itself.';
 comment on column public."Products".taste is 'What it tastes like, in a sentence or two; empty: the page leaves it out.';
 comment on column public."Products".travel is 'How it is packed and how it travels; empty: the page leaves it out.';
+-- A name is unique among products that are not archived.
 create unique index products_name_idx on public."Products" (lower("Name")) where archived_at is null;
 create index products_best_selling_idx on public."Products" ("Category", "Rating" desc nulls last, "Id");
 create index products_name_trgm_idx on public."Products" using gin ("Name" extensions.gin_trgm_ops);
@@ -118,6 +119,7 @@ create index products_by_change_idx on public."Products" (updated_at, "Id");
 create index products_current_idx on public."Products" ("Id") where archived_at is null;
 -- Partial index: few products are not on sale.
 create index products_off_sale_idx on public."Products" ("Id") where not is_listed or archived_at is not null;
+-- Partial index: listed products that lack a food fact, for the console and the dashboard.
 create index products_incomplete_idx on public."Products" ("Id")
   where is_listed and archived_at is null
     and private.missing_facts(food_mark, ingredients, allergens, shelf_life_days, storage, weight_grams) <> '{}';

@@ -17,6 +17,7 @@ create table public.comments (
 create index comments_product_idx on public.comments (product_id, created_at desc, id desc);
 create index comments_user_idx on public.comments (user_id, created_at desc);
 create index comments_created_idx on public.comments (created_at desc, id desc);
+-- Partial index: few reviews are hidden.
 create index comments_hidden_idx on public.comments (created_at desc, id desc) where hidden_at is not null;
 create index comments_search_idx on public.comments using gin (lower(content) extensions.gin_trgm_ops);
 alter table public.comments enable row level security;

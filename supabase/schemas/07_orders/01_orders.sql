@@ -95,7 +95,9 @@ create index orders_search_idx on public.orders using gin
   with (gin_pending_list_limit = 256);
 create index orders_pincode_idx on public.orders (delivery_zip text_pattern_ops, created_at desc, id desc);
 create index orders_total_idx on public.orders (total_amount desc, id desc);
+-- Partial index: orders still to be worked on, oldest status first. Finished ones are nearly all orders.
 create index orders_open_idx on public.orders (status_since, id) where status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
+-- Partial indexes for the filters that select few orders: not paid online, phone orders, pick-up.
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
 create index orders_manual_idx on public.orders (created_at desc, id desc) where source = 'manual';
 create index orders_pickup_idx on public.orders (created_at desc, id desc) where fulfilment = 'pickup';
@@ -110,6 +112,7 @@ create index orders_city_idx on public.orders (lower(delivery_city) text_pattern
 -- Partial indexes: placing an order costs nothing for either. Orders paid online are never unpaid, and get their
 -- tracking number when shipped.
 create index orders_tracking_idx on public.orders (upper(tracking_number)) where tracking_number is not null;
+-- Partial index: orders to collect money for, with the amount, so that the sum is read from the index alone.
 create index orders_to_collect_idx on public.orders (created_at desc, id desc) include (total_amount)
   where payment_status = 'unpaid' and status not in ('canceled', 'Refunded');
 alter table public.orders enable row level security;

@@ -67,7 +67,9 @@ create table public.order_events (
   undoes bigint references public.order_events (id)
 );
 create index order_events_order_idx on public.order_events (order_id, id);
+-- Partial index: cancellations and refunds, for the figures of a day.
 create index order_events_ended_idx on public.order_events (created_at) where to_status in ('canceled', 'Refunded');
+-- Partial unique index: an event is undone at most once, and few are.
 create unique index order_events_undoes_idx on public.order_events (undoes) where undoes is not null;
 alter table public.order_events enable row level security;
 revoke all on public.order_events from anon, authenticated;

@@ -36,10 +36,14 @@ create index checkouts_user_idx on private.checkouts (user_id, created_at desc, 
 create index checkouts_family_idx on private.checkouts (family_id);
 -- Partial: holds by customer and by the time they expire. Few of all checkouts hold anything.
 create index checkouts_held_idx on private.checkouts (user_id) where state = 'open' or held <> '{}';
+-- Partial index: checkouts whose hold may have expired. Paid and released ones leave it.
 create index checkouts_reserved_idx on private.checkouts (reserved_until) where state = 'open' or held <> '{}';
+-- Partial index: checkouts that the worker still has to ask the provider about.
 create index checkouts_next_check_idx on private.checkouts (next_check_at) where next_check_at is not null;
+-- Partial unique indexes: a new checkout has neither a provider order nor an order yet.
 create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
 create unique index checkouts_order_id_key on private.checkouts (order_id) where order_id is not null;
+-- Partial index: limits per client address; the hash is deleted after a while.
 create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
 alter table private.checkouts enable row level security;
 

@@ -19,6 +19,7 @@ create table private.payments (
 create index payments_order_idx on private.payments (order_id);
 create index payments_user_idx on private.payments (user_id);
 create index payments_provider_order_idx on private.payments (provider_order_id);
+-- Partial index: payments by the day of capture, for figures and GST; authorized ones have none.
 create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
 alter table private.payments enable row level security;
 
@@ -48,8 +49,10 @@ create table private.refunds (
 );
 create index refunds_payment_idx on private.refunds (payment_id);
 create index refunds_order_idx on private.refunds (order_id);
+-- Partial index: refunds that the provider has not confirmed yet.
 create index refunds_next_check_idx on private.refunds (next_check_at) where next_check_at is not null;
 create index refunds_created_idx on private.refunds (created_at);
+-- Partial indexes: few refunds are retries, and few are for a single line.
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
 create index refunds_order_item_idx on private.refunds (order_item_id) where order_item_id is not null;
 alter table private.refunds enable row level security;

@@ -45,11 +45,14 @@ create table public.stock_movements (
 );
 comment on column public.stock_movements.entry_id is 'Made where a movement by hand was typed: however often it is sent, it is one.';
 create index stock_movements_product_idx on public.stock_movements (product_id, created_at desc, id desc);
+-- Partial index: movements of an order; counts, receipts and wastage have none.
 create index stock_movements_order_idx on public.stock_movements (order_id) where order_id is not null;
+-- Partial unique indexes: a movement is undone at most once, and a form sent twice is entered once.
 create unique index stock_movements_undoes_idx on public.stock_movements (undoes) where undoes is not null;
 create unique index stock_movements_entry_idx on public.stock_movements (entry_id) where entry_id is not null;
 -- Partial index: nearly all movements are sales, and the others must be found without reading those.
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
+-- Partial indexes: what was entered by hand, without the sales that are nearly all movements.
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
 create index stock_movements_wastage_idx on public.stock_movements (created_at) where reason = 'wastage';
 alter table public.stock_movements enable row level security;

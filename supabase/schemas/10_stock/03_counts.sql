@@ -35,6 +35,7 @@ create table public.stock_count_lines (
   check ((movement_id is null) = (counted = expected))
 );
 create index stock_count_lines_product_idx on public.stock_count_lines (product_id, counted_at desc);
+-- Partial unique index: a movement belongs to one line; lines without a difference have none.
 create unique index stock_count_lines_movement_idx on public.stock_count_lines (movement_id) where movement_id is not null;
 alter table public.stock_count_lines enable row level security;
 revoke all on public.stock_count_lines from anon, authenticated;

@@ -64,6 +64,7 @@ create table public.purchase_order_items (
 );
 create index purchase_order_items_order_idx on public.purchase_order_items (purchase_order_id);
 create index purchase_order_items_name_idx on public.purchase_order_items (lower(item_name));
+-- Partial index: items that are products of the shop. Others are bought by name alone.
 create index purchase_order_items_product_id_idx on public.purchase_order_items (product_id) where product_id is not null;
 alter table public.purchase_order_items enable row level security;
 revoke all on public.purchase_order_items from anon, authenticated;
@@ -103,6 +104,7 @@ create table public.purchase_receipt_items (
   primary key (receipt_id, item_id)
 );
 create index purchase_receipt_items_item_idx on public.purchase_receipt_items (item_id);
+-- Partial unique index: a movement belongs to one received item; items that are no products have none.
 create unique index purchase_receipt_items_movement_idx on public.purchase_receipt_items (movement_id) where movement_id is not null;
 alter table public.purchase_receipt_items enable row level security;
 revoke all on public.purchase_receipt_items from anon, authenticated;
@@ -131,6 +133,7 @@ create table public.vendor_bills (
   canceled_at timestamptz,
   created_at timestamptz not null default now()
 );
+-- Partial indexes: canceled bills are neither owed nor counted as cost.
 create index vendor_bills_vendor_idx on public.vendor_bills (vendor_id, due_on, id) where canceled_at is null;
 create index vendor_bills_vendor_key_idx on public.vendor_bills (vendor_id);
 create index vendor_bills_billed_idx on public.vendor_bills (billed_on) where canceled_at is null;

@@ -30,6 +30,7 @@ comment on column public.expenses.next_due_on is 'When the next of the series is
 comment on column public.expenses.due_on is 'The day of the series that this expense was entered for.';
 comment on column public.expenses.follows_id is 'The one before it in its series.';
 create index expenses_spent_idx on public.expenses (spent_on desc, id desc);
+-- Partial index: recurring expenses.
 create index expenses_due_idx on public.expenses (next_due_on) where next_due_on is not null;
 -- Foreign keys that deletions and joins look up.
 create index expenses_vendor_id_idx on public.expenses (vendor_id) where vendor_id is not null;
@@ -58,6 +59,7 @@ create table private.month_closings (
   reopened_by uuid,
   reopen_reason text check (char_length(reopen_reason) between 3 and 300)
 );
+-- Partial unique index: a month is closed once until it is reopened.
 create unique index month_closings_month_idx on private.month_closings (month) where reopened_at is null;
 alter table private.month_closings enable row level security;
 

@@ -12,6 +12,7 @@ create table private.customer_records (
   updated_at timestamptz not null default now()
 );
 create index customer_records_tags_idx on private.customer_records using gin (tags);
+-- Partial index: few customers are blocked.
 create index customer_records_blocked_idx on private.customer_records (user_id) where blocked_at is not null;
 alter table private.customer_records enable row level security;
 

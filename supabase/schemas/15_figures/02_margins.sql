@@ -10,6 +10,7 @@ create table private.product_margins (
   valid_until timestamptz
 );
 create index product_margins_idx on private.product_margins (margin, product_id);
+-- Partial index: margins that end when an offer does.
 create index product_margins_until_idx on private.product_margins (valid_until) where valid_until is not null;
 alter table private.product_margins enable row level security;
 

@@ -21,6 +21,7 @@ create table private.outbox (
   done_at timestamptz,
   created_at timestamptz not null default now()
 );
+-- Partial indexes: emails of an order and of a refund, for their page in the console.
 create index outbox_order_idx on private.outbox ((payload ->> 'order_id')) where kind = 'mail' and payload ->> 'order_id' is not null;
 create index outbox_refund_idx on private.outbox ((payload ->> 'refund_id')) where kind = 'mail' and payload ->> 'refund_id' is not null;
 -- Partial: what is not done, in the order in which it is handed out. The only index of open jobs, so that a plan made when there
