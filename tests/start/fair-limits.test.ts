@@ -53,7 +53,12 @@ test('one address that floods is refused with 429, its cached pages are not, and
     return answer;
   });
   await eventually(() => answered > 0, 'the flood has begun');
-  const others = await Promise.all([customer.get('/shop?q=laddu'), attacker.get('/'), attacker.get('/favicon.svg')]);
+  const others = await Promise.all([
+    customer.get('/shop?q=laddu'),
+    // Cached by another visitor's request: figures that are derived after the start may have invalidated the page.
+    customer.get('/').then(() => attacker.get('/')),
+    attacker.get('/favicon.svg'),
+  ]);
   expect(answered).toBeLessThan(300); // the rest of the flood still waits
   const answers = await Promise.all(flood);
   const refused = answers.filter(({ status }) => status === 429);
