@@ -69,6 +69,8 @@ test('tells the thing by its name, and the number its page goes by', async () =>
   const purchase = await asTheConsoleDoes(async (tx) => {
     const [row] = await tx`insert into public.purchase_orders (vendor_id) values (${vendor}) returning id`;
     await tx`insert into private.order_notes (order_id, note) values (${orderId}, 'Called')`;
+    await tx`insert into public.product_pictures (product_id, position, image) values (${productId}, 2, '/a.webp')`;
+    await tx`update public.product_pictures set alt = 'cut open' where product_id = ${productId}`;
     return row?.id as string;
   });
   const { rows } = await read();
@@ -87,6 +89,8 @@ test('tells the thing by its name, and the number its page goes by', async () =>
     ['shop_settings', 'true', 'true'],
     ['purchase_orders', `${purchase} from Gokul Dairy`, String(purchase)],
     ['order_notes', String(order?.number), orderId],
+    ['product_pictures', 'Besan Laddu', String(productId)],
+    ['product_pictures', 'Besan Laddu', String(productId)],
   ]);
   const ofStock = rows.filter(({ table_name }) => table_name.startsWith('stock_'));
   const [sweet] = await sql`select "hasSize" as has_size from public."Products" where "Id" = ${productId}`;

@@ -143,5 +143,39 @@ language sql security definer set search_path = '' as $$
   where c.address_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
 $$;
 
+-- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
+create function private.release_stock(checkout_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform private.lock_stock(array(
+    select unnest(q.product_ids) from private.checkouts c join private.quotes q on q.id = c.quote_id
+    where c.id = any (checkout_ids) and c.held <> '{}'));
+  update public.stock_levels s set reserved = s.reserved - f.units
+  from (
+    select h.product_id, sum(h.units) as units
+    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as h (product_id, units)
+    where c.id = any (checkout_ids) and c.held <> '{}'
+    group by h.product_id
+  ) f
+  where s.product_id = f.product_id and f.units > 0;
+  update private.checkouts c set held = '{}', state = case when c.state = 'open' then 'lapsed' else c.state end
+  where c.id = any (checkout_ids);
+end $$;
+
+-- Releases expired holds.
+create function private.release_expired_holds(at timestamptz) returns integer
+language plpgsql set search_path = '' as $$
+declare
+  lapsed uuid[] := array(
+    select c.id from private.checkouts c
+    where (c.state = 'open' or c.held <> '{}') and c.reserved_until <= at
+    order by c.reserved_until limit 200 for update skip locked);
+begin
+  if cardinality(lapsed) > 0 then
+    perform private.release_stock(lapsed);
+  end if;
+  return cardinality(lapsed);
+end $$;
+
 revoke execute on function public.delete_old_ip_hashes(timestamptz) from public, anon, authenticated;
 grant execute on function public.delete_old_ip_hashes(timestamptz) to service_role;

@@ -57,7 +57,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   id := row_id;
   case table_name
-    when 'Products', 'stock_levels', 'product_costs' then
+    when 'Products', 'stock_levels', 'product_costs', 'product_pictures' then
       select p."Name" into name from public."Products" p where p."Id" = log_subject.row_id::bigint;
       name := coalesce(name, entry ->> 'Name');
     when 'orders' then
