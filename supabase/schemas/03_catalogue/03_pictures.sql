@@ -1,4 +1,4 @@
--- Further pictures and the presentation of products, and the storage buckets.
+-- Further pictures of products, and the storage buckets.
 -- Visitors read pictures with their product; administrators write them and upload files.
 set check_function_bodies = off;
 
@@ -66,57 +66,6 @@ create function private.unused_pictures(images text[]) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(distinct i), '[]') from unnest(images) i where private.unused_picture(i) is not null;
 $$;
-
--- What a product has besides its draft (private.product_draft), under the same names as in forms and files.
-create function private.presentation_of(product public."Products") returns jsonb
-language sql stable set search_path = '' as $$
-  select jsonb_build_object('taste', product.taste, 'travel', product.travel,
-                            'more_pictures', private.more_pictures_of(product."Id"));
-$$;
-
-create function private.empty_presentation() returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb '{"taste": "", "travel": "", "more_pictures": ""}';
-$$;
-
-create function private.presentation_problems(presentation jsonb) returns table (field text, message text)
-language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select p.key, 'This is a text.' from jsonb_each(presentation) p where jsonb_typeof(p.value) <> 'string';
-  if found then
-    return;
-  end if;
-  return query
-  select p.field, p.message from (values
-    ('taste', case when char_length(presentation ->> 'taste') > 300 then 'The taste has at most 300 characters.' end),
-    ('travel', case when char_length(presentation ->> 'travel') > 300 then 'How it travels has at most 300 characters.' end),
-    ('more_pictures', (
-      select case
-        when count(*) > 7 then 'A product has at most 8 pictures.'
-        when not bool_and(private.is_safe_link(m.image)) then 'A picture is an address of this site or of the web.'
-        when max(char_length(m.alt)) > 160 then 'The description of a picture has at most 160 characters.'
-        when count(distinct m.image) < count(*) then 'The same picture is there twice.' end
-      from private.read_more_pictures(presentation ->> 'more_pictures') m))
-  ) p (field, message) where p.message is not null;
-end $$;
-
--- Writes a presentation without problems. Rows that stay as they are are not touched, so the log names what changed.
-create function private.write_presentation(product_id bigint, presentation jsonb) returns void
-language plpgsql set search_path = '' as $$
-begin
-  update public."Products" p set taste = presentation ->> 'taste', travel = presentation ->> 'travel'
-  where p."Id" = write_presentation.product_id
-    and (p.taste, p.travel) is distinct from (presentation ->> 'taste', presentation ->> 'travel');
-  delete from public.product_pictures m
-  where m.product_id = write_presentation.product_id
-    and m.position > 1 + (select count(*) from private.read_more_pictures(presentation ->> 'more_pictures'));
-  insert into public.product_pictures as m (product_id, position, image, alt)
-  select write_presentation.product_id, r.place + 1, r.image, r.alt
-  from private.read_more_pictures(presentation ->> 'more_pictures') r
-  on conflict on constraint product_pictures_pkey do update set image = excluded.image, alt = excluded.alt
-  where (m.image, m.alt) is distinct from (excluded.image, excluded.alt);
-end $$;
 
 -- Pictures of products and banners are public; receipts are private. A bare PostgreSQL has no Storage.
 do $$

@@ -1,5 +1,5 @@
 -- Console: what an administrator enters for a product: drafts, what is wrong with them, and writing them.
--- Called by other functions only. Writes products and costs.
+-- Called by other functions only. Writes products, their further pictures, and costs.
 set check_function_bodies = off;
 
 -- What the console's form holds of a product: its draft. Money in paise.
@@ -11,7 +11,8 @@ language sql stable set search_path = '' as $$
     'offer_percent', product.offer_percent, 'gst_percent', trim_scale(product.gst_percent), 'hsn', product.hsn,
     'has_size', product."hasSize", 'weight_grams', product.weight_grams, 'food_mark', product.food_mark,
     'ingredients', product.ingredients, 'allergens', product.allergens,
-    'shelf_life_days', product.shelf_life_days, 'storage', product.storage, 'maker', product.maker, 'combo', product.combo,
+    'shelf_life_days', product.shelf_life_days, 'storage', product.storage, 'maker', product.maker,
+    'taste', product.taste, 'travel', product.travel, 'more_pictures', private.more_pictures_of(product."Id"), 'combo', product.combo,
     'is_listed', product.is_listed, 'is_archived', product.archived_at is not null,
     'unit_cost_paise', (private.unit_cost_at(product."Id", now()) * 100)::bigint);
 $$;
@@ -22,7 +23,7 @@ language sql immutable set search_path = '' as $$
   select jsonb '{"name": "", "description": "", "category": null, "image": "", "price_paise": null,
     "regular_price_paise": null, "offer_percent": 0, "gst_percent": 5, "hsn": "2106", "has_size": null,
     "weight_grams": null, "food_mark": null, "ingredients": "", "allergens": "", "shelf_life_days": null, "storage": "",
-    "maker": "", "combo": null, "is_listed": false, "is_archived": false, "unit_cost_paise": null}';
+    "maker": "", "taste": "", "travel": "", "more_pictures": "", "combo": null, "is_listed": false, "is_archived": false, "unit_cost_paise": null}';
 $$;
 
 -- A draft with changes in it. Text is trimmed; what follows from a change comes with it.
@@ -60,7 +61,8 @@ declare
   kinds constant jsonb := '{"name": "string", "description": "string", "category": "string?", "image": "string",
     "price_paise": "number?", "regular_price_paise": "number?", "offer_percent": "number?", "gst_percent": "number",
     "hsn": "string", "has_size": "boolean?", "weight_grams": "number?", "food_mark": "string?", "ingredients": "string",
-    "allergens": "string", "shelf_life_days": "number?", "storage": "string", "maker": "string", "combo": "string?",
+    "allergens": "string", "shelf_life_days": "number?", "storage": "string", "maker": "string", "taste": "string",
+    "travel": "string", "more_pictures": "string", "combo": "string?",
     "is_listed": "boolean", "is_archived": "boolean", "unit_cost_paise": "number?"}';
   product_name text := draft ->> 'name';
   price numeric;
@@ -171,7 +173,16 @@ begin
       when cost not between 0 and 10000000 or cost % 1 <> 0 then 'A cost is between ₹0 and ₹1,00,000.'
       when cost is null and draft_problems.product_id is not null
         and private.unit_cost_at(draft_problems.product_id, now()) is not null
-      then 'A unit cost can be changed, but not removed.' end)
+      then 'A unit cost can be changed, but not removed.' end),
+    ('taste', case when char_length(draft ->> 'taste') > 300 then 'The taste has at most 300 characters.' end),
+    ('travel', case when char_length(draft ->> 'travel') > 300 then 'How it travels has at most 300 characters.' end),
+    ('more_pictures', (
+      select case
+        when count(*) > 7 then 'A product has at most 8 pictures.'
+        when not bool_and(private.is_safe_link(m.image)) then 'A picture is an address of this site or of the web.'
+        when max(char_length(m.alt)) > 160 then 'The description of a picture has at most 160 characters.'
+        when count(distinct m.image) < count(*) then 'The same picture is there twice.' end
+      from private.read_more_pictures(draft ->> 'more_pictures') m))
   ) p (field, message) where p.message is not null;
 end $$;
 
@@ -222,30 +233,40 @@ declare
 begin
   insert into public."Products" (
     "Id", "Name", "Description", "Category", "Image", "Price", regular_price, offer_percent, gst_percent, hsn, "hasSize",
-    weight_grams, food_mark, ingredients, allergens, shelf_life_days, storage, maker, combo, is_listed)
+    weight_grams, food_mark, ingredients, allergens, shelf_life_days, storage, maker, taste, travel, combo, is_listed)
   select d.id, d.name, d.description, d.category, d.image, d.price_paise / 100, d.regular_price_paise / 100, d.offer_percent,
          d.gst_percent, d.hsn, d.has_size, d.weight_grams, d.food_mark, d.ingredients, d.allergens, d.shelf_life_days,
-         d.storage, d.maker, d.combo, d.is_listed
+         d.storage, d.maker, d.taste, d.travel, d.combo, d.is_listed
   from jsonb_to_recordset(given) as d (
     id bigint, is_new boolean, name text, description text, category text, image text, price_paise numeric,
     regular_price_paise numeric, offer_percent smallint, gst_percent numeric, hsn text, has_size boolean, weight_grams integer,
-    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, combo text,
-    is_listed boolean)
+    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, taste text,
+    travel text, combo text, is_listed boolean)
   where d.is_new;
 
   update public."Products" p set
     "Name" = d.name, "Description" = d.description, "Category" = d.category, "Image" = d.image, "Price" = d.price_paise / 100,
     regular_price = d.regular_price_paise / 100, offer_percent = d.offer_percent, gst_percent = d.gst_percent, hsn = d.hsn,
     "hasSize" = d.has_size, weight_grams = d.weight_grams, food_mark = d.food_mark, ingredients = d.ingredients,
-    allergens = d.allergens, shelf_life_days = d.shelf_life_days, storage = d.storage, maker = d.maker, combo = d.combo,
-    is_listed = d.is_listed,
+    allergens = d.allergens, shelf_life_days = d.shelf_life_days, storage = d.storage, maker = d.maker,
+    taste = d.taste, travel = d.travel, combo = d.combo, is_listed = d.is_listed,
     archived_at = case when d.is_archived then coalesce(p.archived_at, now()) end
   from jsonb_to_recordset(given) as d (
     id bigint, is_new boolean, name text, description text, category text, image text, price_paise numeric,
     regular_price_paise numeric, offer_percent smallint, gst_percent numeric, hsn text, has_size boolean, weight_grams integer,
-    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, combo text,
-    is_listed boolean, is_archived boolean)
+    food_mark text, ingredients text, allergens text, shelf_life_days smallint, storage text, maker text, taste text,
+    travel text, combo text, is_listed boolean, is_archived boolean)
   where p."Id" = d.id and not d.is_new;
+
+  -- Pictures that stay as they are are not touched, so the log names what changed.
+  delete from public.product_pictures m
+  using jsonb_to_recordset(given) as d (id bigint, more_pictures text)
+  where m.product_id = d.id and m.position > 1 + (select count(*) from private.read_more_pictures(d.more_pictures));
+  insert into public.product_pictures as m (product_id, position, image, alt)
+  select d.id, r.place + 1, r.image, r.alt
+  from jsonb_to_recordset(given) as d (id bigint, more_pictures text), private.read_more_pictures(d.more_pictures) r
+  on conflict on constraint product_pictures_pkey do update set image = excluded.image, alt = excluded.alt
+  where (m.image, m.alt) is distinct from (excluded.image, excluded.alt);
 
   insert into private.product_costs (product_id, valid_from, unit_cost)
   select d.id, now(), d.unit_cost_paise / 100

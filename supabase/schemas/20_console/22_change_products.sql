@@ -17,7 +17,7 @@ begin
   select * into stock from public.stock_levels s where s.product_id = product."Id";
   return jsonb_build_object(
     'row', private.product_row(product, stock, private.unit_cost_at(product."Id", now())),
-    'draft', private.product_draft(product) || private.presentation_of(product), 'created_at', product.created_at,
+    'draft', private.product_draft(product), 'created_at', product.created_at,
     'costs', (select coalesce(jsonb_agg(jsonb_build_object('valid_from', c.valid_from, 'unit_cost_paise', (c.unit_cost * 100)::bigint)
                                         order by c.valid_from desc), '[]')
               from private.product_costs c where c.product_id = product."Id"),
@@ -26,8 +26,7 @@ begin
     'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = product."Id"));
 end $$;
 
--- Saves a product: {id, updated_at, unused_images}. product_id null: a new one. `changes` names what changes of the draft
--- and of the presentation.
+-- Saves a product: {id, updated_at, unused_images}. product_id null: a new one. `changes` names what changes of the draft.
 create function public.admin_save_product(changes jsonb, product_id bigint default null, seen timestamptz default null)
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -36,8 +35,6 @@ declare
   pictures text[] := '{}';
   before jsonb;
   draft jsonb;
-  presentation jsonb := private.empty_presentation();
-  problem record;
   written bigint;
 begin
   perform private.require_admin();
@@ -51,20 +48,11 @@ begin
     end if;
     perform private.expect_unchanged(seen, product.updated_at);
     before := private.product_draft(product);
-    presentation := private.presentation_of(product);
     pictures := private.pictures_of(product);
   end if;
-  draft := private.merge_draft(coalesce(before, private.empty_draft()), changes - 'taste' - 'travel' - 'more_pictures');
+  draft := private.merge_draft(coalesce(before, private.empty_draft()), changes);
   perform private.reject_problems(before, draft, product_id);
-  select presentation || coalesce(jsonb_object_agg(c.key,
-    case when jsonb_typeof(c.value) = 'string' then to_jsonb(btrim(c.value #>> '{}', E' \t\n\r')) else c.value end), '{}')
-  into presentation from jsonb_each(changes) c where c.key in ('taste', 'travel', 'more_pictures');
-  select p.field, p.message into problem from private.presentation_problems(presentation) p limit 1;
-  if found then
-    perform private.reject(problem.message, problem.field);
-  end if;
   written := private.write_draft(product_id, draft);
-  perform private.write_presentation(written, presentation);
   return (
     select jsonb_build_object('id', p."Id", 'updated_at', p.updated_at, 'unused_images', private.unused_pictures(pictures))
     from public."Products" p where p."Id" = written);
@@ -155,7 +143,6 @@ begin
   order by n.place limit 1;
   written := private.write_draft(null, private.merge_draft(private.product_draft(product),
     jsonb_build_object('name', copy_name, 'is_listed', false, 'is_archived', false, 'combo', null)));
-  perform private.write_presentation(written, private.presentation_of(product));
   return jsonb_build_object('id', written);
 end $$;
 

@@ -3,8 +3,8 @@
 set check_function_bodies = off;
 
 -- What a file would do, row by row, and the errors in it. rows: [{line, values}], where values name an id, or for a
--- product without one its name, and what changes of its draft and presentation. Each result: {line, id, seen, name,
--- action, changes: [{field, from, to}], problems: [{field, message}], draft}.
+-- product without one its name, and what changes of its draft. Each result: {line, id, seen, name, action,
+-- changes: [{field, from, to}], problems: [{field, message}], draft}.
 create function private.plan_import(rows jsonb) returns jsonb
 language sql stable set search_path = '' as $$
   with given as (
@@ -15,7 +15,7 @@ language sql stable set search_path = '' as $$
     from jsonb_array_elements(plan_import.rows) with ordinality r (value, place)
   ), drafted as materialized (
     select g.place, g.line, g.has_id, p."Id" as id, p.updated_at as seen, p."Name" as name, b.before,
-           private.merge_draft(coalesce(b.before, private.empty_draft() || private.empty_presentation()), g.changes - 'id') as draft
+           private.merge_draft(coalesce(b.before, private.empty_draft()), g.changes - 'id') as draft
     from given g
     left join lateral (
       select * from public."Products" n where g.has_id and n."Id" = g.id
@@ -23,7 +23,7 @@ language sql stable set search_path = '' as $$
       select * from public."Products" n
       where not g.has_id and lower(n."Name") = lower(btrim(g.changes ->> 'name')) and n.archived_at is null
     ) p on true
-    left join lateral (select private.product_draft(q) || private.presentation_of(q) as before from public."Products" q where q."Id" = p."Id") b on true
+    left join lateral (select private.product_draft(q) as before from public."Products" q where q."Id" = p."Id") b on true
   ), compared as materialized (
     select d.*, c.changes, d.has_id and d.id is null as is_lost,
            d.id is not null and row_number() over (partition by d.id order by d.place) > 1 as is_again,
@@ -52,15 +52,9 @@ language sql stable set search_path = '' as $$
         where c.before is null and c.draft -> 'is_archived' = 'true' and not c.is_lost
         union all
         select f.place, f.field, f.message
-        from private.draft_problems(c.draft - 'taste' - 'travel' - 'more_pictures', c.id) with ordinality f (field, message, place)
+        from private.draft_problems(c.draft, c.id) with ordinality f (field, message, place)
         where c.changes <> '[]' and not c.is_lost and (c.before is null or
-          (f.field, f.message) not in (
-            select o.field, o.message from private.excused_problems(c.before - 'taste' - 'travel' - 'more_pictures', c.id) o))
-        union all
-        select 1000, f.field, f.message
-        from private.presentation_problems(jsonb_build_object(
-          'taste', c.draft -> 'taste', 'travel', c.draft -> 'travel', 'more_pictures', c.draft -> 'more_pictures')) f
-        where c.changes <> '[]' and not c.is_lost
+          (f.field, f.message) not in (select o.field, o.message from private.excused_problems(c.before, c.id) o))
       ) p) as problems
     from compared c
   )
@@ -80,8 +74,6 @@ declare
   plan jsonb;
   print text;
   replaced text[];
-  written bigint[];
-  item record;
 begin
   perform private.require_admin();
   if jsonb_typeof(rows) is distinct from 'array' or jsonb_array_length(rows) not between 1 and 3000 then
@@ -113,15 +105,9 @@ begin
   join public."Products" p on p."Id" = (r.value ->> 'id')::bigint
   cross join unnest(private.pictures_of(p)) i
   where r.value ->> 'action' = 'changed';
-  written := private.write_drafts(coalesce((
+  perform private.write_drafts(coalesce((
     select jsonb_agg(jsonb_build_object('id', r.value -> 'id', 'draft', r.value -> 'draft') order by r.place)
     from jsonb_array_elements(plan) with ordinality r (value, place) where r.value ->> 'action' in ('new', 'changed')), '[]'));
-  for item in
-    select r.value -> 'draft' as draft, row_number() over (order by r.place) as place
-    from jsonb_array_elements(plan) with ordinality r (value, place) where r.value ->> 'action' in ('new', 'changed')
-  loop
-    perform private.write_presentation(written[item.place], item.draft);
-  end loop;
   return jsonb_build_object(
     'added', (select count(*) from jsonb_array_elements(plan) r (value) where r.value ->> 'action' = 'new'),
     'changed', (select count(*) from jsonb_array_elements(plan) r (value) where r.value ->> 'action' = 'changed'),
