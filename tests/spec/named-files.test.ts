@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
+const pages = ['README.md', 'CONTRIBUTING.md', 'artwork/README.md', ...globSync('docs/**/*.md', { cwd: root })];
 
 test.each(pages)('%s names files that are there', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
