@@ -1,10 +1,10 @@
 import { newDatabase, startTestServer } from '../../tests/support/database.ts';
 import { fillOrders, type ManyRows } from '../../tests/support/many-rows.ts';
 
-export type Room = { bytesPerOrder: number; bytesPerCustomer: number };
+export type DiskUsage = { bytesPerOrder: number; bytesPerCustomer: number };
 
 /** What orders and customers take on the disk, with their indexes and all that is kept of them. */
-export async function measureRoom(count: number): Promise<Room> {
+export async function measureDiskUsage(count: number): Promise<DiskUsage> {
   const server = await startTestServer();
   const sizeWith = async (rows: ManyRows) => {
     const { sql, drop } = await newDatabase(server.path);
