@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginWork, onBehalfOfMany, waitingSignal } from '../host/request-scope.ts';
-import { NoTurn } from '../postgres/turns.ts';
+import { NoTurn } from '../postgres/semaphore.ts';
 
 /** Calls a SQL function by its named arguments. */
 export type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;

@@ -20,11 +20,11 @@ import { runJobs } from '../../supabase/functions/runJobs/handler.ts';
 import type { Caller } from '../backends/auth/verify-token.ts';
 import { describeError, type Log } from '../host/log.ts';
 import { startWorker } from '../jobs/worker.ts';
-import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
-import { lastingPool } from '../postgres/lasting-pool.ts';
+import { boundedCalls } from '../postgres/function-calls.ts';
+import { lastingPool } from '../postgres/pool.ts';
+import { NoTurn } from '../postgres/semaphore.ts';
 import { STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
-import { NoTurn } from '../postgres/turns.ts';
 import { type Call, crowd, groupedCalls } from './batch-calls.ts';
 
 // The public names: the folders of supabase/functions.

@@ -1,5 +1,5 @@
 import type { Options, Sql } from 'postgres';
-import type { LastingPool } from './lasting-pool.ts';
+import type { LastingPool } from './pool.ts';
 
 /** Longer than any page of ours needs; a costly query must not take a connection for good. */
 export const STATEMENT_TIMEOUT_MS = 5_000;

@@ -6,7 +6,7 @@ import type { Caller } from '../backends/auth/verify-token.ts';
 import { limitRate } from '../host/admission/rate-limit.ts';
 import { addressGroup } from '../host/client-address.ts';
 import type { Log } from '../host/log.ts';
-import { lastingPool } from '../postgres/lasting-pool.ts';
+import { lastingPool } from '../postgres/pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
 import { followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';

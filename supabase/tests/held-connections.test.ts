@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLite, type Lite } from '../../server/lite/lite.ts';
-import { exclusiveConnections } from '../../server/postgres/exclusive-connections.ts';
-import { lastingPool } from '../../server/postgres/lasting-pool.ts';
+import { exclusiveConnections } from '../../server/postgres/transaction-pool.ts';
+import { lastingPool } from '../../server/postgres/pool.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 const publishableKey = 'sb_publishable_held';

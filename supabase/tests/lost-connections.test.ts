@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { lastingPool } from '../../server/postgres/lasting-pool.ts';
+import { lastingPool } from '../../server/postgres/pool.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import postgres, { type Options, type ReservedSql, type Sql } from 'postgres';
+import { createTurns, type TurnOptions } from './semaphore.ts';
 import { withTimeLimits } from './time-limits.ts';
-import { createTurns, type TurnOptions } from './turns.ts';
 import { type Query, watchQuery } from './watched-query.ts';
 
 type AnyOptions = Options<Record<string, postgres.PostgresType>>;

@@ -1,8 +1,8 @@
 import { beginWork, waitingSignal } from '../host/request-scope.ts';
 import { callFunction } from './call-function.ts';
-import type { LastingPool } from './lasting-pool.ts';
+import type { LastingPool } from './pool.ts';
+import { createTurns } from './semaphore.ts';
 import { ANSWER_TIMEOUT_MS, answeredInTime } from './time-limits.ts';
-import { createTurns } from './turns.ts';
 
 export type BoundedCalls = {
   /** Calls a SQL function of schema public by its named arguments. */

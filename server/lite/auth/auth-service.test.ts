@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterEach, expect, test, vi } from 'vitest';
 import { waitingSignal, withinRequest } from '../../host/request-scope.ts';
-import { createTurns } from '../../postgres/turns.ts';
+import { createTurns } from '../../postgres/semaphore.ts';
 import { createAuthService } from './auth-service.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,16 +1,16 @@
 import type { Sql } from 'postgres';
 import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
+import type { Client, SecurityEvent, SecurityLog } from '../../backends/auth/security-log.ts';
+import type { Caller } from '../../backends/auth/verify-token.ts';
 import { describeError, type Log } from '../../host/log.ts';
 import { onBehalfOfMany } from '../../host/request-scope.ts';
 import { isDatabaseAway } from '../../postgres/database-away.ts';
+import { NoTurn } from '../../postgres/semaphore.ts';
 import { answeredInTime } from '../../postgres/time-limits.ts';
-import { NoTurn } from '../../postgres/turns.ts';
 import { authError } from './auth-error.ts';
 import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
 import { exchangeCode } from './code-exchange.ts';
-import type { Client, SecurityEvent, SecurityLog } from './security-log.ts';
-import type { Caller } from './verify-token.ts';
 
 export type AuthServiceOptions = {
   sql: Sql;

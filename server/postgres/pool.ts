@@ -1,6 +1,6 @@
 import postgres, { type Options, type Sql } from 'postgres';
-import { exclusiveConnections } from './exclusive-connections.ts';
 import { withTimeLimits } from './time-limits.ts';
+import { exclusiveConnections } from './transaction-pool.ts';
 
 const lastQueriesSeconds = 2;
 const questionsBetweenEmptyings = 5_000;

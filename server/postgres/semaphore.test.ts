@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns } from './semaphore.ts';
 
 test('so many at once, the others in their order, and a health check before them', async () => {
   const { take, waiting } = createTurns(1);
