@@ -19,7 +19,7 @@ import { oneWriterAtATime, passStorageGate, withoutKeeping } from '../lite/stora
 import { warmUp } from '../lite/warm-up.ts';
 import { poolHealth } from '../operations/health.ts';
 import { keysFromDatabase, keysFromDataDir } from '../operations/instance-keys.ts';
-import { askedNowAndThen, shopFigures } from '../operations/metrics/shop-figures.ts';
+import { cachedFigures, shopFigures } from '../operations/metrics/shop-figures.ts';
 import { watchWrites } from '../operations/watch-writes.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
 import { boundedCalls } from '../postgres/function-calls.ts';
@@ -258,7 +258,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       },
       isReadOnly: writes.isReadOnly,
     }),
-    figures: askedNowAndThen(() => shopFigures(sql)),
+    figures: cachedFigures(() => shopFigures(sql)),
     async close() {
       writes.stop();
       await pageChanges.close();

@@ -16,6 +16,7 @@ function parse(text: string): Map<string, Family> {
   const seen = new Set<string>();
   let current = '';
   for (const line of text.slice(0, -1).split('\n')) {
+    if (line === '') continue;
     const help = /^# HELP ([a-z_:][a-z0-9_:]*) (\S.*)$/.exec(line);
     const type = /^# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge|histogram)$/.exec(line);
     if (help) {
