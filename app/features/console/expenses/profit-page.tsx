@@ -10,11 +10,11 @@ import { financialYearName, financialYearOf, isMonth, monthName, monthShort } fr
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
 import { calendarDay } from '#domain/time.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { csvRequest } from '../download.ts';
-import { DownloadButton } from '../download-button.tsx';
-import { useAnswer } from '../requests.ts';
-import { useUrlState } from '../url-state.ts';
+import { csvRequest } from '../data/download.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { DownloadButton } from '../list/download-button.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import { Closing } from './closing.tsx';
 import { MonthTable } from './month-table.tsx';
 
