@@ -35,6 +35,15 @@ export default defineConfig({
       {
         test: {
           ...together,
+          name: 'component',
+          environment: 'happy-dom',
+          include: ['app/**/*.component.test.tsx'],
+          setupFiles: ['tests/support/component-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...together,
           name: 'sql',
           include: ['supabase/tests/**/*.test.ts', 'server/{realtime,demo}/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],

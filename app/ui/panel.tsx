@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { NavLink } from 'react-router';
 import buttons from './button.module.css';
 import styles from './panel.module.css';
@@ -44,6 +44,12 @@ export function Facts({ items }: { items: readonly (readonly [label: string, val
   );
 }
 
+/** A bar wider than the phone shows the tab that is open, wherever it stands. */
+function scrollToMiddle(tab: HTMLAnchorElement | null): void {
+  const bar = tab?.parentElement;
+  if (bar) bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+}
+
 export function Tabs({
   label,
   items,
@@ -51,19 +57,16 @@ export function Tabs({
   label: string;
   items: readonly { to: string; title: string; isOpen: boolean /** How much is behind it. */; count?: string }[];
 }) {
-  const bar = useRef<HTMLElement>(null);
-  const open = items.find(({ isOpen }) => isOpen)?.to;
-  // A bar wider than the phone shows the tab that is open, wherever it stands.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab opens
-  useEffect(() => {
-    const tab = bar.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (!bar.current || !tab) return;
-    bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
-  }, [open]);
   return (
-    <nav ref={bar} className={styles.tabs} aria-label={label}>
+    <nav className={styles.tabs} aria-label={label}>
       {items.map(({ to, title, isOpen, count }) => (
-        <NavLink key={to} to={to} aria-current={isOpen ? 'page' : false} preventScrollReset>
+        <NavLink
+          key={to}
+          ref={isOpen ? scrollToMiddle : undefined}
+          to={to}
+          aria-current={isOpen ? 'page' : false}
+          preventScrollReset
+        >
           {title}
           {count !== undefined && <span className={styles.count}> {count}</span>}
         </NavLink>
