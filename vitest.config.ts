@@ -37,6 +37,15 @@ export default defineConfig({
       {
         test: {
           ...together,
+          name: 'component',
+          environment: 'happy-dom',
+          include: ['app/**/*.component.test.tsx'],
+          setupFiles: ['tests/support/component-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...together,
           name: 'sql',
           include: [
             'supabase/tests/**/*.test.ts',

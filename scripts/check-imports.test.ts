@@ -31,7 +31,7 @@ describe('contracts', () => {
   });
 
   test('and the console get z from one place, which sets it up', () => {
-    expect(allows('app/features/console/inputs.ts', 'zod')).toBe(false);
+    expect(allows('app/features/console/form/inputs.ts', 'zod')).toBe(false);
     expect(allows('supabase/contracts/orders.ts', 'zod')).toBe(false);
     expect(allows('supabase/contracts/z.ts', 'zod')).toBe(true);
   });
