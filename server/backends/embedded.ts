@@ -22,9 +22,9 @@ import { keysFromDatabase, keysFromDataDir } from '../operations/instance-keys.t
 import { cachedFigures, shopFigures } from '../operations/metrics/shop-figures.ts';
 import { watchWrites } from '../operations/watch-writes.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
-import { boundedCalls } from '../postgres/function-calls.ts';
-import { lastingPool } from '../postgres/pool.ts';
-import { answeredInTime, answeringInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { functionCalls } from '../postgres/function-calls.ts';
+import { createPool } from '../postgres/pool.ts';
+import { poolWithTimeout, STATEMENT_TIMEOUT_MS, withTimeout } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { clientOf, fromClient } from './auth/client-of-request.ts';
@@ -49,20 +49,20 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const shares = shareConnections(config.databaseConnections);
   const quiet = { onnotice: () => {} };
   // A migration may take its time, a request may not.
-  const setup = lastingPool({ ...connection, ...quiet, max: shares.own });
-  const sql = lastingPool(
+  const setup = createPool({ ...connection, ...quiet, max: shares.own });
+  const sql = createPool(
     { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } as never },
     TRANSACTION_MS,
   );
-  const inTime = answeringInTime(sql);
-  const visitor = lastingPool({
+  const inTime = poolWithTimeout(sql);
+  const visitor = createPool({
     ...connection,
     ...quiet,
     max: shares.visitors,
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
-  const visitors = boundedCalls(visitor, shares.visitors);
+  const visitors = functionCalls(visitor, shares.visitors);
 
   try {
     await withSetupLock(setup, () => bringUpToDate(setup, options));
@@ -147,7 +147,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
+    ping: () => withTimeout(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,

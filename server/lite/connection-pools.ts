@@ -3,8 +3,8 @@
 // Can go when supabase/tests/held-connections.test.ts passes with the library's own pool.
 import type { Options, ReservedSql } from 'postgres';
 import { beginWork, waitingSignal } from '../host/request-scope.ts';
-import { ANSWER_TIMEOUT_MS } from '../postgres/time-limits.ts';
-import { exclusiveConnections } from '../postgres/transaction-pool.ts';
+import { RESPONSE_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { createTransactionPool } from '../postgres/transaction-pool.ts';
 import { numberTokens } from './auth/numbered-tokens.ts';
 import { batchSettings } from './batch-settings.ts';
 import { currentCall, type LitePool } from './current-call.ts';
@@ -29,13 +29,13 @@ export type ConnectionPools = {
 export function connectionPools(driverOptions: Options<Record<string, never>>, options: PoolOptions): ConnectionPools {
   const poolOf = (name: LitePool) => {
     const connection = { ...driverOptions.connection, application_name: name }; // shown in pg_stat_activity
-    return exclusiveConnections({ ...driverOptions, connection } as never, options.sizes[name], ANSWER_TIMEOUT_MS);
+    return createTransactionPool({ ...driverOptions, connection } as never, options.sizes[name], RESPONSE_TIMEOUT_MS);
   };
   const pools = { 'data-api': poolOf('data-api'), 'sign-in': poolOf('sign-in') };
   return {
     async reserve() {
       const { pool = 'data-api', waitsUntil } = currentCall() ?? {};
-      const withinMs = waitsUntil === undefined ? ANSWER_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
+      const withinMs = waitsUntil === undefined ? RESPONSE_TIMEOUT_MS : Math.max(1, waitsUntil - performance.now());
       const reserved = await pools[pool].reserve({ signal: waitingSignal(), withinMs });
       beginWork();
       const numbered = options.platformAuth ? numberTokens(reserved) : reserved;

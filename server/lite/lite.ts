@@ -1,7 +1,7 @@
 import type { Options } from 'postgres';
 import { describeError, type Log } from '../host/log.ts';
 import type { InstanceKeys } from '../operations/instance-keys.ts';
-import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { captureConsole } from './capture-console.ts';
 import { connectionPools } from './connection-pools.ts';
 import { type LiteCall, type LitePool, runCall } from './current-call.ts';
@@ -74,7 +74,7 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   return {
     close,
     ping,
-    async fetch(request, pool = 'data-api', waitMs = ANSWER_TIMEOUT_MS) {
+    async fetch(request, pool = 'data-api', waitMs = RESPONSE_TIMEOUT_MS) {
       const waitsUntil = performance.now() + waitMs;
       const call: LiteCall = { failure: undefined, pool, readsOnly: isRead(request), waitsUntil };
       const response = await runCall(call, () =>

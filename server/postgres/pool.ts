@@ -1,65 +1,66 @@
+// Driver: two defects of postgres.js 3.4 in pools that live for weeks.
+// 1. A lost connection is reopened in place, but what it had not sent yet stays behind: it never finishes its startup
+//    again, and every query it is given fails after half a minute.
+// 2. Its list of idle connections is emptied only when the last one is taken; until then every query makes it longer and
+//    searches it from end to end.
+// Tests: supabase/tests/lost-connections.test.ts.
 import postgres, { type Options, type Sql } from 'postgres';
 import { withTimeLimits } from './time-limits.ts';
-import { exclusiveConnections } from './transaction-pool.ts';
+import { createTransactionPool } from './transaction-pool.ts';
 
-const lastQueriesSeconds = 2;
-const questionsBetweenEmptyings = 5_000;
+const LAST_QUERIES_SECONDS = 2;
+const QUERIES_BETWEEN_EMPTYINGS = 5_000;
 
-export type LastingPool = Sql & {
-  /** Takes no more of its present connections: they do not answer. What is still asked of them fails in a moment. */
+export type Pool = Sql & {
+  /** Abandons the present connections, which do not respond: what was sent on them fails in a moment. */
   replaceConnections(): void;
 };
 
 /**
- * A pool that outlives restarts of its database. postgres.js mends a lost connection in place, but what it had not sent
- * yet stays behind, and then that connection never gets through its greeting again: every question it is given waits
- * half a minute and fails. So a pool that has lost a connection takes no new questions; another takes its place at once.
- * `leaseMs`: how long a transaction may take.
+ * A pool that survives restarts of its database: once a connection is lost, a new pool takes its place for all further
+ * queries. Transactions have a pool of their own. `leaseMs`: how long a transaction may take.
  */
-export function lastingPool(options: Options<Record<string, never>>, leaseMs?: number): LastingPool {
+export function createPool(options: Options<Record<string, never>>, leaseMs?: number): Pool {
   const anyOptions = withTimeLimits(options) as Options<Record<string, postgres.PostgresType>>;
-  const most = options.max ?? 4;
-  const alone = exclusiveConnections(anyOptions, most, leaseMs);
+  const max = options.max ?? 4;
+  const transactions = createTransactionPool(anyOptions, max, leaseMs);
   let isEnded = false;
-  let questions = 0;
-  let pool = open();
+  let queries = 0;
+  let current = open();
 
   function open(): Sql {
-    // Without a longest life, a connection that ends is one that was lost.
-    const opened: Sql = postgres({ ...anyOptions, max: most, max_lifetime: null, onclose: () => replace(opened) });
+    // Without a maximum lifetime, a connection that ends is one that was lost.
+    const opened: Sql = postgres({ ...anyOptions, max, max_lifetime: null, onclose: () => replace(opened) });
     return opened;
   }
 
-  function replace(losing: Sql): void {
-    if (isEnded || pool !== losing) return;
-    pool = open();
-    void losing.end({ timeout: lastQueriesSeconds });
+  function replace(broken: Sql): void {
+    if (isEnded || current !== broken) return;
+    current = open();
+    void broken.end({ timeout: LAST_QUERIES_SECONDS });
   }
 
-  /**
-   * postgres.js lists its idle connections, and begins the list anew only when it has taken the last of them. Until then
-   * every question makes it longer and searches it from end to end. So now and then all are taken at once.
-   */
-  function asked(): Sql {
-    questions += 1;
-    if (questions % questionsBetweenEmptyings === 0)
-      for (let connection = 0; connection < most; connection += 1) pool`select`.catch(() => {});
-    return pool;
+  /** Takes all connections at once now and then, which empties the driver's list of idle ones. */
+  function next(): Sql {
+    queries += 1;
+    if (queries % QUERIES_BETWEEN_EMPTYINGS === 0)
+      for (let connection = 0; connection < max; connection += 1) current`select`.catch(() => {});
+    return current;
   }
 
   async function end(how?: { timeout?: number }): Promise<void> {
     isEnded = true;
-    await Promise.all([pool.end(how), alone.end()]);
+    await Promise.all([current.end(how), transactions.end()]);
   }
 
   const own: Record<PropertyKey, unknown> = {
     end,
-    begin: alone.begin,
-    reserve: alone.reserve,
-    replaceConnections: () => replace(pool),
+    begin: transactions.begin,
+    reserve: transactions.reserve,
+    replaceConnections: () => replace(current),
   };
-  return new Proxy(pool, {
-    apply: (_first, _self, parts) => (asked() as unknown as CallableFunction)(...parts),
-    get: (_first, name) => own[name] ?? asked()[name as keyof Sql],
-  }) as LastingPool;
+  return new Proxy(current, {
+    apply: (_first, _self, parts) => (next() as unknown as CallableFunction)(...parts),
+    get: (_first, name) => own[name] ?? next()[name as keyof Sql],
+  }) as Pool;
 }

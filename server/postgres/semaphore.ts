@@ -1,9 +1,9 @@
-/** Why a caller got no turn; `isDatabaseAway` knows both codes. */
-export class NoTurn extends Error {
-  readonly code: 'CONNECTION_WAIT_TIMEOUT' | 'CONNECTION_NOT_WANTED';
-  constructor(code: NoTurn['code']) {
+/** Why a caller got no connection; `isDatabaseAway` knows both codes. */
+export class ConnectionWaitError extends Error {
+  readonly code: 'CONNECTION_WAIT_TIMEOUT' | 'CONNECTION_WAIT_ABORTED';
+  constructor(code: ConnectionWaitError['code']) {
     super(
-      code === 'CONNECTION_NOT_WANTED'
+      code === 'CONNECTION_WAIT_ABORTED'
         ? 'the caller has left before a connection was free'
         : 'no connection to the database became free in time',
     );
@@ -11,66 +11,66 @@ export class NoTurn extends Error {
   }
 }
 
-export type TurnOptions = {
+export type AcquireOptions = {
   signal?: AbortSignal | undefined;
   /** How long to wait at most. */
   withinMs?: number | undefined;
-  /** Before all others who wait: for the health check, which must not wait for a queue. */
+  /** Before all other waiters: for the health check, which must not wait for a queue. */
   first?: boolean;
 };
 
-export type Turns = {
-  /** Resolves to the function that ends the turn. */
-  take(options?: TurnOptions): Promise<() => void>;
+export type Semaphore = {
+  /** Resolves to the function that releases the permit. */
+  acquire(options?: AcquireOptions): Promise<() => void>;
   waiting(): number;
 };
 
-/** At most `max` at work at once. The others wait in order; those who leave, or have waited too long, are dropped. */
-export function createTurns(max: number): Turns {
+/** At most `max` permits at once. Waiters are served in order; one that is aborted or times out leaves the queue. */
+export function createSemaphore(max: number): Semaphore {
   const queue = new Set<() => void>();
   const urgent = new Set<() => void>();
   let taken = 0;
 
-  /** Hands the turn on as it is, so that nobody overtakes those who wait. */
-  function end(): void {
+  /** Passes the permit on directly, so that no new caller overtakes the waiters. */
+  function release(): void {
     const line = urgent.size > 0 ? urgent : queue;
     const [next] = line;
     if (next) next();
     else taken -= 1;
   }
 
-  function endOnce(): () => void {
-    let isEnded = false;
+  function releaseOnce(): () => void {
+    let isReleased = false;
     return () => {
-      if (!isEnded) end();
-      isEnded = true;
+      if (!isReleased) release();
+      isReleased = true;
     };
   }
 
-  async function take({ signal, withinMs, first }: TurnOptions = {}): Promise<() => void> {
-    if (signal?.aborted) throw new NoTurn('CONNECTION_NOT_WANTED');
+  async function acquire({ signal, withinMs, first }: AcquireOptions = {}): Promise<() => void> {
+    if (signal?.aborted) throw new ConnectionWaitError('CONNECTION_WAIT_ABORTED');
     if (taken < max) {
       taken += 1;
-      return endOnce();
+      return releaseOnce();
     }
     const line = first ? urgent : queue;
     await new Promise<void>((resolve, reject) => {
       const settle = (how: () => void) => {
-        // At once, or a turn could be handed to a caller who has just left.
+        // Synchronously, or the permit could be passed to a caller that has just left.
         line.delete(served);
         clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
         how();
       };
       const served = () => settle(resolve);
-      const leave = () => settle(() => reject(new NoTurn('CONNECTION_NOT_WANTED')));
-      const giveUp = () => settle(() => reject(new NoTurn('CONNECTION_WAIT_TIMEOUT')));
-      const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs).unref();
-      signal?.addEventListener('abort', leave, { once: true });
+      const onAbort = () => settle(() => reject(new ConnectionWaitError('CONNECTION_WAIT_ABORTED')));
+      const onTimeout = () => settle(() => reject(new ConnectionWaitError('CONNECTION_WAIT_TIMEOUT')));
+      const timer = withinMs === undefined ? undefined : setTimeout(onTimeout, withinMs).unref();
+      signal?.addEventListener('abort', onAbort, { once: true });
       line.add(served);
     });
-    return endOnce();
+    return releaseOnce();
   }
 
-  return { take, waiting: () => queue.size + urgent.size };
+  return { acquire, waiting: () => queue.size + urgent.size };
 }

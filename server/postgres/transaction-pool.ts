@@ -1,49 +1,47 @@
+// Driver: postgres.js reopens a lost connection under a running transaction, whose rest then ends the process or runs
+// outside of it; and a query that it could not send (more than 65,534 parameters) takes the result of the next.
+// Tests: supabase/tests/lost-connections.test.ts, supabase/tests/held-connections.test.ts.
 import postgres, { type Options, type ReservedSql, type Sql } from 'postgres';
-import { createTurns, type TurnOptions } from './semaphore.ts';
+import { type AcquireOptions, createSemaphore } from './semaphore.ts';
 import { withTimeLimits } from './time-limits.ts';
-import { type Query, watchQuery } from './watched-query.ts';
 
 type AnyOptions = Options<Record<string, postgres.PostgresType>>;
 type Work<T> = (transaction: Sql) => T | Promise<T>;
 
-export type ExclusiveConnections = {
+export type TransactionPool = {
   /** A connection for one caller alone, until `release()`. */
-  reserve(turn?: TurnOptions): Promise<ReservedSql>;
+  reserve(options?: AcquireOptions): Promise<ReservedSql>;
   begin<T>(work: Work<T>): Promise<T>;
   begin<T>(how: string, work: Work<T>): Promise<T>;
   end(): Promise<void>;
 };
 
 /**
- * Connections for transactions. postgres.js lets a transaction go on writing to a connection that is gone: that ends the
- * process, or runs its rest outside of it on the connection's next life. Here a connection has one life. When it ends,
- * whatever was asked on it fails, and so does whatever is asked after that.
- *
- * A place in the pool always comes back: a connection whose state is not known for certain (the driver failed, an answer
- * is missing, a transaction was left open, the caller held it for longer than `leaseMs`) is closed instead of reused.
+ * A pool whose connections are never reopened: when one ends, its pending and later queries fail. A connection whose state
+ * is unknown (the driver failed, a result is missing, a transaction is open, `leaseMs` is over) is closed, not reused.
  */
-export function exclusiveConnections(options: AnyOptions, max: number, leaseMs?: number): ExclusiveConnections {
+export function createTransactionPool(options: AnyOptions, max: number, leaseMs?: number): TransactionPool {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
-  const turns = createTurns(max);
+  const permits = createSemaphore(max);
 
-  function forget(connection: Connection): void {
+  function remove(connection: Connection): void {
     all.delete(connection);
     if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
   }
 
-  async function reserve(turn: TurnOptions = {}): Promise<ReservedSql> {
-    const endTurn = await turns.take({ withinMs: leaseMs, ...turn });
+  async function reserve(how: AcquireOptions = {}): Promise<ReservedSql> {
+    const release = await permits.acquire({ withinMs: leaseMs, ...how });
     try {
-      const connection = idle.pop() ?? openConnection(options, forget);
+      const connection = idle.pop() ?? openConnection(options, remove);
       all.add(connection);
-      const giveBack = () => {
+      const onReleased = () => {
         if (all.has(connection)) idle.push(connection);
-        endTurn();
+        release();
       };
-      return await connection.use(giveBack, leaseMs);
+      return await connection.lease(onReleased, leaseMs);
     } catch (error) {
-      endTurn();
+      release();
       throw error;
     }
   }
@@ -58,7 +56,7 @@ export function exclusiveConnections(options: AnyOptions, max: number, leaseMs?:
         await connection`commit`;
         return result;
       } catch (error) {
-        await connection`rollback`.catch(() => {}); // a lost connection has taken it back already
+        await connection`rollback`.catch(() => {}); // a lost connection has rolled back already
         throw error;
       }
     } finally {
@@ -76,8 +74,8 @@ export function exclusiveConnections(options: AnyOptions, max: number, leaseMs?:
 }
 
 type Connection = {
-  /** Calls `giveBack` once: when it is released, or lost. */
-  use(giveBack: () => void, leaseMs: number | undefined): Promise<ReservedSql>;
+  /** Calls `onReleased` once: when it is released, or lost. */
+  lease(onReleased: () => void, leaseMs: number | undefined): Promise<ReservedSql>;
   end(): Promise<void>;
 };
 
@@ -85,8 +83,8 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
   let lost: Error | null = null;
   let reserved: Promise<ReservedSql> | null = null;
   let isInTransaction = false;
-  let finishUse: (() => void) | null = null;
-  const unanswered = new Set<Query>();
+  let endLease: (() => void) | null = null;
+  const pending = new Set<Query>();
   const client = postgres({
     ...withTimeLimits(options as Options<Record<string, never>>),
     max: 1,
@@ -97,54 +95,54 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
   function lose(why: string): void {
     if (lost) return;
     lost = Object.assign(new Error(why), { code: 'CONNECTION_CLOSED' });
-    const failed = [...unanswered];
-    unanswered.clear();
-    for (const query of failed) fail(query, lost);
+    const failed = [...pending];
+    pending.clear();
+    for (const query of failed) cancel(query, lost);
     onLost(connection);
-    finishUse?.();
+    endLease?.();
     void client.end({ timeout: 0 });
   }
 
   function watched(made: unknown): unknown {
     if (!(made instanceof Promise)) return made; // a list of values, say
     const query = made as unknown as Query;
-    unanswered.add(query);
-    watchQuery(query, {
-      answered(command) {
-        unanswered.delete(query);
+    pending.add(query);
+    onSettled(query, {
+      resolved(command) {
+        pending.delete(query);
         if (command === 'begin') isInTransaction = true;
         if (command === 'end') isInTransaction = false;
       },
-      failed(isFromServer) {
-        unanswered.delete(query);
-        // The driver counts answers: a query that it could not send would take the answer of the next.
+      rejected(isFromServer) {
+        pending.delete(query);
+        // The driver counts results: a query that it could not send would take the result of the next.
         if (!isFromServer && isWaiting()) lose('the driver failed in the middle of a query');
       },
     });
-    if (lost) fail(query, lost);
+    if (lost) cancel(query, lost);
     return made;
   }
 
   function isWaiting(): boolean {
-    return [...unanswered].some(({ executed }) => executed);
+    return [...pending].some(({ executed }) => executed);
   }
 
   function release(): void {
     if (isInTransaction || isWaiting()) lose('it was released in the middle of work');
-    unanswered.clear(); // parts of other queries, which are never sent
-    finishUse?.();
+    pending.clear(); // fragments of other queries, which are never sent
+    endLease?.();
   }
 
   const connection: Connection = {
-    async use(giveBack, leaseMs) {
-      // Asked something first: a client that is told to reserve a connection it has yet to open may wait for good.
+    async lease(onReleased, leaseMs) {
+      // Connected first: reserve() on a client that has yet to connect may never resolve.
       reserved ??= client`select`.then(() => client.reserve());
       try {
         const overdue = leaseMs && setTimeout(() => lose('it was held for too long'), leaseMs).unref();
-        finishUse = () => {
-          finishUse = null;
+        endLease = () => {
+          endLease = null;
           clearTimeout(overdue || undefined);
-          giveBack();
+          onReleased();
         };
         const sql = await reserved;
         if (lost) throw lost;
@@ -168,16 +166,53 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
       }
     },
     async end() {
-      // Nobody ends a connection that is reserved; what is still running has five seconds.
-      if (!finishUse && !lost) (await reserved)?.release();
+      // A reserved connection would never end by itself; a running query has five seconds.
+      if (!endLease && !lost) (await reserved)?.release();
       await client.end({ timeout: 5 });
     },
   };
   return connection;
 }
 
-/** postgres.js skips what is cancelled, also between being asked for and being sent. */
-function fail(query: Query, reason: Error): void {
+/** What postgres.js makes of `sql` with a text; it is sent when it is awaited. */
+type Query = {
+  executed: boolean;
+  cancelled: unknown;
+  strings: readonly string[];
+  resolve(result: unknown): void;
+  reject(reason: unknown): void;
+};
+
+type QueryListener = {
+  /** `command`: whether it began or ended a transaction. */
+  resolved(command: 'begin' | 'end' | null): void;
+  /** By the server, or by the driver itself. */
+  rejected(isFromServer: boolean): void;
+};
+
+/**
+ * Calls back when a query is settled. Awaiting it would send it, and fragments (`sql` inside `sql`) must never be sent; so
+ * this wraps the two functions that postgres.js settles a query with.
+ */
+function onSettled(query: Query, listener: QueryListener): void {
+  const { resolve, reject } = query;
+  query.resolve = (result) => {
+    listener.resolved(commandOf(query.strings[0] ?? ''));
+    resolve(result);
+  };
+  query.reject = (reason) => {
+    reject(reason); // first, so that the caller learns of the cause before its consequences
+    listener.rejected(reason instanceof postgres.PostgresError);
+  };
+}
+
+/** postgres.js skips cancelled queries, also those that were created but not sent. */
+function cancel(query: Query, reason: Error): void {
   query.cancelled = true;
   query.reject(reason);
+}
+
+function commandOf(text: string): 'begin' | 'end' | null {
+  if (/^\s*(begin|start\s+transaction)\b/i.test(text)) return 'begin';
+  return /^\s*(commit|end|rollback(?!\s+to\b))\b/i.test(text) ? 'end' : null;
 }
