@@ -1,7 +1,8 @@
 // Upstream: the library reports every SQL error, the expected ones too, with console.error and in no other way; messages
 // quote what people typed, which must not reach the log. Its one warning says that Storage is experimental, which is
 // decided (docs/decisions/0002-gates-before-supabase-lite.md).
-// Can go when upstream-defects.test.ts, "a failed query is reported with console.error only", fails.
+// Can go when upstream-defects.test.ts, "a statement that took too long is a 500, and is reported with
+// console.error only", fails.
 import { currentCall } from './current-call.ts';
 
 const { error: printError, warn: printWarning } = console;

@@ -1,5 +1,6 @@
-// Upstream: the library introspects the database during its first request, and forty first requests at once fail.
-// Can go when upstream-defects.test.ts, "forty first requests at once fail", fails.
+// Upstream: the library introspects the database during its first request, and again in each one that arrives meanwhile.
+// Can go when upstream-defects.test.ts, "each of the first requests at once introspects the
+// database", fails.
 import type { Lite } from './lite.ts';
 
 /** Makes the library's first request, before anybody else can. */

@@ -1,3 +1,5 @@
+// Driver: postgres.js has no time limit for a response, so a database that hangs would hold every caller.
+// Tests: tests/start/frozen-database.test.ts.
 import type { Options, Sql } from 'postgres';
 import type { Pool } from './pool.ts';
 

@@ -67,7 +67,7 @@ export function businessMetrics({ queues, orders }: BusinessFigures): Figure[] {
           labelled('mithaas_queue_depth', 'Jobs that are pending, by queue.', 'queue', queues.depth),
           labelled('mithaas_queue_overdue_seconds', 'How long the oldest job is overdue.', 'queue', queues.overdue),
           labelled('mithaas_queue_troubled', 'Jobs that failed three times or more.', 'queue', queues.troubled),
-          gauge('mithaas_refunds_failed', 'Refunds that failed for good.', queues.failed_refunds),
+          gauge('mithaas_refunds_failed', 'Refunds that failed and are not paid back yet.', queues.failed_refunds),
         ]
       : []),
     labelled('mithaas_orders', 'Orders by status.', 'status', orders ?? {}),
