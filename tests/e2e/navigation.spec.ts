@@ -40,6 +40,18 @@ test('the links of the bar lead where they say, and show where one is @soak', as
   await expect(page).toHaveURL(/\/shop$/);
 });
 
+test('the main links are at the bottom of a screen of at most 768 px, and on top of a wider one', async ({ page }) => {
+  await page.goto('/terms');
+  for (const [width, isAtBottom] of [
+    [768, true],
+    [769, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await main(page).boundingBox();
+    expect((box?.y ?? 0) > 400, `at ${width} px`).toBe(isAtBottom);
+  }
+});
+
 test('the badge counts cart and checkout together', async ({ page, shopUrl }) => {
   await putInCookies(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } });
   await page.goto('/terms');

@@ -108,7 +108,7 @@ test('of two sizes one has to be selected before it moves', () => {
 const inCart: Basket = { cart: { 9: { 500: 1 } }, checkout: {} };
 const inCheckout: Basket = { cart: {}, checkout: { 9: { 500: 1 } } };
 
-test('every move between the cart and the checkout is confirmed', () => {
+test('moving an item to the checkout is confirmed', () => {
   expect(messageOf(inCart, () => toCheckout(9, 500))).toBe('Item moved to checkout successfully!');
 });
 

@@ -1,8 +1,9 @@
 import { render, screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { paise } from '#domain/money.ts';
-import { showPart } from '../../../tests/support/component-page.tsx';
+import { customer, showPart } from '../../../tests/support/component-page.tsx';
 import { AmountRows } from './amount-rows.tsx';
+import { createOrder } from './checkout-backend.ts';
 import { WhereNext, Words } from './words.tsx';
 
 const rows = () =>
@@ -70,4 +71,26 @@ describe('the words about a payment', () => {
     expect(screen.getByRole('link', { name: 'Order history' }).getAttribute('href')).toBe('/profile?tab=orders');
     expect(screen.getByRole('link', { name: 'Continue shopping' }).getAttribute('href')).toBe('/shop');
   });
+});
+
+test('the order at the payment provider is in INR', async () => {
+  const bodies: unknown[] = [];
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('fetch', async (_url: unknown, { body }: RequestInit) => {
+    bodies.push(JSON.parse(String(body)));
+    return Response.json({ id: 'order_1', provider: 'test', amount: 130_000, name: 'Mithaas', timeout: 600 });
+  });
+  const quote = {
+    id: 'quote-1',
+    subTotalPaise: paise(120_000),
+    taxPaise: paise(6000),
+    shippingPaise: paise(4000),
+    shippingTaxPaise: paise(190),
+    totalPaise: paise(130_000),
+    collectFrom: null,
+    expiresAt: new Date(),
+    deliveryBy: null,
+  };
+  expect(await createOrder(customer, 'token', quote)).toMatchObject({ ok: true, order: { amountPaise: 130_000 } });
+  expect(bodies).toEqual([{ amount: 1300, currency: 'INR', quote_id: 'quote-1' }]);
 });
