@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import styles from './confirmation-page.module.css';
 
 const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
@@ -21,12 +20,10 @@ export function Words({ title, children, actions }: { title: string; children: R
 export function WhereNext() {
   return (
     <>
-      <Link className={buttons.main} to="/profile?tab=orders">
+      <ButtonLink variant="primary" to="/profile?tab=orders">
         Order history
-      </Link>
-      <Link className={buttons.quiet} to="/shop">
-        Continue shopping
-      </Link>
+      </ButtonLink>
+      <ButtonLink to="/shop">Continue shopping</ButtonLink>
     </>
   );
 }

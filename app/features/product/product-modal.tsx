@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -63,9 +64,9 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
 
   return (
     <Dialog open={isOpen} onClose={close} labelledBy="product-modal-title" className={styles.modal}>
-      <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+      <IconButton label="Close" isFramed className={styles.close} onClick={close}>
         <CloseIcon />
-      </button>
+      </IconButton>
       {details.state === 'ready' ? (
         <ProductModalContent key={details.product.id} product={details.product} {...parts} />
       ) : (
