@@ -1,7 +1,10 @@
 import { amount, emptyTitle, entry, goods, list, message, openCart } from './cart-lists.ts';
 import { expect, test } from './shop-page.ts';
 
-test('an item goes to the checkout, back, and out, and every move is said and reckoned', async ({ page, shopUrl }) => {
+test('an item moves to the checkout, back and out; every move is confirmed and the total follows', async ({
+  page,
+  shopUrl,
+}) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 }, 30: { 500: 1 } } });
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toContainText('₹87.50 each');
   await expect(amount(page, 'Total')).toHaveText('₹0');
@@ -49,7 +52,7 @@ test('all of the cart goes to the checkout in one press, and total and Buy Now s
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeInViewport({ ratio: 1 });
 });
 
-test('what another tab took away is said to be gone', async ({ page, shopUrl }) => {
+test('an item that another tab removed is reported as missing', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 } } });
   await expect(page.getByRole('button', { name: 'Move to checkout' })).toBeEnabled();
   await page.context().clearCookies();
@@ -122,7 +125,7 @@ test('what is out of stock says so and cannot be moved to the checkout', async (
   await expect(goods(page)).toHaveText('₹320');
 });
 
-test('garbage in the cookies is an empty cart', async ({ page, shopUrl }) => {
+test('invalid cookies are an empty cart', async ({ page, shopUrl }) => {
   for (const cart of ['%', '%5B1%2C2%5D', '<script>alert(1)</script>']) {
     await openCart(page, shopUrl, { cart, checkout: 'undefined' });
     await expect(emptyTitle(page)).toBeVisible();

@@ -40,7 +40,7 @@ async function write(page: Page, stars: number, text: string): Promise<void> {
   await reviews(page).getByRole('button', { name: 'Submit review' }).click();
 }
 
-test('whoever logs in from the reviews is back at the reviews, not at the top of the page @soak', async ({ page }) => {
+test('a customer who logs in from the reviews comes back to the reviews @soak', async ({ page }) => {
   await comeAsNewCustomer(page, '/product/9');
   await expect(reviews(page).getByRole('heading', { name: 'Reviews of Besan Laddu' })).toBeInViewport();
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeInViewport();

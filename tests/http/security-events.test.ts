@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withoutTriggers } from '../../supabase/tests/specimens.ts';
+import { withoutTriggers } from '../../supabase/tests/table-fixtures.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import { rawRequest } from './raw-request.ts';

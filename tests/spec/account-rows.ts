@@ -19,7 +19,7 @@ export const accountRows: SpecRow[] = [
   },
   ...provenBy(
     2,
-    'tests/e2e/cart.spec.ts › an item goes to the checkout, back, and out, and every move is said and reckoned',
+    'tests/e2e/cart.spec.ts › an item moves to the checkout, back and out; every move is confirmed and the total follows',
     ["the list 'Cart'", "the list 'Checkout'", "'Shop More' leads back to /shop"],
   ),
   ...provenBy(

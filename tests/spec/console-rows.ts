@@ -15,6 +15,6 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: 'who is no administrator goes to /',
-    provenBy: 'tests/e2e/console.spec.ts › whoever is no administrator lands on the shop',
+    provenBy: 'tests/e2e/console.spec.ts › visitors and customers are sent from the console to the shop',
   },
 ];

@@ -5,7 +5,7 @@ import { showPart } from '../../../tests/support/component-page.tsx';
 import { AccountTabs } from './account-tabs.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { OrderEntry } from './order-entry.tsx';
-import { orderOf } from './order-specimens.ts';
+import { orderOf } from './order-fixtures.ts';
 import { ProfileForm, type ProfileFormProps } from './profile-form.tsx';
 
 describe('the account', () => {

@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = (path: string, method: string) =>
   lite.fetch(new Request(`http://localhost/rest/v1/${path}`, { method, headers: { apikey: publishableKey } }));
 
-test('a question that takes too long is broken off with a 4xx, and others are answered', async () => {
+test('a request that takes too long ends with a 4xx, and others get their responses', async () => {
   // As many as there are connections.
   const naps = await Promise.all(Array.from({ length: 8 }, () => ask('rpc/take_a_nap', 'POST')));
   expect(naps.map((response) => response.status)).toEqual(Array(8).fill(400));
