@@ -179,7 +179,7 @@ test('a second look at a paid order comes back when the provider was away', asyn
   expect(await nextLook()).toBeNull();
 });
 
-test('a payment that was given back elsewhere is in the books, and nobody gets sweets for it', async () => {
+test('a payment that was refunded elsewhere is recorded, and makes no order', async () => {
   const customer = await till.customer();
   const sweet = await product(5);
   const { orderId } = await till.checkout(customer, one(sweet));

@@ -71,7 +71,7 @@ describe('what is kept of a customer', () => {
     expect(await sql`select from private.customer_records where user_id = ${id}`).toEqual([]);
   });
 
-  test('a customer who is gone is not found', async () => {
+  test('a deleted customer is not found', async () => {
     const customer_id = '00000000-0000-4000-8000-00000000dead';
     expect(await ask('admin_read_customer', { customer_id })).toBeNull();
     await expect(ask('admin_preview_erasure', { customer_id })).rejects.toMatchObject({ code: 'PT404' });

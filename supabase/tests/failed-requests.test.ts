@@ -48,7 +48,7 @@ test('a delete without WHERE, as safeupdate refuses it, is a failure of the shop
   expect(logged.splice(0)).toMatchObject([{ level: 'error', event: 'backend-failed' }]);
 });
 
-test('a mistake of ours inside the database is logged, one of who asks is not', async () => {
+test('an error of the shop inside the database is logged, an error of the caller is not', async () => {
   logged.length = 0;
   for (const path of ['rpc/misspelled', 'rpc/share_among?people=0']) {
     expect((await ask(path, 'GET')).status, path).toBe(400);

@@ -172,7 +172,7 @@ describe('what people looked for in vain', () => {
     expect(JSON.stringify(subjects)).not.toContain('203.0.113');
   });
 
-  test('counts a word once in ten minutes, so that nobody makes one look wanted', async () => {
+  test('counts a word once in ten minutes, so that one visitor cannot make it look popular', async () => {
     await missAll(Array(50).fill('gujiya'));
     expect(await missed()).toEqual([['gujiya', 2]]);
   });

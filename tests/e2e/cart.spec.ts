@@ -96,7 +96,7 @@ test('a list never holds more than 25 of one size, and nothing is lost on the wa
   await expect(message(page, 'Limit 25 per item and size.')).toBeVisible();
 });
 
-test('in two sizes it is one entry, and a size must be chosen before it moves', async ({ page, shopUrl }) => {
+test('in two sizes it is one entry, and a size must be chosen before it moves @soak', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } } });
   const laddu = entry(page, 'Cart', 'Besan Laddu');
   await expect(laddu).toHaveCount(1);
@@ -116,7 +116,7 @@ test('in two sizes it is one entry, and a size must be chosen before it moves', 
   await expect(goods(page)).toHaveText('₹1,280');
 });
 
-test('what is out of stock says so and cannot be moved to the checkout', async ({ page, shopUrl }) => {
+test('what is out of stock says so and cannot be moved to the checkout @soak', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 21: { 1000: 1 } }, checkout: { 28: { 500: 2 }, 9: { 500: 1 } } });
   const halwa = entry(page, 'Cart', 'Tirunelveli Wheat Halwa');
   await expect(halwa).toContainText('Out of stock for now');

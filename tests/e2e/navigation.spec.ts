@@ -58,7 +58,7 @@ test('the badge counts cart and checkout together', async ({ page, shopUrl }) =>
   await expect(main(page).getByRole('link', { name: 'Cart, 7 items' })).toBeVisible();
 });
 
-test('one item is called one item', async ({ page, shopUrl }) => {
+test('one item is called one item @soak', async ({ page, shopUrl }) => {
   await putInCookies(page, shopUrl, { cart: { 9: { 500: 1 } } });
   await page.goto('/terms');
   await expect(main(page).getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible();
@@ -189,7 +189,10 @@ test('without JavaScript every link of bar and footer is there', async ({ browse
   await context.close();
 });
 
-test('an address that nothing answers to says so, in its tab too', async ({ browser, shopUrl }) => {
+test('an unknown address says that the page was not found, in the title of its tab too', async ({
+  browser,
+  shopUrl,
+}) => {
   // A page of its own: browsers count a page with status 404 as an error in the console.
   const page = await browser.newPage();
   await page.goto(`${shopUrl}/nothing-here`);

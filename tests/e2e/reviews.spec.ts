@@ -178,11 +178,9 @@ test('a rating and a comment are needed, and no more than 2,000 characters @soak
   await expect(message(page, 'Please keep it within 2,000 characters.')).toBeVisible();
 });
 
-test('nobody changes another person’s review, and what is gone cannot be changed @soak', async ({
-  page,
-  shopUrl,
-  browser,
-}, { project }) => {
+test('customers cannot change the reviews of others, nor deleted ones @soak', async ({ page, shopUrl, browser }, {
+  project,
+}) => {
   const author = await newCustomer(shopUrl, 'Author Elsewhere');
   const { data } = await author.auth.getUser();
   const content = `Not yours ${project.name}-${Date.now()}`;

@@ -58,7 +58,7 @@ test('other ways of signing in are recorded as refused', async () => {
   expect((await readLog('sign-in-refused'))[0]).toMatchObject({ detail: 'sign-in-method-closed' });
 });
 
-test('who is no administrator and calls the console’s functions is recorded, by name', async () => {
+test('a call of a console function by anyone but an administrator is recorded, with the function’s name', async () => {
   const customer = await newCustomer(shopUrl);
   const userId = await userIdOf(customer);
   const headers = {

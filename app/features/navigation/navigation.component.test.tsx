@@ -27,8 +27,11 @@ test('Buy leads to the shop', () => {
 });
 
 test('the cart link says how many items are in it', () => {
-  showBar(visitor, 7);
+  const { unmount } = showBar(visitor, 7);
   expect(link('Cart, 7 items')).toBeTruthy();
+  unmount();
+  showBar(visitor, 1);
+  expect(link('Cart, 1 item')).toBeTruthy();
 });
 
 test('a customer finds their picture instead of Login, and it leads to the profile', () => {
