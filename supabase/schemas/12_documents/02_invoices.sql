@@ -114,7 +114,7 @@ begin
   return null;
 end $$;
 create constraint trigger orders_inserted_as_packed after insert on public.orders deferrable initially deferred
-  for each row when (new.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded'))
+  for each row when (private.was_packed(new.status))
   execute function private.invoice_order_inserted_as_packed();
 
 -- Documents never change, except that erasing a customer may blank the recipient of an invoice.
@@ -209,7 +209,7 @@ language sql stable set search_path = '' as $$
            case when i.has_size then i.size * i.quantity / 1000.0 else i.quantity end::numeric(12, 1) as quantity,
            case when i.has_size then 'kg' else 'nos' end as unit,
            (i.unit_price * 100 * case when i.has_size then 2 else 1 end)::bigint as rate,
-           i.unit_price * 100 * i.size / 500 * i.quantity as paise
+           private.line_paise(i.unit_price, i.size, i.quantity) as paise
     from sold s join public.order_items i on i.order_id = s.id
   ), charged as (
     -- By the tax of each line; where the rates say nothing of what was charged, by the price.
