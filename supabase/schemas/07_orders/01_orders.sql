@@ -244,6 +244,4 @@ create trigger orders_set_status_since before insert or update on public.orders
 
 grant execute on function private.is_allowed_move(text, text, text, boolean), private.is_before_packing(text)
   to authenticated, service_role;
--- The condition of a trigger of orders, with the rights of the role that inserts one.
-grant execute on function private.was_packed(text) to service_role;
 grant execute on function private.guard_order() to public;

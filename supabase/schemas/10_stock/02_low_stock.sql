@@ -53,6 +53,7 @@ begin
 end $$;
 create trigger stock_levels_low_new after insert on public.stock_levels
   for each row execute function private.update_low_stock();
+-- The condition of is_low_stock(), written out: calling it here makes an update of stock take half as long again.
 create trigger stock_levels_low after update on public.stock_levels
   for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
   execute function private.update_low_stock();
