@@ -196,7 +196,7 @@ language sql security definer set search_path = '' as $$
 $$;
 
 -- Batched form of quote_order(): if a lock takes more than 250 ms the batch fails and each call is retried alone
--- (server/grouped-calls.ts).
+-- (server/functions/batch-calls.ts).
 create function public.quote_orders(calls jsonb) returns jsonb
 language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
   select private.quote_batch(calls);
