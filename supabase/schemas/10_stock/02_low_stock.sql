@@ -70,38 +70,26 @@ end $$;
 create trigger notify_subscriptions_limit before insert on public.notify_subscriptions
   for each row execute function private.limit_subscriptions();
 
--- Emails the customers who wait for a product when it is in stock and on sale again: after goods came in, or after it was listed.
--- Once: the request is deleted in the statement that queues the email. Decided when the transaction commits: goods that come back
--- and are written off at once (a canceled order's wastage) are not back.
+-- Emails the customers who wait for a product when it becomes available: goods came in while it is listed, or it was listed with
+-- stock. Once: the request is deleted in the statement that queues the email. Decided when the transaction commits: goods that come
+-- back and are written off at once (a canceled order's wastage) are not back.
 create function private.queue_back_in_stock_emails() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  changed_id bigint;
 begin
-  if tg_table_name = 'Products' then
-    changed_id := new."Id";
-  else
-    changed_id := new.product_id;
-  end if;
-  if exists (select from public.stock_levels s join public."Products" p on p."Id" = s.product_id
-             where s.product_id = changed_id and s.on_hand > 0 and p.is_listed and p.archived_at is null) then
+  if exists (select from public."Products" p where p."Id" = new."Id" and p.isavailable) then
     with fulfilled as (
-      delete from public.notify_subscriptions s where s.product_id = changed_id returning s.user_id
+      delete from public.notify_subscriptions s where s.product_id = new."Id" returning s.user_id
     )
     insert into private.outbox (kind, key, payload)
-    select 'mail', format('mail:back-in-stock:%s:%s:%s', changed_id, fulfilled.user_id, gen_random_uuid()),
-           jsonb_build_object('template', 'back-in-stock', 'product_id', changed_id, 'user_id', fulfilled.user_id)
+    select 'mail', format('mail:back-in-stock:%s:%s:%s', new."Id", fulfilled.user_id, gen_random_uuid()),
+           jsonb_build_object('template', 'back-in-stock', 'product_id', new."Id", 'user_id', fulfilled.user_id)
     from fulfilled;
   end if;
   return null;
 end $$;
-create constraint trigger stock_levels_queue_back_in_stock after update of on_hand on public.stock_levels
+create constraint trigger products_queue_back_in_stock after update on public."Products"
   deferrable initially deferred
-  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.queue_back_in_stock_emails();
-create constraint trigger products_queue_back_in_stock after update of is_listed, archived_at on public."Products"
-  deferrable initially deferred
-  for each row when (new.is_listed and new.archived_at is null and not (old.is_listed and old.archived_at is null))
-  execute function private.queue_back_in_stock_emails();
+  for each row when (new.isavailable and not old.isavailable) execute function private.queue_back_in_stock_emails();
 
 create function private.is_low_stock(level public.stock_levels) returns boolean
 language sql immutable as $$
