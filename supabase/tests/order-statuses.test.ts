@@ -1,8 +1,7 @@
 // What each status of an order means is stated once in SQL; what repeats it says the same.
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { statusWords } from '../../app/features/console/order-status/order-words.ts';
-import { type OrderStatus, orderStatuses } from '../../domain/orders/status.ts';
+import { emailedStatuses, type OrderStatus, orderStatuses } from '../../domain/orders/status.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;
@@ -42,7 +41,7 @@ test('an order that is inserted in any status after packing gets an invoice', as
 });
 
 test('the console announces an email for the statuses that cause one', async () => {
-  expect(orderStatuses.filter((status) => statusWords[status].mails)).toEqual(
+  expect(orderStatuses.filter((status) => emailedStatuses.includes(status))).toEqual(
     await statusesWhere('private.mail_of_status(s.status) is not null'),
   );
 });
