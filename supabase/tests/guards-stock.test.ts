@@ -150,7 +150,7 @@ test.each([{ is_listed: false }, { archived_at: '2026-01-01' }])(
 );
 
 test('a product that is listed without stock causes no email', async () => {
-  const id = await insertProduct(sql, { is_listed: false });
+  const id = await insertProduct(sql, { listed: false });
   await wait(id);
   await as(sql, administrator, (tx) => tx`update public."Products" set is_listed = true where "Id" = ${id}`);
   expect(await told(id)).toEqual([]);
