@@ -250,19 +250,19 @@ test('checkouts', async () => {
 });
 
 /** A checkout of nothing else, whose hold has expired. */
-async function leaveUnpaid(customer: string, address_hash: string | null = null): Promise<void> {
+async function leaveUnpaid(customer: string, ip_hash: string | null = null): Promise<void> {
   await till.checkout(customer, [{ productId: laddu, quantity: 1, size: 500 }]);
-  await sql`update private.checkouts set reserved_until = ${at}, address_hash = ${address_hash}
+  await sql`update private.checkouts set reserved_until = ${at}, ip_hash = ${ip_hash}
     where user_id = ${customer} and state = 'open'`;
   await sql`select private.release_expired_holds(${at})`;
 }
 
 test('the last holds of an address go to those who came first', async () => {
   for (let n = 0; n < 18; n += 1) await leaveUnpaid(await till.customer(), 'a mobile network');
-  const wish = (address_hash: string) => openCall(laddu, 1, { address_hash });
+  const wish = (ip_hash: string) => openCall(laddu, 1, { ip_hash });
   const calls = [
     await wish('a mobile network'),
-    await openCall(laddu, 11, { address_hash: 'a mobile network' }),
+    await openCall(laddu, 11, { ip_hash: 'a mobile network' }),
     await wish('another'),
     await wish('a mobile network'),
     await wish('a mobile network'),
@@ -299,7 +299,7 @@ async function payCall(product: number, quantity = 1, more: Args = {}): Promise<
     currency: 'INR',
     method: 'upi',
     fee_paise: 236,
-    given_back: false,
+    is_refunded_by_provider: false,
     at,
     ...more,
   };
@@ -324,7 +324,7 @@ test('payments', async () => {
     'the last of it': await payCall(scarce, 5),
     'wrong amount': await payCall(laddu, 1, { amount_paise: 100 }),
     'other money': await payCall(laddu, 1, { currency: 'USD' }),
-    'given back': await payCall(laddu, 1, { given_back: true }),
+    'given back': await payCall(laddu, 1, { is_refunded_by_provider: true }),
     'of no checkout': await payCall(laddu, 1, { provider_order_id: 'order_unknown' }),
     'settled already': known,
     'after the stock was let go': lapsed,
@@ -370,7 +370,7 @@ test('a second payment for a paid checkout makes no order', async () => {
     currency: 'INR',
     method: null,
     fee_paise: null,
-    given_back: false,
+    is_refunded_by_provider: false,
     at,
   });
   await tryToSettle(call(first.orderId, 'pay_of_the_first', first.total));

@@ -19,7 +19,7 @@ test('emails wait while customers are buying, not because of the batches of the 
           payment_id: `pay_${randomUUID()}`,
           amount_paise: 100,
           currency: 'INR',
-          given_back: false,
+          is_refunded_by_provider: false,
           at: new Date().toISOString(),
         });
         expect(settled).toEqual({ outcome: 'unknown-order' });

@@ -101,6 +101,7 @@ const callable = {
     'my_refunds()',
     'my_sessions()',
     'private.is_allowed_move(text,text,text,boolean)',
+    'private.is_before_packing(text)',
     // The condition of an index of public."Products", with the rights of whoever writes a row.
     'private.is_offer_backed(smallint,numeric,numeric)',
     'private.calculate_offer(numeric,numeric)',
