@@ -28,7 +28,7 @@ export default defineConfig({
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
-            'server/{admission,backend,backup,metrics,page-cache,postgres}/**/*.test.ts',
+            'server/{admission,backend,backup,metrics,pages,postgres}/**/*.test.ts',
           ],
         },
       },

@@ -18,9 +18,9 @@ import { drainOf } from './drain.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
 import { routeKind } from './metrics/request-metrics.ts';
 import { createMetrics } from './metrics/serve-metrics.ts';
-import type { ReadyPage } from './page-cache/page-cache.ts';
-import { sendPage } from './page-cache/send-page.ts';
-import type { Pages } from './pages.ts';
+import type { CachedPage } from './pages/page-cache.ts';
+import type { Pages } from './pages/pages.ts';
+import { sendPage } from './pages/send-page.ts';
 import { requestIdOf } from './request-id.ts';
 import { currentRequest } from './request-scope.ts';
 import { isPlainTarget, pathOf } from './request-target.ts';
@@ -198,14 +198,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     });
   }
 
-  function cachedPage({ method, headers, url }: IncomingMessage): ReadyPage | null {
+  function cachedPage({ method, headers, url }: IncomingMessage): CachedPage | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
     if (!isHost.test(headers.host ?? '')) return null; // refused on the long way, as for every other address
-    return shop?.pages.kept(url ?? '') ?? null;
+    return shop?.pages.cached(url ?? '') ?? null;
   }
 
   /** Cached pages are sent without the rest of the way. */
-  function sendCached(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {
+  function sendCached(page: CachedPage, request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
     const id = requestIdOf(request.headers['x-request-id'], trustProxy);
     const status = sendPage(page, request, response, id);

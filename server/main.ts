@@ -16,8 +16,7 @@ import { explainFullDisk, hasNoRoom, isDiskFull } from './full-disk.ts';
 import { createHost } from './host.ts';
 import { describeError, logToStdout } from './log.ts';
 import { rebuildIfReworded } from './move/rebuild-database.ts';
-import { readStylesheets } from './page-head.ts';
-import { builtPages, createPages } from './pages.ts';
+import { builtPages, createPages } from './pages/pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
@@ -118,7 +117,6 @@ async function start(config: ShopConfig): Promise<void> {
     proxies: config.trustProxy,
     log,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
-    stylesheets: vite ? null : readStylesheets(clientDir),
   });
   backend.onPagesChanged(pages.drop);
   if (ending) return;

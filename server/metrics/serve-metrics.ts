@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { isSameSecret } from '../../supabase/functions/_shared/same-secret.ts';
-import type { PageCache } from '../page-cache/page-cache.ts';
+import type { PageCache } from '../pages/page-cache.ts';
 import { asText, contentType, gauge, labelled, type Metric } from './exposition.ts';
 import { countRequests } from './request-metrics.ts';
 

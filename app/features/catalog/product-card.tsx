@@ -1,8 +1,7 @@
-import { type ComponentType, type MouseEvent, memo, useContext } from 'react';
+import { type ComponentType, type MouseEvent, memo } from 'react';
 import { useNavigate } from 'react-router';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { FoodMark } from '#app/ui/food-mark.tsx';
-import { KeptMarkup } from '#app/ui/kept-markup.ts';
 import { setMovingPicture } from '#app/ui/moving-picture.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
@@ -24,7 +23,7 @@ export type ProductCardProps = {
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
-  /** A line about delivery. Like the card it must not look around, and its first markup is the same for everybody. */
+  /** A line about delivery. */
   delivery?: ComponentType<{ productId: number }> | undefined;
   /** Offers to be told when it is back, where it is sold out. */
   onNotify?(product: Product): void;
@@ -32,7 +31,6 @@ export type ProductCardProps = {
   onOpen?(event: MouseEvent, product: Product): void;
 };
 
-/** Shows what it is given and asks nothing of the page around it, so that its markup can be kept (`CardItem`). */
 export function ProductCard({
   product,
   eager,
@@ -127,7 +125,8 @@ function Price({ product }: { product: Product }) {
 
 export type CardItemProps = Omit<ProductCardProps, 'onOpen'> & { trimmedOn?: string | undefined };
 
-const PlainItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
+/** A card in a list. Drawn again only when its product changes, not with each change of the list. */
+export const CardItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
   const onOpen = useOpenProduct();
   return (
     <li data-trimmed={trimmedOn}>
@@ -135,22 +134,6 @@ const PlainItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
     </li>
   );
 });
-
-function KeptItem({ trimmedOn, ...card }: CardItemProps) {
-  const keep = useContext(KeptMarkup);
-  const shown = {
-    ...card,
-    onQuickAdd: card.onQuickAdd !== undefined,
-    onNotify: card.onNotify !== undefined,
-    delivery: card.delivery !== undefined,
-  };
-  const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
-  return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;
-}
-
-/** A card in a list. A page is mostly cards, and most of them were on the page before: the server keeps their markup. */
-export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
 
 /**
  * The card is a link to the product's page; a plain click opens the modal over the list instead, and Back closes it. Lists

@@ -2,14 +2,14 @@ import type { MouseEvent, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { NearNavLink } from '#app/ui/near-link.tsx';
 import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
 
-const SearchForm = later(() => import('./search-form.tsx'));
+const SearchForm = lazyPart(() => import('./search-form.tsx'));
 
 export type TopNavigationProps = {
   shopName: string;

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { Backend } from '../backend/backend.ts';
+import { clientAddress } from '../client-address.ts';
+import type { Log, LogEntry } from '../log.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import { securityHeaders } from '../security-headers.ts';
+import { compressed, encodingFor } from './compression.ts';
+import { type CachedPage, createPageCache, type PageCache, type RenderedPage } from './page-cache.ts';
+import { isSignInReturn, pageKey } from './page-key.ts';
+import { pagePolicy, takeNonces } from './page-policy.ts';
+import { responseOf } from './send-page.ts';
+import { limitPerVisitor } from './visitor-limit.ts';
+
+type EntryModule = typeof import('../../app/entry.server.tsx');
+export type LoadBuild = () => Promise<ServerBuild>;
+
+export const builtPages =
+  (file: string): LoadBuild =>
+  () =>
+    import(pathToFileURL(file).href);
+
+export type PagesOptions = {
+  backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
+  siteUrl: string;
+  loadBuild: LoadBuild;
+  mode: 'production' | 'development';
+  /** The real payment widget opens on these pages. */
+  razorpay: boolean;
+  /** How many proxies of our own stand in front: where a visitor's address is read. */
+  proxies: number;
+  log: Log;
+};
+
+export type Pages = {
+  /** The page for an address, if it is in the cache. */
+  cached(url: string): CachedPage | null;
+  /** A page that reports an error names the request by its id. */
+  respond(request: Request, requestId: string, socketAddress?: string): Promise<Response>;
+  counts: PageCache['counts'];
+  /** Something that cached pages show has changed. */
+  drop(): void;
+};
+
+/**
+ * Renders pages with React Router, and caches those that are the same for everybody. In development the build changes
+ * under us, so it is loaded for each request and nothing is cached.
+ */
+export async function createPages(options: PagesOptions): Promise<Pages> {
+  const { backend, siteUrl, loadBuild, mode, razorpay, proxies, log } = options;
+  const isCaching = mode === 'production';
+  const cache = createPageCache();
+  // What pages write down for the owner has one budget per node in the database (record_missed_search): no visitor gets
+  // more than a part of it.
+  const mayNote = limitPerVisitor({ most: 5, windowMs: 60_000 });
+  let build = await loadBuild();
+  let handler = createRequestHandler(build, mode);
+
+  /** The response with its policy, and until when it holds. */
+  async function render(request: Request, socketAddress?: string): Promise<{ response: Response; holdsUntil: number }> {
+    if (mode === 'development') {
+      build = await loadBuild();
+      handler = createRequestHandler(build, mode);
+    }
+    const context = new RouterContextProvider();
+    const nonce = randomUUID();
+    let holdsUntil = 0;
+    let isAway = false;
+    // A request that makes no sense is an error to React Router too; it is none of the shop's.
+    const failures: LogEntry[] = [];
+    context.set(entryOf(build).shopContext, {
+      siteUrl,
+      publicConfig: backend.publicConfig,
+      nonce,
+      read: (name, args) =>
+        backend.read(name, args).catch((error: unknown) => {
+          isAway ||= isDatabaseAway(error);
+          throw error;
+        }),
+      note: (name, args) => {
+        if (mayNote(clientAddress(request.headers, socketAddress, proxies))) backend.note(name, args).catch(() => {});
+      },
+      holdsUntil: (moment) => {
+        holdsUntil = moment?.getTime() ?? Number.POSITIVE_INFINITY;
+      },
+      log: (entry) => failures.push(entry),
+    });
+    const response = await handler(request, context);
+    if (response.status >= 500) for (const failure of failures) log(failure);
+    const answered = isAway && response.status === 500 ? unavailable(response) : response;
+    return { response: isPage(answered) ? await withPolicy(answered, nonce) : answered, holdsUntil };
+  }
+
+  /** The page without its nonces, and the policy that allows what carried one. */
+  async function withPolicy(response: Response, nonce: string): Promise<Response> {
+    const { html, ...sources } = takeNonces(await response.text(), nonce);
+    const headers = new Headers(response.headers);
+    const policy =
+      mode === 'production'
+        ? pagePolicy(sources, backend.publicConfig.url, { razorpay })
+        : "frame-ancestors 'none'"; // Vite's client needs inline scripts
+    headers.set('content-security-policy', policy);
+    return new Response(html, { status: response.status, headers });
+  }
+
+  /** The page as a visitor would get it with nothing in the address but what is part of the key. */
+  async function renderForAll(key: string): Promise<RenderedPage> {
+    const started = performance.now();
+    const { response, holdsUntil } = await render(new Request(siteUrl + key));
+    if (!isPage(response)) throw new Error(`${key} is not a page`);
+    const { status, headers } = response;
+    headers.set('cache-control', 'no-cache');
+    return {
+      status,
+      headers: { ...securityHeaders({ https: siteUrl.startsWith('https:') }), ...Object.fromEntries(headers) },
+      bytes: Buffer.from(await response.arrayBuffer()),
+      // Greetings go by the calendar; the age of a page by a clock that is never set back.
+      isExpired: () => status !== 200 || Date.now() >= holdsUntil || performance.now() >= started + backend.pagesLastMs,
+    };
+  }
+
+  /** A page that is not cached. Where it reports an error it names the request of the visitor who gets it. */
+  async function sendOnce(request: Request, requestId: string, page: RenderedPage): Promise<Response> {
+    const bytes =
+      page.status < 500 ? page.bytes : Buffer.from(entryOf(build).nameRequest(page.bytes.toString(), requestId));
+    const headers = new Headers(page.headers);
+    const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
+    headers.append('vary', 'accept-encoding');
+    if (encoding !== 'identity') headers.set('content-encoding', encoding);
+    const body = request.method === 'HEAD' ? null : await compressed(bytes, encoding, 'once');
+    return new Response(body as BodyInit | null, { status: page.status, headers });
+  }
+
+  async function respondFromCache(key: string, request: Request, requestId: string): Promise<Response> {
+    const page = await cache.fill(key, () => renderForAll(key));
+    if ('bytes' in page) {
+      // The failure is in the log with the request that was rendered; others waited for the same.
+      if (page.status >= 500) log({ level: 'warn', event: 'page-in-trouble', path: key });
+      return sendOnce(request, requestId, page);
+    }
+    const { status, headers, body } = responseOf(page, {
+      method: request.method,
+      acceptEncoding: request.headers.get('accept-encoding') ?? '',
+      ifNoneMatch: request.headers.get('if-none-match') ?? '',
+    });
+    return new Response(body as BodyInit | null, { status, headers });
+  }
+
+  return {
+    cached(url) {
+      const key = isCaching ? pageKey(url) : null;
+      return key === null ? null : cache.find(key);
+    },
+    async respond(request, requestId, socketAddress) {
+      const { pathname, search } = new URL(request.url);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const key = isCaching && isRead ? pageKey(pathname + search) : null;
+      if (key !== null) return respondFromCache(key, request, requestId);
+      const { response } = await render(request, socketAddress);
+      const { status } = response;
+      const headers = new Headers(response.headers);
+      if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
+      else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
+      if (!isPage(response)) return new Response(response.body, { status, headers });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return sendOnce(request, requestId, { status, headers: Object.fromEntries(headers), bytes, isExpired: () => true });
+    },
+    drop: cache.drop,
+    counts: cache.counts,
+  };
+}
+
+const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') ?? false;
+
+function unavailable({ body, headers }: Response): Response {
+  const retried = new Headers(headers);
+  retried.set('retry-after', '5');
+  return new Response(body, { status: 503, headers: retried });
+}
+
+// The context key that loaders use lives in the bundle; the same module imported here would be another object.
+function entryOf(build: ServerBuild): EntryModule {
+  return build.entry.module as unknown as EntryModule;
+}
