@@ -7,6 +7,7 @@ import type { Route } from './+types/root.ts';
 import { markStoredSession } from './backend/stored-session.ts';
 import { speculationRules } from './speculation-rules.ts';
 import { LonelyPage } from './ui/lonely-page.tsx';
+import { markPageLoad } from './ui/mark-page-load.ts';
 import { NonceContext } from './ui/nonce.ts';
 import { PendingBar } from './ui/pending-bar.tsx';
 import { RequestNote } from './ui/request-note.tsx';
@@ -24,6 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <InlineScript text={markStoredSession} />
+        <InlineScript text={markPageLoad} />
         <Meta />
         <Links />
       </head>

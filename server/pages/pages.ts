@@ -157,7 +157,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isCaching && isRead ? pageKey(pathname + search) : null;
       if (key !== null) return respondFromCache(key, request, requestId);
-      const { response } = await render(request, socketAddress);
+      const { response } = await render(isRead ? request : await atPublicAddress(request, siteUrl), socketAddress);
       const { status } = response;
       const headers = new Headers(response.headers);
       if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
@@ -169,6 +169,16 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     drop: cache.drop,
     counts: cache.counts,
   };
+}
+
+/**
+ * React Router compares where a form was posted from with the address of the request, which behind a proxy is another one
+ * than the visitor's.
+ */
+async function atPublicAddress(request: Request, siteUrl: string): Promise<Request> {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers, signal } = request;
+  return new Request(siteUrl + pathname + search, { method, headers, signal, body: await request.arrayBuffer() });
 }
 
 const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') ?? false;

@@ -2,6 +2,7 @@ import { type ComponentType, type MouseEvent, memo } from 'react';
 import { useNavigate } from 'react-router';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { FoodMark } from '#app/ui/food-mark.tsx';
+import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
 import { setMovingPicture } from '#app/ui/moving-picture.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
@@ -85,21 +86,26 @@ export function ProductCard({
       <div className={styles.bottom}>
         <Price product={product} />
         {onQuickAdd && product.available && (
-          <button
-            type="button"
-            className={styles.add}
-            aria-label={`Add ${product.name} to Cart`}
-            onClick={() => onQuickAdd(product)}
-          >
-            <svg viewBox="0 0 24 24" width="20" height="20" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
-              <path d="M12 5v14M5 12h14" strokeLinecap="round" />
-            </svg>
-          </button>
+          <form method="post" action="/cart" onSubmit={insteadOfSubmit(() => onQuickAdd(product))}>
+            <button
+              type="submit"
+              name="product"
+              value={product.id}
+              className={styles.add}
+              aria-label={`Add ${product.name} to Cart`}
+            >
+              <svg viewBox="0 0 24 24" width="20" height="20" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
+                <path d="M12 5v14M5 12h14" strokeLinecap="round" />
+              </svg>
+            </button>
+          </form>
         )}
         {onNotify && !product.available && (
-          <button type="button" className={styles.notify} onClick={() => onNotify(product)}>
-            Notify me<span className="visually-hidden"> when {product.name} is back</span>
-          </button>
+          <form action={`/product/${product.id}`} onSubmit={insteadOfSubmit(() => onNotify(product))}>
+            <button type="submit" className={styles.notify}>
+              Notify me<span className="visually-hidden"> when {product.name} is back</span>
+            </button>
+          </form>
         )}
       </div>
       <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>
