@@ -1,3 +1,4 @@
+import './search-form.module.css';
 import type { MouseEvent, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
