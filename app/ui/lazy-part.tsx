@@ -6,7 +6,9 @@ import { type ComponentType, lazy, memo, Suspense } from 'react';
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   // In the browser the page goes on without a part whose code cannot be loaded.
-  const Part = lazy<ComponentType<Props>>(import.meta.env.SSR ? load : () => load().catch(() => ({ default: () => null })));
+  const Part = lazy<ComponentType<Props>>(
+    import.meta.env.SSR ? load : () => load().catch(() => ({ default: () => null })),
+  );
   // Markup that is not hydrated yet would be dropped for new props; memo keeps the same ones away from it.
   return memo((props: Props) => (
     <Suspense>

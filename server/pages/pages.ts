@@ -97,9 +97,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     const { html, ...sources } = takeNonces(await response.text(), nonce);
     const headers = new Headers(response.headers);
     const policy =
-      mode === 'production'
-        ? pagePolicy(sources, backend.publicConfig.url, { razorpay })
-        : "frame-ancestors 'none'"; // Vite's client needs inline scripts
+      mode === 'production' ? pagePolicy(sources, backend.publicConfig.url, { razorpay }) : "frame-ancestors 'none'"; // Vite's client needs inline scripts
     headers.set('content-security-policy', policy);
     return new Response(html, { status: response.status, headers });
   }
@@ -164,7 +162,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
       if (!isPage(response)) return new Response(response.body, { status, headers });
       const bytes = Buffer.from(await response.arrayBuffer());
-      return sendOnce(request, requestId, { status, headers: Object.fromEntries(headers), bytes, isExpired: () => true });
+      return sendOnce(request, requestId, {
+        status,
+        headers: Object.fromEntries(headers),
+        bytes,
+        isExpired: () => true,
+      });
     },
     drop: cache.drop,
     counts: cache.counts,

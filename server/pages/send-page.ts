@@ -19,7 +19,11 @@ export function responseOf(page: CachedPage, { method, acceptEncoding, ifNoneMat
 export function sendPage(page: CachedPage, request: IncomingMessage, response: ServerResponse, id: string): number {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
   const method = request.method ?? 'GET';
-  const { status, headers, body } = responseOf(page, { method, acceptEncoding: String(acceptEncoding ?? ''), ifNoneMatch });
+  const { status, headers, body } = responseOf(page, {
+    method,
+    acceptEncoding: String(acceptEncoding ?? ''),
+    ifNoneMatch,
+  });
   response.writeHead(status, { ...headers, 'x-request-id': id }).end(body);
   return status;
 }

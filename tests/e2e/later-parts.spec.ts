@@ -13,7 +13,9 @@ async function hold(page: Page, files: RegExp): Promise<() => void> {
 
 const laterCode = /\/assets\/(home-below|page-footer|carousel-controls)-/;
 
-test('cart, profile, product and home are painted with their text and styles before any code is loaded', async ({ page }) => {
+test('cart, profile, product and home are painted with their text and styles before any code is loaded', async ({
+  page,
+}) => {
   await hold(page, /\/assets\/framework-/);
   await page.goto('/cart', { waitUntil: 'commit' });
   await expect(page.getByText('Choose what to buy now. The rest stays saved for 7 days.')).toBeVisible();
@@ -25,7 +27,10 @@ test('cart, profile, product and home are painted with their text and styles bef
   await expect(others.getByRole('article').first()).toHaveCSS('position', 'relative');
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('contentinfo')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  await expect(page.getByRole('region', { name: 'Browse the shop' }).getByRole('list').first()).not.toHaveCSS('list-style-type', 'disc');
+  await expect(page.getByRole('region', { name: 'Browse the shop' }).getByRole('list').first()).not.toHaveCSS(
+    'list-style-type',
+    'disc',
+  );
 });
 
 test('what is put into the cart before the page has its code is in the cart', async ({ page }) => {
@@ -37,7 +42,9 @@ test('what is put into the cart before the page has its code is in the cart', as
   letThrough();
   await expect(page.getByRole('main').getByRole('link', { name: 'Besan Laddu' }).first()).toBeVisible();
   await expect(page.getByRole('main').getByText('1000 g').first()).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart, 1 item' })).toBeVisible();
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart, 1 item' }),
+  ).toBeVisible();
 });
 
 test('the small button of a card and Login work before the page has its code', async ({ page }) => {
@@ -62,9 +69,7 @@ test('a size chosen before the page has its code is the one that is bought', asy
   await expect(page.getByText(/^Added 1x .* \(1000g\) to cart/)).toBeVisible();
 });
 
-test('every page has its styles, whichever page was opened first @soak', async ({
-  page,
-}) => {
+test('every page has its styles, whichever page was opened first @soak', async ({ page }) => {
   const firstCard = page.getByRole('main').getByRole('article').first();
   const look = () =>
     firstCard.evaluate((card) =>
@@ -84,9 +89,7 @@ test('every page has its styles, whichever page was opened first @soak', async (
   expect(await look()).toEqual(home);
 });
 
-test('what is below the first screen stays while its code is loaded, and reacts when it is there', async ({
-  page,
-}) => {
+test('what is below the first screen stays while its code is loaded, and reacts when it is there', async ({ page }) => {
   await signIn(page, 'Priya Sharma');
   const letThrough = await hold(page, laterCode);
   const asked = page.waitForRequest(laterCode);

@@ -82,7 +82,10 @@ test('the keyboard reaches Search in the bar of a phone, with and without JavaSc
   await context.close();
 });
 
-test('without JavaScript, Login leads to the profile and a product says what buying needs', async ({ browser, shopUrl }) => {
+test('without JavaScript, Login leads to the profile and a product says what buying needs', async ({
+  browser,
+  shopUrl,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shopUrl });
   const page = await context.newPage();
   await page.goto('/product/9');

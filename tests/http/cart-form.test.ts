@@ -23,7 +23,10 @@ const cartIn = (response: Response) =>
   );
 
 test('a product goes into the cart beside what is there, and the visitor is led to the cart', async () => {
-  const response = await post({ product: '9', size: '1000', quantity: '2' }, { cookie: 'cart={%2230%22:{%22500%22:1}}' });
+  const response = await post(
+    { product: '9', size: '1000', quantity: '2' },
+    { cookie: 'cart={%2230%22:{%22500%22:1}}' },
+  );
   expect([response.status, response.headers.get('location')]).toEqual([302, '/cart']);
   expect(cartIn(response)).toEqual({ 9: { 1000: 2 }, 30: { 500: 1 } });
 });

@@ -94,7 +94,14 @@ export function ProductCard({
               className={styles.add}
               aria-label={`Add ${product.name} to Cart`}
             >
-              <svg viewBox="0 0 24 24" width="20" height="20" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
+              <svg
+                viewBox="0 0 24 24"
+                width="20"
+                height="20"
+                stroke="currentColor"
+                strokeWidth="1.8"
+                aria-hidden="true"
+              >
                 <path d="M12 5v14M5 12h14" strokeLinecap="round" />
               </svg>
             </button>
