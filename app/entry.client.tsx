@@ -13,6 +13,7 @@ function hydrate(): void {
   });
 }
 
-// A page that the browser prerenders requests nothing and does nothing until it is shown.
-if (document.prerendering) document.addEventListener('prerenderingchange', hydrate, { once: true });
+// A page that the browser prerenders requests nothing and does nothing until it is shown. Not every browser prerenders.
+if ('prerendering' in document && document.prerendering)
+  document.addEventListener('prerenderingchange', hydrate, { once: true });
 else hydrate();

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { shopContext } from './shop-context.ts';
@@ -31,7 +31,7 @@ export default function handleRequest(
           // React would leave the part out and have the browser try again; half a page is an error.
           if (failures.length > 0) return reject(failures[0]);
           headers.set('content-type', 'text/html; charset=utf-8');
-          text(pipe(new PassThrough())).then((html) => resolve(new Response(html, { status, headers })), reject);
+          buffer(pipe(new PassThrough())).then((html) => resolve(new Response(html, { status, headers })), reject);
         },
         onShellError: reject,
         onError: (error) => void failures.push(error),

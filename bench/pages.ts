@@ -88,7 +88,7 @@ async function rate(url: string, headers: Record<string, string> = {}, warmUpMs 
     { length: visitors },
     (_, n) => new Agent({ keepAlive: true, maxSockets: 1, localAddress: customerAddress(n) } as never),
   );
-  const measured = await rateOf((n) => fetchOnce(address, agents[n % visitors] as Agent, headers), {
+  const measured = await rateOf((n) => fetchOnce(address, agents[n % visitors] as Agent, headers).then(() => {}), {
     atOnce,
     warmUpMs,
     milliseconds: 4_000,

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, memo, Suspense } from 'react';
 
 /**
  * A part below the first screen. The server renders it with the page; its code is loaded after that of the first screen, and
- * React leaves the markup alone until then. Its styles must be imported by the page, too.
+ * React leaves the markup alone until then.
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   // In the browser the page goes on without a part whose code cannot be loaded.

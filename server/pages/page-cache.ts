@@ -85,9 +85,10 @@ async function cachedPageOf({ status, headers, bytes, isExpired }: RenderedPage)
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const responseIn = async (encoding: Encoding) => {
     const body = await compressed(bytes, encoding, 'cached');
-    const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
-    const length = { 'content-length': String(body.length) };
-    return { headers: { ...headers, etag, vary: 'accept-encoding', ...encoded, ...length }, body };
+    const all: Record<string, string> = { ...headers, etag, vary: 'accept-encoding' };
+    if (encoding !== 'identity') all['content-encoding'] = encoding;
+    all['content-length'] = String(body.length);
+    return { headers: all, body };
   };
   const [br, gzip, identity] = await Promise.all([responseIn('br'), responseIn('gzip'), responseIn('identity')]);
   return { status, etag, isExpired, responses: { br, gzip, identity } };

@@ -10,6 +10,9 @@ const razorpay = {
   connect: ' https://lumberjack.razorpay.com https://lumberjack-metrics.razorpay.com https://api.razorpay.com',
 };
 
+/** The hashes of what a page holds of scripts and styles of ours. */
+export type PageSources = { scriptSources: readonly string[]; styleSources: readonly string[] };
+
 export type PagePolicyOptions = {
   /**
    * Where payments are real. On every page then, not only on those that pay: a visitor who goes from page to page in the
@@ -19,10 +22,7 @@ export type PagePolicyOptions = {
 };
 
 /** The page without its nonces, and the hashes of the inline scripts and styles that carried one: those of ours. */
-export function takeNonces(
-  html: string,
-  nonce: string,
-): { html: string; scriptSources: string[]; styleSources: string[] } {
+export function takeNonces(html: string, nonce: string): PageSources & { html: string } {
   const attribute = ` nonce="${nonce}"`;
   const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
     ([, attributes = '', text]) => attributes.includes(attribute) && !/\ssrc=/.test(attributes) && text,
@@ -42,7 +42,7 @@ export function hashSource(text: string): string {
 
 /** Scripts and styles in the page are allowed by the hash of their text, so that a cached page needs no nonce of its own. */
 export function pagePolicy(
-  { scriptSources = [], styleSources = [] }: { scriptSources?: readonly string[]; styleSources?: readonly string[] },
+  { scriptSources = [], styleSources = [] }: Partial<PageSources>,
   backendOrigin: string | null,
   options: PagePolicyOptions = {},
 ): string {

@@ -9,7 +9,7 @@ import { securityHeaders } from '../security-headers.ts';
 import { compressed, encodingFor } from './compression.ts';
 import { type CachedPage, createPageCache, type PageCache, type RenderedPage } from './page-cache.ts';
 import { isSignInReturn, pageKey } from './page-key.ts';
-import { pagePolicy, takeNonces } from './page-policy.ts';
+import { type PageSources, pagePolicy, takeNonces } from './page-policy.ts';
 import { responseOf } from './send-page.ts';
 import { limitPerVisitor } from './visitor-limit.ts';
 
@@ -32,6 +32,14 @@ export type PagesOptions = {
   proxies: number;
   log: Log;
 };
+
+type Rendering = { status: number; headers: Headers; holdsUntil: number } & (
+  | { page: Buffer; body: null }
+  | { page: null; body: ReadableStream<Uint8Array> | null }
+);
+
+/** In development: Vite's client needs inline scripts. */
+const policyForVite = "frame-ancestors 'none'";
 
 export type Pages = {
   /** The page for an address, if it is in the cache. */
@@ -57,8 +65,8 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   let build = await loadBuild();
   let handler = createRequestHandler(build, mode);
 
-  /** The response with its policy, and until when it holds. */
-  async function render(request: Request, socketAddress?: string): Promise<{ response: Response; holdsUntil: number }> {
+  /** The page with its policy, or a response that is no page; and until when it holds. */
+  async function render(request: Request, socketAddress?: string): Promise<Rendering> {
     if (mode === 'development') {
       build = await loadBuild();
       handler = createRequestHandler(build, mode);
@@ -88,46 +96,46 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     });
     const response = await handler(request, context);
     if (response.status >= 500) for (const failure of failures) log(failure);
-    const answered = isAway && response.status === 500 ? unavailable(response) : response;
-    return { response: isPage(answered) ? await withPolicy(answered, nonce) : answered, holdsUntil };
+    const headers = new Headers(response.headers);
+    const isUnavailable = isAway && response.status === 500;
+    if (isUnavailable) headers.set('retry-after', '5');
+    const rendering = { status: isUnavailable ? 503 : response.status, headers, holdsUntil };
+    if (!headers.get('content-type')?.startsWith('text/html')) return { ...rendering, page: null, body: response.body };
+    const { html, ...sources } = takeNonces(await response.text(), nonce);
+    headers.set('content-security-policy', mode === 'production' ? policyFor(sources) : policyForVite);
+    return { ...rendering, page: Buffer.from(html), body: null };
   }
 
-  /** The page without its nonces, and the policy that allows what carried one. */
-  async function withPolicy(response: Response, nonce: string): Promise<Response> {
-    const { html, ...sources } = takeNonces(await response.text(), nonce);
-    const headers = new Headers(response.headers);
-    const policy =
-      mode === 'production' ? pagePolicy(sources, backend.publicConfig.url, { razorpay }) : "frame-ancestors 'none'"; // Vite's client needs inline scripts
-    headers.set('content-security-policy', policy);
-    return new Response(html, { status: response.status, headers });
-  }
+  const policyFor = (sources: PageSources) => pagePolicy(sources, backend.publicConfig.url, { razorpay });
 
   /** The page as a visitor would get it with nothing in the address but what is part of the key. */
   async function renderForAll(key: string): Promise<RenderedPage> {
     const started = performance.now();
-    const { response, holdsUntil } = await render(new Request(siteUrl + key));
-    if (!isPage(response)) throw new Error(`${key} is not a page`);
-    const { status, headers } = response;
+    const { status, headers, page, holdsUntil } = await render(new Request(siteUrl + key));
+    if (page === null) throw new Error(`${key} is not a page`);
     headers.set('cache-control', 'no-cache');
     return {
       status,
       headers: { ...securityHeaders({ https: siteUrl.startsWith('https:') }), ...Object.fromEntries(headers) },
-      bytes: Buffer.from(await response.arrayBuffer()),
+      bytes: page,
       // Greetings go by the calendar; the age of a page by a clock that is never set back.
       isExpired: () => status !== 200 || Date.now() >= holdsUntil || performance.now() >= started + backend.pagesLastMs,
     };
   }
 
   /** A page that is not cached. Where it reports an error it names the request of the visitor who gets it. */
-  async function sendOnce(request: Request, requestId: string, page: RenderedPage): Promise<Response> {
-    const bytes =
-      page.status < 500 ? page.bytes : Buffer.from(entryOf(build).nameRequest(page.bytes.toString(), requestId));
-    const headers = new Headers(page.headers);
+  async function sendOnce(
+    request: Request,
+    requestId: string,
+    page: { status: number; headers: Headers; bytes: Buffer },
+  ): Promise<Response> {
+    const { status, headers } = page;
+    const bytes = status < 500 ? page.bytes : Buffer.from(entryOf(build).nameRequest(page.bytes.toString(), requestId));
     const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
     headers.append('vary', 'accept-encoding');
     if (encoding !== 'identity') headers.set('content-encoding', encoding);
     const body = request.method === 'HEAD' ? null : await compressed(bytes, encoding, 'once');
-    return new Response(body as BodyInit | null, { status: page.status, headers });
+    return new Response(body as BodyInit | null, { status, headers });
   }
 
   async function respondFromCache(key: string, request: Request, requestId: string): Promise<Response> {
@@ -135,7 +143,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     if ('bytes' in page) {
       // The failure is in the log with the request that was rendered; others waited for the same.
       if (page.status >= 500) log({ level: 'warn', event: 'page-in-trouble', path: key });
-      return sendOnce(request, requestId, page);
+      return sendOnce(request, requestId, { ...page, headers: new Headers(page.headers) });
     }
     const { status, headers, body } = responseOf(page, {
       method: request.method,
@@ -155,19 +163,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isCaching && isRead ? pageKey(pathname + search) : null;
       if (key !== null) return respondFromCache(key, request, requestId);
-      const { response } = await render(isRead ? request : await atPublicAddress(request, siteUrl), socketAddress);
-      const { status } = response;
-      const headers = new Headers(response.headers);
+      const rendering = await render(isRead ? request : await atPublicAddress(request, siteUrl), socketAddress);
+      const { status, headers, page } = rendering;
       if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
       else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
-      if (!isPage(response)) return new Response(response.body, { status, headers });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      return sendOnce(request, requestId, {
-        status,
-        headers: Object.fromEntries(headers),
-        bytes,
-        isExpired: () => true,
-      });
+      if (page === null) return new Response(rendering.body, { status, headers });
+      return sendOnce(request, requestId, { status, headers, bytes: page });
     },
     drop: cache.drop,
     counts: cache.counts,
@@ -182,14 +183,6 @@ async function atPublicAddress(request: Request, siteUrl: string): Promise<Reque
   const { pathname, search } = new URL(request.url);
   const { method, headers, signal } = request;
   return new Request(siteUrl + pathname + search, { method, headers, signal, body: await request.arrayBuffer() });
-}
-
-const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') ?? false;
-
-function unavailable({ body, headers }: Response): Response {
-  const retried = new Headers(headers);
-  retried.set('retry-after', '5');
-  return new Response(body, { status: 503, headers: retried });
 }
 
 // The context key that loaders use lives in the bundle; the same module imported here would be another object.

@@ -1,4 +1,3 @@
-import './search-form.module.css';
 import type { MouseEvent, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';

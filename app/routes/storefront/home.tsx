@@ -1,5 +1,3 @@
-import '#app/features/home/ways-in.module.css';
-import './home-below.styles.ts';
 import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { loadCategories, loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';

@@ -1,4 +1,3 @@
-import '#app/features/navigation/page-footer.module.css';
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { type OnReturn, SessionProvider } from '#app/backend/session.tsx';

@@ -1,5 +1,3 @@
-import '#app/features/catalog/goes-well-with.module.css';
-import '#app/features/catalog/product-card.module.css';
 import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import { data, type MetaDescriptor } from 'react-router';
 import { loadGoesWellWith, loadProduct } from '#app/features/catalog/catalog.server.ts';
