@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { Backend } from '../backend/backend.ts';
-import { clientAddress } from '../client-address.ts';
-import type { Log, LogEntry } from '../log.ts';
+import type { Backend } from '../backends/backend.ts';
+import { clientAddress } from '../host/client-address.ts';
+import type { Log, LogEntry } from '../host/log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { securityHeaders } from '../security-headers.ts';
 import { compressed, encodingFor } from './compression.ts';

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
+import { RadioPill } from '#app/ui/radio-pill.tsx';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
@@ -114,20 +115,19 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
         <noscript>
           <p>Turn on JavaScript to buy online, or order by WhatsApp or email: both are at the bottom of this page.</p>
         </noscript>
-        <button type="submit" className={buttons.quiet} disabled={!canBuy}>
+        <Button type="submit" disabled={!canBuy}>
           Add to Cart
-        </button>
+        </Button>
         {/* Before the page is hydrated it puts the product into the cart, from where it can be bought. */}
-        <button
+        <Button
           type="submit"
-          className={buttons.main}
+          variant="primary"
           disabled={!canBuy}
-          aria-busy={isBuying}
-          aria-disabled={isBuying}
+          isBusy={isBuying}
           onClick={insteadOfSubmit(() => void buy())}
         >
           {isBuying ? 'Please wait…' : 'Buy Now'}
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -155,10 +155,14 @@ function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void
     <fieldset ref={fieldset} className={styles.sizes}>
       <legend className="visually-hidden">Size</legend>
       {sizes.map((choice) => (
-        <label key={choice}>
-          <input type="radio" name="size" value={choice} checked={choice === size} onChange={() => onChange(choice)} />
-          <span>{choice} g</span>
-        </label>
+        <RadioPill
+          key={choice}
+          name="size"
+          value={choice}
+          label={`${choice} g`}
+          isChosen={choice === size}
+          onChoose={() => onChange(choice)}
+        />
       ))}
     </fieldset>
   );
