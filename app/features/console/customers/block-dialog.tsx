@@ -5,8 +5,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { blockCustomer, type Customer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; onDone(): void };
 

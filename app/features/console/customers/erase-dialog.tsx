@@ -7,8 +7,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useAnswer, useRequests } from '../requests.ts';
+import { useAnswer, useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 import styles from './erase-dialog.module.css';
 

@@ -6,8 +6,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, saveCustomerRecord } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tags.ts';

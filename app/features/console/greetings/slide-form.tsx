@@ -1,6 +1,6 @@
 import { CheckField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
-import { type EditControls, EditEnd } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { SlideRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';

@@ -7,7 +7,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
 import { calendarDay } from '#domain/time.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { adjustmentFrom, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';

@@ -6,8 +6,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
 import { inkOn } from '#domain/catalog/category-colours.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import styles from './categories-tab.module.css';
 import { checkCategory, productCount } from './category-data.ts';
 

@@ -8,8 +8,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useAnswer, useRequests } from '../../requests.ts';
+import { useAnswer, useRequests } from '../../data/requests.ts';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
 

@@ -5,7 +5,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type DeliverySettings, saveCartShipping } from '#contracts/console/delivery.ts';
 import { cartShippingExamples } from '#domain/delivery/shipping-charge.ts';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
 
 import styles from './delivery-tab.module.css';
 import { checkCartShipping, startCartShipping } from './delivery-values.ts';

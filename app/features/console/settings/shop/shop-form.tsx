@@ -9,7 +9,7 @@ import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type ShopAnswer, type ShopValues, saveShop } from '#contracts/console/shop.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
-import { type Outcome, useRequests } from '../../requests.ts';
+import { type Outcome, useRequests } from '../../data/requests.ts';
 import styles from './shop-tab.module.css';
 import { checkShop } from './shop-values.ts';
 
