@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import buttons from '#app/ui/button.module.css';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
@@ -19,7 +19,7 @@ const findNamed = (found: readonly FoundItem[], name: string): FoundItem | undef
 export type PurchaseLineFieldsProps = { place: number; vendorId: number | null; onRemove(): void };
 
 export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFieldsProps) {
-  const { setValue } = useFormContext<{ lines: DraftLine[] }>();
+  const { getValues, setValue, clearErrors } = useFormContext<{ lines: DraftLine[] }>();
   const line = useWatch<{ lines: DraftLine[] }, `lines.${number}`>({ name: `lines.${place}` });
   const { found, look } = useFoundItems(vendorId);
   const amount = draftAmount(line);
@@ -28,20 +28,27 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
 
   // What is known comes a moment after the name is whole; lines that nobody renames stay as they are.
   const typedName = useRef<string | null>(null);
-  const choose = useRef((_match: FoundItem) => {});
-  const change = (next: DraftLine) => setValue(`lines.${place}`, next, { shouldDirty: true });
-  choose.current = (match) => change(chooseItem(line, match));
+  const change = useCallback(
+    (next: DraftLine) => {
+      setValue(`lines.${place}`, next, { shouldDirty: true });
+      clearErrors(`lines.${place}`);
+    },
+    [place, setValue, clearErrors],
+  );
   useEffect(() => {
     const match = typedName.current === null ? undefined : findNamed(found, typedName.current);
     if (!match) return;
     typedName.current = null;
-    choose.current(match);
-  }, [found]);
+    change(chooseItem(getValues(`lines.${place}`), match));
+  }, [found, place, change, getValues]);
 
   function rename(item_name: string) {
     const match = findNamed(found, item_name);
     typedName.current = match ? null : item_name;
-    change(chooseItem({ ...line, item_name }, match));
+    item.control.onChange(item_name);
+    const renamed = { ...line, item_name };
+    const chosen = chooseItem(renamed, match);
+    if (chosen !== renamed) change(chosen);
     look(item_name);
   }
 
