@@ -1,8 +1,10 @@
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { TextField, useForm } from '#app/ui/form.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
 import { useAnswer, useRequests } from '../data/requests.ts';
@@ -12,6 +14,7 @@ import styles from './erase-dialog.module.css';
 
 type EraseDialogProps = { customer: Customer; open: boolean; onClose(): void };
 
+const start = { confirmation: '' };
 const check = checkWith(z.object({ confirmation: text({ min: 1, max: 320 }) }));
 
 /** What it takes away, what stays, and a word that nobody types by mistake. */
@@ -19,8 +22,8 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   const { act } = useRequests();
   const navigate = useNavigate();
   const { loaded, reload } = useAnswer(previewErasure, open ? { customer_id: customer.id } : null);
-  const form = useForm({
-    start: { confirmation: '' },
+  const form = useSaveForm({
+    start,
     check,
     save: ({ confirmation }) => act(eraseCustomer, { customer_id: customer.id, confirmation }),
     onSaved() {
@@ -30,7 +33,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   });
   const erasure = loaded.state === 'ready' ? loaded.value : null;
   function close() {
-    form.reset();
+    form.reset(start);
     onClose();
   }
   return (
@@ -51,20 +54,15 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
         </p>
       )}
       {erasure && erasure.hindrance === null && (
-        <form ref={form.element} className={styles.body} onSubmit={form.submit} noValidate>
+        <Form form={form} isUnguarded>
           <Consequences erasure={erasure} />
           <TextField
-            form={form}
             name="confirmation"
             label="To confirm, type their name or email address"
             hint={`${erasure.name}${erasure.email && erasure.email !== erasure.name ? ` or ${erasure.email}` : ''}`}
           />
-          {form.problem && (
-            <p role="alert" className={styles.hindrance}>
-              {form.problem}
-            </p>
-          )}
-        </form>
+          <FormProblem />
+        </Form>
       )}
     </ConfirmDialog>
   );

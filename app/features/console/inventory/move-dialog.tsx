@@ -1,8 +1,10 @@
 import { useId, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { applyCount, readCountMoment, readStock, recordMovement, type Stock } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
@@ -113,7 +115,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
     return moved.ok ? { ok: true, value: moved.value.id } : moved;
   }
 
-  const form = useForm({
+  const form = useSaveForm({
     start: { kind: 'production', quantity: '', note: '' },
     check: (values) => check(values),
     save: async (value): Promise<Outcome<Undoable>> => {
@@ -128,8 +130,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
       onClose();
     },
   });
-  const kind = form.values.kind as Kind;
-  const units = stockFrom(form.values.quantity, unit);
+  const kind = form.watch('kind') as Kind;
+  const units = stockFrom(form.watch('quantity'), unit);
   const loss = kind === 'wastage' && units ? stockValuePaise(units, stock.unit_cost_paise, unit) : null;
 
   return (
@@ -139,14 +141,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
         {stock.reserved > 0 && `, ${formatStock(stock.reserved, unit)} reserved for customers who are paying`}.
       </p>
       <Form form={form}>
-        <SelectField
-          form={form}
-          name="kind"
-          label="Type"
-          options={kinds.map((value) => ({ value, label: kindWords[value] }))}
-        />
+        <SelectField name="kind" label="Type" options={kinds.map((value) => ({ value, label: kindWords[value] }))} />
         <TextField
-          form={form}
           name="quantity"
           label={kind === 'count' ? 'Quantity counted' : 'Quantity'}
           suffix={stockUnitName(unit)}
@@ -162,9 +158,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
                 : undefined
           }
         />
-        <TextField form={form} name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
+        <TextField name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
         <FormEnd
-          form={form}
           submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Save'}
           cancel={
             <button type="button" className={buttons.quiet} onClick={onClose}>

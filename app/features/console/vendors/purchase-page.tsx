@@ -54,7 +54,7 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
           vendors={vendors.loaded.value.rows.filter(({ archived_at }) => archived_at === null)}
           start={{
             vendorId: copied?.vendor.id ?? vendorId,
-            lines: copied ? linesOf(copied, true) : [emptyLine('first')],
+            lines: copied ? linesOf(copied, true) : [emptyLine],
           }}
           onSaved={(id) => {
             toast('success', 'Draft saved.');

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { type FormState, useForm } from '#app/ui/form.tsx';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Delivery, offlineMethods } from '#contracts/console/order.ts';
 import {
   type Caller,
@@ -35,8 +35,7 @@ const start = {
   shipping_paise: '',
   paid: 'unpaid' as string,
   note: '',
-  /** The lines as JSON, so that they are not lost unasked either. */
-  lines: '',
+  lines: [] as DraftLine[],
 };
 type Typed = typeof start;
 type NewOrder = z.infer<typeof Taken>;
@@ -58,9 +57,9 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
   const [orderId] = useState(() => crypto.randomUUID());
   const [caller, setCaller] = useState<Caller | null>(null);
 
-  const form: FormState<Typed> = useForm<Typed, Wanted, Outcome<NewOrder>>({
+  const form = useSaveForm<Typed, Wanted, Outcome<NewOrder>>({
     start,
-    check: (values) => checkOrder(values, linesOf(values)),
+    check: checkOrder,
     async save({ delivery, fulfilment, lines: asked, shipping, paid, note }): Promise<Outcome<NewOrder>> {
       if (!price.isCurrent || price.priced?.total_paise == null) return notPriced(price);
       const outcome = await act(takeOrder, {
@@ -79,39 +78,43 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     },
     onSaved: ({ value }) => onTaken(value),
   });
-  const { values } = form;
-  const lines = useMemo(() => linesOf({ lines: values.lines }), [values.lines]);
+  const values = form.watch();
+  const { lines } = values;
 
-  const { price, reload } = usePrice(values, lines);
+  const { price, reload } = usePrice(values);
   const callers = useCallers(values.phone);
 
-  function choose(next: Caller | null) {
-    setCaller(next);
-    const { name, building_no, street, city, state, zip } = next ?? start;
-    form.fill({ name, building_no, street, city, state, zip });
-  }
+  const { change, getValues } = form;
+  const choose = useCallback(
+    (next: Caller | null) => {
+      setCaller(next);
+      const { name, building_no, street, city, state, zip } = next ?? start;
+      change({ name, building_no, street, city, state, zip });
+    },
+    [change],
+  );
 
-  const isBlank = [values.name, values.building_no, values.street, values.zip].every((typed) => typed.trim() === '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another number brings other people
+  // Another number brings other customers; what was typed already stays.
   useEffect(() => {
-    if (caller && !callers.includes(caller)) setCaller(null);
+    setCaller((chosen) => (chosen && callers.includes(chosen) ? chosen : null));
     const [likely] = callers;
+    const isBlank = getValues(['name', 'building_no', 'street', 'zip']).every((typed) => typed.trim() === '');
     if (likely && isBlank) choose(likely);
-  }, [callers]);
+  }, [callers, choose, getValues]);
   const filledIn = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a state that was chosen by hand is left alone
+  // Another pincode brings its state; one that was chosen by hand stays.
   useEffect(() => {
     const state = stateOfPincode(values.zip);
-    if (!state || ![filledIn.current, ''].includes(values.state)) return;
+    if (!state || ![filledIn.current, ''].includes(getValues('state'))) return;
     filledIn.current = state;
-    form.fill({ state });
-  }, [values.zip]);
+    change({ state });
+  }, [values.zip, change, getValues]);
 
   return {
     form,
     lines,
     setLines(next: DraftLine[]) {
-      form.fill({ lines: next.length === 0 ? '' : JSON.stringify(next) });
+      form.change({ lines: next });
     },
     price,
     callers,
@@ -120,9 +123,7 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
   };
 }
 
-const linesOf = ({ lines }: Pick<Typed, 'lines'>): DraftLine[] => (lines === '' ? [] : JSON.parse(lines));
-
-function usePrice({ fulfilment, zip, shipping_paise }: Typed, lines: DraftLine[]): { price: Price; reload(): void } {
+function usePrice({ fulfilment, zip, shipping_paise, lines }: Typed): { price: Price; reload(): void } {
   const asked = askedLines(lines);
   const shipping = shippingTyped.safeParse(shipping_paise);
   const wanted = JSON.stringify(
@@ -155,7 +156,8 @@ function useCallers(phone: string): Caller[] {
   return isWhole && !isStale && loaded.state === 'ready' ? loaded.value : nobody;
 }
 
-function checkOrder(values: Typed, lines: readonly DraftLine[]): Checked<Wanted> {
+function checkOrder(values: Typed): Checked<Wanted> {
+  const { lines } = values;
   const delivery = checkWith(deliverySchema(values.fulfilment))(values);
   const rest = checkRest(values);
   const asked = askedLines(lines);

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
 import { useAnswer, useRequests } from '../../data/requests.ts';
@@ -90,22 +92,25 @@ type FormProps = { courier: CourierRow | null; controls: EditControls; onSaved()
 
 function CourierForm({ courier, controls, onSaved }: FormProps) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: { name: courier?.name ?? '', tracking_pattern: courier?.tracking_pattern ?? '' },
     check: (values: { name: string; tracking_pattern: string }) => checkCourier(values),
     save: (value) => act(saveCourier, { ...value, courier_id: courier?.id ?? null, seen: courier?.updated_at ?? null }),
     onSaved() {
-      toast('success', `${form.values.name.trim()} is saved.`);
+      toast('success', `${form.getValues('name').trim()} is saved.`);
       onSaved();
       controls.close();
     },
   });
-  const example = trackingLink([{ name: 'it', trackingPattern: form.values.tracking_pattern.trim() }], 'it', '123456');
+  const example = trackingLink(
+    [{ name: 'it', trackingPattern: form.watch('tracking_pattern').trim() }],
+    'it',
+    '123456',
+  );
   return (
     <Form form={form}>
-      <TextField form={form} name="name" label="Name" maxLength={80} autoFocus={courier === null} />
+      <TextField name="name" label="Name" maxLength={80} autoFocus={courier === null} />
       <TextField
-        form={form}
         name="tracking_pattern"
         label="Tracking address"
         type="url"
@@ -118,7 +123,7 @@ function CourierForm({ courier, controls, onSaved }: FormProps) {
             : 'The courier’s tracking page, with {tracking} where the number goes. May be empty.'
         }
       />
-      <EditEnd form={form} controls={controls} isNew={courier === null} />
+      <EditEnd controls={controls} isNew={courier === null} />
     </Form>
   );
 }
