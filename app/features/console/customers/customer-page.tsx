@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
@@ -19,7 +19,7 @@ import { RecordPanel } from './record-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { daySaid } from './words.ts';
 
-const back = { to: '/admin/customers', label: 'Customers' };
+const back = { to: href('/admin/customers'), label: 'Customers' };
 
 /** Everything the shop knows of one customer. */
 export function CustomerPage({ id }: { id: string }) {

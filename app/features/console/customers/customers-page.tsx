@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -118,7 +118,7 @@ const columns: readonly Column<CustomerRow>[] = [
     sort: 'name',
     cell: ({ id, name, email }) => (
       <span className={styles.who}>
-        <Link to={`/admin/customers/${id}`}>{name}</Link>
+        <Link to={href('/admin/customers/:id', { id })}>{name}</Link>
         {email !== name && <Email text={email} />}
       </span>
     ),

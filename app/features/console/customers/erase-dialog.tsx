@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { TextField, useForm } from '#app/ui/form.tsx';
 import { Failed, Loading } from '#app/ui/panel.tsx';
@@ -25,7 +25,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
     save: ({ confirmation }) => act(eraseCustomer, { customer_id: customer.id, confirmation }),
     onSaved() {
       toast('success', 'Customer erased.');
-      void navigate('/admin/customers', { replace: true });
+      void navigate(href('/admin/customers'), { replace: true });
     },
   });
   const erasure = loaded.state === 'ready' ? loaded.value : null;

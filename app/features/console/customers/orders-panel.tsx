@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Panel } from '#app/ui/panel.tsx';
@@ -15,7 +15,11 @@ import { daySaid, paymentSaid, rupees } from './words.ts';
 const State = z.object({ after: z.string().max(400).catch('') });
 
 const columns: readonly Column<CustomerOrder>[] = [
-  { key: 'number', title: 'Order', cell: ({ id, number }) => <Link to={`/admin/orders/${id}`}>{number}</Link> },
+  {
+    key: 'number',
+    title: 'Order',
+    cell: ({ id, number }) => <Link to={href('/admin/orders/:id', { id })}>{number}</Link>,
+  },
   {
     key: 'placed',
     title: 'Placed',

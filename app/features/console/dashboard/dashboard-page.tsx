@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
@@ -35,10 +35,10 @@ export function DashboardPage() {
       title="Dashboard"
       actions={
         <>
-          <Link className={buttons.small} to="/admin/kitchen">
+          <Link className={buttons.small} to={href('/admin/kitchen')}>
             Kitchen sheet
           </Link>
-          <Link className={buttons.smallMain} to="/admin/orders/new">
+          <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
             Add phone order
           </Link>
         </>
@@ -98,7 +98,7 @@ function LegalGaps() {
       <span>
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
-      <Link className={buttons.small} to="/admin/settings?tab=shop">
+      <Link className={buttons.small} to={`${href('/admin/settings')}?tab=shop`}>
         Complete now
       </Link>
     </p>

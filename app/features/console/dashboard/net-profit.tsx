@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { readMonthProfit } from '#contracts/console/profit.ts';
 import { differenceFrom } from '#domain/console/comparison.ts';
 import { isIncomplete } from '#domain/expenses/statement.ts';
@@ -18,7 +18,7 @@ export function NetProfit() {
   return (
     <FigureTile
       title={
-        <Link to="/admin/expenses/profit">
+        <Link to={href('/admin/expenses/profit')}>
           Net profit, {formatMonth(month)} so far{isIncomplete(now) && ' (some costs missing)'}
         </Link>
       }

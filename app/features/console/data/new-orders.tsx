@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { forgetAnswers } from './requests.ts';
@@ -51,7 +52,10 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
           forgetAnswers();
           // Whoever takes an order by phone knows of it.
           if (order.source !== 'manual') {
-            toast('news', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
+            toast('news', `New order ${order.number}`, {
+              href: href('/admin/orders/:id', { id: order.id }),
+              label: 'Open',
+            });
             if (sound.current) ring();
           }
           for (const listener of listeners.current) listener(order);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Failed } from '#app/ui/panel.tsx';
@@ -47,10 +47,10 @@ export function ExpensesPage() {
       title="Expenses"
       actions={
         <>
-          <Link className={buttons.small} to="/admin/expenses/profit">
+          <Link className={buttons.small} to={href('/admin/expenses/profit')}>
             Profit and loss
           </Link>
-          <Link className={buttons.small} to="/admin/expenses/gst">
+          <Link className={buttons.small} to={href('/admin/expenses/gst')}>
             GST
           </Link>
           <DownloadButton request={csvRequest('expenses', filter)} fileName={fileNameOf(filter)}>

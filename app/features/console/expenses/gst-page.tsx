@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
@@ -35,7 +36,7 @@ export function GstPage() {
   return (
     <ConsolePage
       title="GST"
-      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      back={{ to: href('/admin/expenses'), label: 'Expenses' }}
       actions={
         <>
           <YearChoice

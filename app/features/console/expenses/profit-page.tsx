@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -40,7 +40,7 @@ export function ProfitPage() {
   return (
     <ConsolePage
       title="Profit and loss"
-      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      back={{ to: href('/admin/expenses'), label: 'Expenses' }}
       actions={
         <>
           <YearChoice
@@ -49,7 +49,7 @@ export function ProfitPage() {
             first={loaded.state === 'ready' ? loaded.value.first_year : year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
-          <Link className={buttons.small} to={`/admin/expenses/gst?year=${year}`}>
+          <Link className={buttons.small} to={`${href('/admin/expenses/gst')}?year=${year}`}>
             GST
           </Link>
           <button type="button" className={buttons.small} onClick={() => window.print()}>

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
@@ -19,7 +19,7 @@ export function CountPage() {
   const [count, change] = useKeptCount();
   const [booked, setBooked] = useState<Booked | null>(null);
   return (
-    <ConsolePage title="Stock count" back={{ to: '/admin/inventory', label: 'Inventory' }}>
+    <ConsolePage title="Stock count" back={{ to: href('/admin/inventory'), label: 'Inventory' }}>
       {booked && <BookedNote booked={booked} isOver={count === null} />}
       {count ? (
         <GoingOn count={count} change={change} onBooked={setBooked} />
@@ -129,7 +129,7 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
           </>
         )}
         {isOver && (
-          <Link className={buttons.small} to="/admin/inventory?show=movements&reason=count">
+          <Link className={buttons.small} to={`${href('/admin/inventory')}?show=movements&reason=count`}>
             View corrections
           </Link>
         )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Failed, Tabs } from '#app/ui/panel.tsx';
@@ -55,7 +55,7 @@ export function InventoryPage() {
     value.reload();
   };
   const { show } = state;
-  useShortcut('c', 'Stock count', () => void navigate('/admin/inventory/count'));
+  useShortcut('c', 'Stock count', () => void navigate(href('/admin/inventory/count')));
 
   const counted = (what: 'out' | 'low' | 'waiting') =>
     summary.loaded.state === 'ready' ? ` (${summary.loaded.value[what].toLocaleString('en-IN')})` : '';
@@ -68,7 +68,7 @@ export function InventoryPage() {
     <ConsolePage
       title="Inventory"
       actions={
-        <Link className={buttons.smallMain} to="/admin/inventory/count">
+        <Link className={buttons.smallMain} to={href('/admin/inventory/count')}>
           Start stock count
         </Link>
       }

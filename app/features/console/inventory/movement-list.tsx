@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
@@ -34,7 +34,9 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
     withProduct && {
       key: 'product',
       title: 'Product',
-      cell: ({ product, product_id }) => <Link to={`/admin/inventory/${product_id}`}>{product}</Link>,
+      cell: ({ product, product_id }) => (
+        <Link to={href('/admin/inventory/:productId', { productId: String(product_id) })}>{product}</Link>
+      ),
     },
     {
       key: 'what',
@@ -71,7 +73,11 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       key: 'by',
       title: 'By',
       cell: ({ by, order_id, order_number }) =>
-        order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? <None />),
+        order_id ? (
+          <Link to={href('/admin/orders/:id', { id: order_id })}>Order {order_number}</Link>
+        ) : (
+          (by ?? <None />)
+        ),
     },
     {
       key: 'undo',

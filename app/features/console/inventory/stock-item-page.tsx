@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Facts, Failed, Panel } from '#app/ui/panel.tsx';
@@ -29,7 +29,7 @@ const State = z.object({
     .default(''),
   after: z.string().catch('').default(''),
 });
-const back = { to: '/admin/inventory', label: 'Inventory' };
+const back = { to: href('/admin/inventory'), label: 'Inventory' };
 
 export function StockItemPage({ productId }: { productId: number }) {
   const { loaded, reload } = useAnswer(readStock, { product_id: productId });
@@ -66,7 +66,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <Link className={buttons.small} to={`/admin/products/${stock.product_id}`}>
+          <Link className={buttons.small} to={href('/admin/products/:id', { id: String(stock.product_id) })}>
             Edit product
           </Link>
           <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
@@ -166,7 +166,11 @@ function FlowFacts({ stock }: { stock: Stock }) {
           ) : (
             <span key="coming">
               {stock.coming.map((order) => (
-                <Link key={order.purchase_id} className={styles.coming} to={`/admin/purchases/${order.purchase_id}`}>
+                <Link
+                  key={order.purchase_id}
+                  className={styles.coming}
+                  to={href('/admin/purchases/:id', { id: String(order.purchase_id) })}
+                >
                   {formatPurchased(order.quantity, order.unit)} from {order.vendor}
                   {order.expected_on && `, ${formatDate(order.expected_on)}`}
                 </Link>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
@@ -26,7 +27,7 @@ export function KitchenPage() {
   return (
     <ConsolePage
       title="Kitchen sheet"
-      back={{ to: '/admin/dashboard', label: 'Dashboard' }}
+      back={{ to: href('/admin/dashboard'), label: 'Dashboard' }}
       actions={
         <button type="button" className={buttons.smallMain} onClick={() => window.print()}>
           Print

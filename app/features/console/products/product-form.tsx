@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -46,7 +46,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
     onSaved: ({ value }) => {
       toast('success', `${form.values.name.trim()} saved.`);
       if (product) onSaved();
-      else void navigate(`/admin/products/${value.id}`, { replace: true });
+      else void navigate(href('/admin/products/:id', { id: String(value.id) }), { replace: true });
     },
   });
   useShortcut('s', 'Save product', () => void form.submit());
@@ -61,7 +61,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
               form={form}
               name="category"
               label="Category"
-              hint={<Link to="/admin/settings?tab=categories">Manage categories</Link>}
+              hint={<Link to={`${href('/admin/settings')}?tab=categories`}>Manage categories</Link>}
               options={[
                 { value: '', label: 'Choose one' },
                 ...categoryOptions(names, start.category).map(([value, label]) => ({ value, label })),

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -24,17 +24,18 @@ import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
 import { useProductChanges } from './use-product-changes.ts';
 
-const back = { to: '/admin/products', label: 'Products' };
+const back = { to: href('/admin/products'), label: 'Products' };
 type Props = { id: string; renderCard(product: ProductDetails): ReactNode };
 
-/** One product, or a new one where the id is `new`. */
+export function NewProductPage({ renderCard }: Pick<Props, 'renderCard'>) {
+  return (
+    <ConsolePage title="New product" back={back}>
+      <ProductForm product={null} renderCard={renderCard} onSaved={() => {}} onStartOver={() => {}} />
+    </ConsolePage>
+  );
+}
+
 export function ProductPage({ id, renderCard }: Props) {
-  if (id === 'new')
-    return (
-      <ConsolePage title="New product" back={back}>
-        <ProductForm key="new" product={null} renderCard={renderCard} onSaved={() => {}} onStartOver={() => {}} />
-      </ConsolePage>
-    );
   if (!/^[1-9]\d{0,14}$/.test(id)) return <NoProduct />;
   return <StoredProduct key={id} id={Number(id)} renderCard={renderCard} />;
 }
@@ -97,7 +98,7 @@ function NoProduct() {
         title="Product not found."
         text="It may have been deleted."
         action={
-          <Link className={buttons.small} to="/admin/products">
+          <Link className={buttons.small} to={href('/admin/products')}>
             All products
           </Link>
         }
@@ -113,7 +114,7 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
       <Badge tone={tone}>{label}</Badge>
       {isLow(row) && <Badge tone="warn">Low stock</Badge>}
       <MissingFacts row={row} />
-      <Link to={`/admin/inventory/${row.id}`}>
+      <Link to={href('/admin/inventory/:productId', { productId: String(row.id) })}>
         {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
         {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} available
       </Link>
@@ -142,7 +143,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     const outcome = await act(duplicateProduct, { product_id: row.id });
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', 'Product duplicated. This is the copy, not listed yet.');
-    void navigate(`/admin/products/${outcome.value.id}`);
+    void navigate(href('/admin/products/:id', { id: String(outcome.value.id) }));
   }
   async function archive(isArchived: boolean) {
     const said = isArchived ? `${row.name} archived.` : `${row.name} restored. It is not listed yet.`;
@@ -156,7 +157,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     if (!outcome.ok) return toast('error', outcome.message);
     void client().then((shop) => removePictures(shop, outcome.value.unused_images));
     toast('success', `${row.name} deleted.`);
-    void navigate('/admin/products', { replace: true });
+    void navigate(href('/admin/products'), { replace: true });
   }
 
   return (

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -35,7 +35,7 @@ export function ProductsPage() {
   const filter = filterOf(state);
   const question = { filter, sort: state.sort, descending: state.order === 'down' };
   const { loaded, reload, isStale } = useAnswer(listProducts, { ...question, after: cursorFromText(state.after) });
-  useShortcut('n', 'New product', () => void navigate('/admin/products/new'));
+  useShortcut('n', 'New product', () => void navigate(href('/admin/products/new')));
 
   // What was changed here is shown as it came back, until the list is asked again.
   const answer = loaded.state === 'ready' ? loaded.value : null;
@@ -77,7 +77,7 @@ export function ProductsPage() {
       if (problem)
         toast('error', `${row.name}: ${problem}`, {
           label: 'Open',
-          run: () => void navigate(`/admin/products/${row.id}`),
+          run: () => void navigate(href('/admin/products/:id', { id: String(row.id) })),
         });
     },
   };
@@ -102,7 +102,7 @@ export function ProductsPage() {
       title="No products yet."
       text="Add the first one, or import a CSV file."
       action={
-        <Link className={buttons.small} to="/admin/products/new">
+        <Link className={buttons.small} to={href('/admin/products/new')}>
           Add product
         </Link>
       }
@@ -117,10 +117,10 @@ export function ProductsPage() {
           <DownloadButton request={csvRequest('products', filter)} fileName="products.csv">
             Export
           </DownloadButton>
-          <Link className={buttons.small} to="/admin/products/import">
+          <Link className={buttons.small} to={href('/admin/products/import')}>
             Import
           </Link>
-          <Link className={buttons.smallMain} to="/admin/products/new">
+          <Link className={buttons.smallMain} to={href('/admin/products/new')}>
             Add product
           </Link>
         </>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
@@ -36,7 +36,10 @@ export function Payables() {
           title={row.vendor}
           actions={
             <>
-              <Link className={buttons.small} to={`/admin/vendors/${row.vendor_id}?tab=account`}>
+              <Link
+                className={buttons.small}
+                to={`${href('/admin/vendors/:id', { id: String(row.vendor_id) })}?tab=account`}
+              >
                 Account
               </Link>
               <button type="button" className={buttons.small} onClick={() => setPaying(row)}>

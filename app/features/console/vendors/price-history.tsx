@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
@@ -85,7 +85,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
           title: 'Ordered',
           isOneLine: true,
           cell: ({ ordered_at, purchase_id }) => (
-            <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(purchase_id) })}>{dayOf(ordered_at)}</Link>
           ),
         },
         { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor },

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
@@ -101,7 +101,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     if (!gone.ok) return toast('error', gone.message);
     toast('success', 'Draft discarded.');
     form.reset(form.values);
-    void navigate('/admin/vendors?tab=purchases', { replace: true });
+    void navigate(`${href('/admin/vendors')}?tab=purchases`, { replace: true });
   }
 
   return (

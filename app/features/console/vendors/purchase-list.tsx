@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -47,7 +47,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       title: 'Order',
       cell: ({ id, things }) => (
         <span>
-          <Link to={`/admin/purchases/${id}`}>No. {id}</Link>
+          <Link to={href('/admin/purchases/:id', { id: String(id) })}>No. {id}</Link>
           <span className={styles.small}>{things ?? 'no items yet'}</span>
         </span>
       ),
@@ -57,7 +57,9 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
           {
             key: 'vendor',
             title: 'Vendor',
-            cell: ({ vendor, vendor_id }: PurchaseRow) => <Link to={`/admin/vendors/${vendor_id}`}>{vendor}</Link>,
+            cell: ({ vendor, vendor_id }: PurchaseRow) => (
+              <Link to={href('/admin/vendors/:id', { id: String(vendor_id) })}>{vendor}</Link>
+            ),
           },
         ]
       : []),
@@ -137,7 +139,9 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
                   action={
                     <Link
                       className={buttons.small}
-                      to={vendorId ? `/admin/purchases/new?vendor=${vendorId}` : '/admin/purchases/new'}
+                      to={
+                        vendorId ? `${href('/admin/purchases/new')}?vendor=${vendorId}` : href('/admin/purchases/new')
+                      }
                     >
                       Create purchase order
                     </Link>

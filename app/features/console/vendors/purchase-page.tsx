@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed } from '#app/ui/panel.tsx';
@@ -12,7 +12,7 @@ import { emptyLine, linesOf } from './purchase-draft.ts';
 import { PurchaseEditor } from './purchase-editor.tsx';
 import { PurchaseView } from './purchase-view.tsx';
 
-const back = { to: '/admin/vendors?tab=purchases', label: 'Purchase orders' };
+const back = { to: `${href('/admin/vendors')}?tab=purchases`, label: 'Purchase orders' };
 
 export type NewPurchaseProps = {
   vendorId: number | null;
@@ -43,7 +43,7 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
           title="Add a vendor first."
           text="A purchase order needs a vendor."
           action={
-            <Link className={buttons.small} to="/admin/vendors/new">
+            <Link className={buttons.small} to={href('/admin/vendors/new')}>
               Add vendor
             </Link>
           }
@@ -58,7 +58,7 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
           }}
           onSaved={(id) => {
             toast('success', 'Draft saved.');
-            void navigate(`/admin/purchases/${id}`, { replace: true });
+            void navigate(href('/admin/purchases/:id', { id: String(id) }), { replace: true });
           }}
         />
       )}

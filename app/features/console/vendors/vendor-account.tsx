@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
@@ -23,7 +23,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       cell: (entry) =>
         entry.kind === 'bill' ? (
           <span>
-            <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(entry.purchase_id) })}>Bill {entry.reference}</Link>
             <span className={styles.small}>
               purchase order {entry.purchase_id}, due {formatDate(entry.due_on ?? entry.day)}
             </span>

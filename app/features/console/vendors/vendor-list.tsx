@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -19,7 +19,7 @@ const columns: readonly Column<VendorRow>[] = [
     title: 'Vendor',
     cell: ({ id, name, archived_at, contact_name }) => (
       <span>
-        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
+        <Link to={href('/admin/vendors/:id', { id: String(id) })}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
         {contact_name && <span className={styles.small}>{contact_name}</span>}
       </span>
     ),
@@ -99,7 +99,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
                 title="No vendors yet."
                 text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
-                  <Link className={buttons.small} to="/admin/vendors/new">
+                  <Link className={buttons.small} to={href('/admin/vendors/new')}>
                     Add vendor
                   </Link>
                 }

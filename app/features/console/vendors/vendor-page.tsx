@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
@@ -31,7 +31,7 @@ const tabs = [
   { tab: 'prices', title: 'Prices' },
   { tab: 'details', title: 'Details' },
 ] as const;
-const back = { to: '/admin/vendors', label: 'Vendors' };
+const back = { to: href('/admin/vendors'), label: 'Vendors' };
 
 export function NewVendorPage() {
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function NewVendorPage() {
         vendor={null}
         onSaved={(id) => {
           toast('success', 'Vendor added.');
-          void navigate(`/admin/vendors/${id}`, { replace: true });
+          void navigate(href('/admin/vendors/:id', { id: String(id) }), { replace: true });
         }}
       />
     </ConsolePage>
@@ -83,7 +83,7 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
             </button>
           )}
           {!vendor.archived_at && (
-            <Link className={buttons.smallMain} to={`/admin/purchases/new?vendor=${vendor.id}`}>
+            <Link className={buttons.smallMain} to={`${href('/admin/purchases/new')}?vendor=${vendor.id}`}>
               Create purchase order
             </Link>
           )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { listCouriers } from '#contracts/console/couriers.ts';
@@ -110,7 +110,7 @@ function CourierFields({ form }: { form: AnyForm }) {
         hint={
           <>
             Customers use it to track the parcel. Filled in for{' '}
-            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three are optional.
+            <Link to={`${href('/admin/settings')}?tab=couriers`}>your couriers</Link>. All three are optional.
           </>
         }
       />

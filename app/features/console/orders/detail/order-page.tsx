@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -30,7 +30,7 @@ import { OrderProgress, OrderTimeline } from './order-progress.tsx';
 import { useOrderChanges } from './use-order-changes.ts';
 
 /** What is being asked in the dialog. */
-const back = { to: '/admin/orders', label: 'Orders' };
+const back = { to: href('/admin/orders'), label: 'Orders' };
 
 export function OrderPage({ orderId }: { orderId: string }) {
   const isKnown = isOrderId(orderId);
@@ -83,8 +83,8 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
   const ask = (asked: Asked) => setQuestion({ asked, seen: latest() });
   const close = () => setQuestion(null);
   const asked = question?.asked ?? null;
-  const slip = `/admin/orders/print?doc=slip&ids=${order.id}`;
-  const label = `/admin/orders/print?doc=label&ids=${order.id}`;
+  const slip = `${href('/admin/orders/print')}?doc=slip&ids=${order.id}`;
+  const label = `${href('/admin/orders/print')}?doc=label&ids=${order.id}`;
   useShortcut('p', 'Packing slip', () => void navigate(slip));
   useShortcut('l', 'Address label', () => void navigate(label));
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
@@ -45,7 +45,7 @@ export function OrdersPage() {
   const [isFilterOpen, setFilterOpen] = useState(false);
   const waiting = useTodo();
   const navigate = useNavigate();
-  useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
+  useShortcut('n', 'New phone order', () => void navigate(href('/admin/orders/new')));
   useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
 
   return (
@@ -88,7 +88,7 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <Link className={buttons.smallMain} to="/admin/orders/new">
+      <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
         Add phone order
       </Link>
     </>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
 import { type PrintedOrder, printOrders } from '#contracts/console/order.ts';
@@ -23,10 +24,11 @@ export function PrintPage() {
   const wanted = ids.split(',').filter(isOrderId).slice(0, most);
   const { loaded, reload } = useAnswer(printOrders, wanted.length > 0 ? { order_ids: wanted } : null);
   useShortcut('p', 'Print', () => window.print());
+  const [id, ...others] = wanted;
   const back =
-    wanted.length === 1
-      ? { to: `/admin/orders/${wanted[0]}`, label: 'Order' }
-      : { to: '/admin/orders', label: 'Orders' };
+    id && others.length === 0
+      ? { to: href('/admin/orders/:id', { id }), label: 'Order' }
+      : { to: href('/admin/orders'), label: 'Orders' };
   const orders = loaded.state === 'ready' ? loaded.value.orders : [];
   // Pick-up orders need no label.
   const printed = doc === 'label' ? orders.filter(({ fulfilment }) => fulfilment === 'delivery') : orders;

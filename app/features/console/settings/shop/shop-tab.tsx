@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Failed, Panel } from '#app/ui/panel.tsx';
@@ -64,7 +64,7 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
               Details missing for {products === 1 ? '1 product' : `${products.toLocaleString('en-IN')} products`}
             </strong>{' '}
             Every food item needs its veg mark, ingredients, allergens, shelf life and storage.{' '}
-            <Link className={buttons.small} to="/admin/products?state=facts_missing">
+            <Link className={buttons.small} to={`${href('/admin/products')}?state=facts_missing`}>
               View products
             </Link>
           </li>
