@@ -1,3 +1,4 @@
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 import { preloadSession } from '#app/backend/preload-session.ts';
@@ -6,8 +7,8 @@ import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/data/categories.tsx';
 import { useCurrentScreen } from '#app/features/console/data/current-screen.ts';
 import { NewOrdersProvider } from '#app/features/console/data/new-orders.tsx';
-import { forgetAnswers } from '#app/features/console/data/requests.ts';
-import { TodoProvider } from '#app/features/console/data/todo.tsx';
+import { createQueryClient } from '#app/features/console/data/query-client.ts';
+import { useTodoUpdates } from '#app/features/console/data/todo.ts';
 import { ConsoleFrame } from '#app/features/console/frame/console-frame.tsx';
 import { ConsolePage, LoadingPage } from '#app/features/console/frame/console-page.tsx';
 import { consoleView } from '#app/features/console/frame/console-view.ts';
@@ -37,12 +38,15 @@ export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'ro
 
 export default function ConsoleLayout({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const [queries] = useState(createQueryClient);
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
-      <CategoriesProvider first={categories}>
-        <Inside shopName={shop.name} />
-      </CategoriesProvider>
+      <QueryClientProvider client={queries}>
+        <CategoriesProvider first={categories}>
+          <Inside shopName={shop.name} />
+        </CategoriesProvider>
+      </QueryClientProvider>
       <Toaster />
     </SessionProvider>
   );
@@ -54,9 +58,11 @@ export default function ConsoleLayout({ loaderData: { shop, categories, publicCo
  */
 function Inside({ shopName }: { shopName: string }) {
   const session = useSession();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const { title } = useCurrentScreen();
   const isHydrated = useHydrated();
+  useTodoUpdates();
   const [wasAdmitted, setAdmitted] = useState(false);
   if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
   useEffect(() => {
@@ -67,9 +73,9 @@ function Inside({ shopName }: { shopName: string }) {
 
   useEffect(() => {
     if (view !== 'leave') return;
-    forgetAnswers();
+    queries.clear();
     void navigate('/', { replace: true });
-  }, [view, navigate]);
+  }, [view, navigate, queries]);
 
   if (!isExpected) {
     return (
@@ -81,20 +87,18 @@ function Inside({ shopName }: { shopName: string }) {
   }
   return (
     <NewOrdersProvider>
-      <TodoProvider>
-        <Shortcuts>
-          <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted}>
-            {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
-              <Outlet />
-            ) : view === 'check-failed' ? (
-              <CheckFailed retry={session.checkAgain} />
-            ) : (
-              <LoadingPage title={title ?? 'Console'} />
-            )}
-          </ConsoleFrame>
-        </Shortcuts>
-        <SignInAgain open={view === 'sign-in-again'} />
-      </TodoProvider>
+      <Shortcuts>
+        <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted}>
+          {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
+            <Outlet />
+          ) : view === 'check-failed' ? (
+            <CheckFailed retry={session.checkAgain} />
+          ) : (
+            <LoadingPage title={title ?? 'Console'} />
+          )}
+        </ConsoleFrame>
+      </Shortcuts>
+      <SignInAgain open={view === 'sign-in-again'} />
     </NewOrdersProvider>
   );
 }

@@ -5,7 +5,8 @@ import { Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { checkWith, text } from '../form/inputs.ts';
 
 import styles from './erase-dialog.module.css';
@@ -18,7 +19,10 @@ const check = checkWith(z.object({ confirmation: text({ min: 1, max: 320 }) }));
 export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   const { act } = useRequests();
   const navigate = useNavigate();
-  const { loaded, reload } = useAnswer(previewErasure, open ? { customer_id: customer.id } : null);
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(
+    previewErasure,
+    open ? { customer_id: customer.id } : null,
+  );
   const form = useForm({
     start: { confirmation: '' },
     check,
@@ -28,7 +32,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       void navigate(href('/admin/customers'), { replace: true });
     },
   });
-  const erasure = loaded.state === 'ready' ? loaded.value : null;
+  const erasure = data ?? null;
   function close() {
     form.reset();
     onClose();
@@ -43,8 +47,8 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       onConfirm={() => form.submit()}
       onClose={close}
     >
-      {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {isPending && <Loading rows={2} />}
+      {isLoadingError && <Failed retry={refetch} />}
       {erasure?.hindrance && (
         <p role="alert" className={styles.hindrance}>
           Can’t be erased yet. {erasure.hindrance}

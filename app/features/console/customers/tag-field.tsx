@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Field, type FormState } from '#app/ui/form.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 
 import styles from './tag-field.module.css';
 import { longestTag, mostTags, tagsIn } from './tags.ts';
@@ -12,10 +12,10 @@ type TagFieldProps = { form: FormState<{ notes: string; tags: string }>; name: '
 /** Tags as chips, and a field to add one: those in use elsewhere are suggested. */
 export function TagField({ form, name, label }: TagFieldProps) {
   const [typed, setTyped] = useState('');
-  const { loaded } = useAnswer(listCustomerChoices, {});
+  const { data } = useShopQuery(listCustomerChoices, {});
   const id = form.idOf(name);
   const tags = tagsIn(form.values[name]);
-  const known = loaded.state === 'ready' ? loaded.value.tags : [];
+  const known = data?.tags ?? [];
 
   function keep(next: readonly string[]) {
     form.set(name, next.join(', '));

@@ -11,7 +11,7 @@ import { formatPaise, paise } from '#domain/money.ts';
 import { formatPaiseShort } from '#domain/short-money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -35,7 +35,7 @@ export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer(readProfit, { year });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readProfit, { year });
 
   return (
     <ConsolePage
@@ -46,7 +46,7 @@ export function ProfitPage() {
           <YearChoice
             year={year}
             current={current}
-            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            first={data?.first_year ?? year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
           <Link className={buttons.small} to={`${href('/admin/expenses/gst')}?year=${year}`}>
@@ -64,25 +64,25 @@ export function ProfitPage() {
         </>
       }
     >
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel hasChart />
           <BlankPanel lines={12} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && (
         <>
-          <Panel title={`Financial year ${financialYearName(loaded.value.year)}`}>
-            <YearChart year={loaded.value} />
+          <Panel title={`Financial year ${financialYearName(data.year)}`}>
+            <YearChart year={data} />
           </Panel>
           <MonthTable
-            year={loaded.value}
+            year={data}
             chosen={state.month}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             hrefFor={(month) => hrefFor({ month })}
           />
-          <Sheet year={loaded.value} month={state.month} onChange={reload} />
+          <Sheet year={data} month={state.month} onChange={refetch} />
         </>
       )}
     </ConsolePage>

@@ -4,7 +4,8 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { applyCount, type Booked, readCountSheet } from '#contracts/console/stock.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import styles from './count.module.css';
 import { CountReview } from './count-review.tsx';
@@ -43,7 +44,7 @@ type GoingOnProps = {
 
 function GoingOn({ count, change, onBooked }: GoingOnProps) {
   const { act } = useRequests();
-  const { loaded, reload } = useAnswer(readCountSheet, { category: count.category });
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readCountSheet, { category: count.category });
   const [isReviewing, setReviewing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -52,9 +53,9 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
     [change],
   );
 
-  if (loaded.state === 'loading') return <Loading rows={8} />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
-  const { rows } = loaded.value;
+  if (isPending) return <Loading rows={8} />;
+  if (isLoadingError) return <Failed retry={refetch} />;
+  const { rows } = data;
 
   async function book() {
     setProblem(null);
@@ -64,7 +65,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
     onBooked(answer.value);
     setReviewing(false);
     change((current) => current && afterBooking(current, answer.value, crypto.randomUUID()));
-    reload();
+    refetch();
   }
 
   if (rows.length === 0)

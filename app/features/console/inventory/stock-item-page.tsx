@@ -10,7 +10,7 @@ import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable } from '#domain/stock/standing.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -32,19 +32,19 @@ const State = z.object({
 const back = { to: href('/admin/inventory'), label: 'Inventory' };
 
 export function StockItemPage({ productId }: { productId: number }) {
-  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
-  const stock = loaded.state === 'ready' ? loaded.value : null;
-  if (stock) return <KnownStock stock={stock} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readStock, { product_id: productId });
+  const stock = data ?? null;
+  if (stock) return <KnownStock stock={stock} reload={refetch} />;
   return (
     <ConsolePage title="Stock" back={back}>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape className={styles.beside}>
           <BlankPanel title="Stock" lines={5} />
           <BlankPanel title="Sales and supply" lines={5} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="Product not found." />}
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && <Empty title="Product not found." />}
     </ConsolePage>
   );
 }

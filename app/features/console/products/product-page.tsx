@@ -14,7 +14,8 @@ import {
 } from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
@@ -41,19 +42,19 @@ export function ProductPage({ id, renderCard }: Props) {
 }
 
 function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['renderCard'] }) {
-  const { loaded, reload } = useAnswer(readProduct, { product_id: id });
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readProduct, { product_id: id });
   const [attempt, setAttempt] = useState({ count: 0, isWaiting: false });
   // The form starts over once the product has come anew, not with what was there before.
   const [shownFor, setShownFor] = useState<unknown>(null);
-  if (loaded.state === 'ready' && attempt.isWaiting && loaded.value !== shownFor)
+  if (data !== undefined && attempt.isWaiting && data !== shownFor)
     setAttempt({ count: attempt.count + 1, isWaiting: false });
 
-  if (loaded.state === 'ready' && loaded.value === null) return <NoProduct />;
-  const product = loaded.state === 'ready' ? loaded.value : null;
+  if (data === null) return <NoProduct />;
+  const product = data ?? null;
   function startOver() {
     setShownFor(product);
     setAttempt({ ...attempt, isWaiting: true });
-    reload();
+    refetch();
   }
   return (
     <ConsolePage
@@ -61,8 +62,8 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
       back={back}
       actions={product && <ProductActions product={product} onChanged={startOver} />}
     >
-      {loaded.state === 'loading' && <LoadingProduct />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {isPending && <LoadingProduct />}
+      {isLoadingError && <Failed retry={refetch} />}
       {product && (
         <>
           <Standing product={product} />
@@ -70,7 +71,7 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
             key={attempt.count}
             product={product}
             renderCard={renderCard}
-            onSaved={reload}
+            onSaved={refetch}
             onStartOver={startOver}
           />
         </>

@@ -6,7 +6,7 @@ import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { readVendor, type Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { Owed } from './amount.tsx';
@@ -49,19 +49,19 @@ export function NewVendorPage() {
 }
 
 export function VendorPage({ vendorId }: { vendorId: number }) {
-  const { loaded, reload } = useAnswer(readVendor, { vendor_id: vendorId });
-  const vendor = loaded.state === 'ready' ? loaded.value : null;
-  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readVendor, { vendor_id: vendorId });
+  const vendor = data ?? null;
+  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={refetch} />;
   return (
     <ConsolePage title="Vendor" back={back}>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel lines={3} />
           <BlankPanel title="Purchase orders" lines={6} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="Vendor not found." />}
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && <Empty title="Vendor not found." />}
     </ConsolePage>
   );
 }

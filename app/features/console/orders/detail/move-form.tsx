@@ -8,7 +8,7 @@ import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/ord
 import { z } from '#contracts/z.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { checkWith, choice, link, optional, text } from '../../form/inputs.ts';
 import { offlineWords, rupees } from '../order-words.ts';
 import styles from './action-dialog.module.css';
@@ -86,8 +86,8 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
 
 /** Both forms above have the three fields. */
 function CourierFields({ form }: { form: AnyForm }) {
-  const { loaded } = useAnswer(listCouriers, {});
-  const couriers = (loaded.state === 'ready' ? loaded.value : []).map(({ name, tracking_pattern }) => ({
+  const { data } = useShopQuery(listCouriers, {});
+  const couriers = (data ?? []).map(({ name, tracking_pattern }) => ({
     name,
     trackingPattern: tracking_pattern,
   }));
