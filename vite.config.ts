@@ -12,8 +12,8 @@ const frame =
   /\/app\/(root|routes\/storefront\/(layout|purchase|product-actions)|shop-context|backend\/(session\.tsx|stored-session|remembered)|ui\/(?!contact-icons|dialog|stepper|confirm-dialog|form|data-table|panel|search-field|charts\/)|features\/(catalog\/(goes-well-with|product-card)\.module\.css|navigation\/(?!page-footer\.tsx|search-form\.tsx|(use-)?suggestions)|cart\/basket-state|delivery\/(deliver-to|delivery-place|use-profile-pincode|card-notes|card-delivery)))|\/domain\/(money|cart\/cart|cart\/cart-cookies|catalog\/(offer|product-image|modal-address))\.ts/;
 // Parts of the home page come later than their markup: their styles, and what they share with the rest, come with it.
 const home = /\/app\/features\/home\/([^/]+\.module\.css|remembered\.ts)/;
-// What cart, profile and confirmation share, in one file: each more would be named in the list of routes that every page
-// loads. The console's screens are no routes and split by themselves, so that no customer loads any of it.
+// What cart, profile and confirmation share, in one file: small ones compress badly. The console's screens split by
+// themselves, so that no customer loads any of it.
 const later =
   /\/app\/(backend\/client|features\/(cart\/(?!basket-state)|checkout\/|delivery\/)|ui\/dialog)|\/domain\/(time|profile|indian-states|checkout\/|delivery\/|orders\/)/;
 

@@ -5,15 +5,15 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: '/admin redirects to /admin/dashboard',
-    keptIn: 'app/routes/admin/console.tsx',
-    source: "redirect('/admin/dashboard')",
+    keptIn: 'app/routes/admin/index.tsx',
+    source: "redirect(href('/admin/dashboard'))",
   },
   ...['dashboard', 'greetings', 'orders', 'products', 'customers', 'vendors', 'inventory', 'expenses'].map(
     (area): SpecRow => ({
       section: 2,
       what: `the console has ${area}`,
       keptIn: 'app/features/console/frame/areas.ts',
-      source: `to: '/admin/${area}'`,
+      source: `to: href('/admin/${area}')`,
     }),
   ),
   {
@@ -25,7 +25,7 @@ export const consoleRows: SpecRow[] = [
   {
     section: 2,
     what: 'whoever is no administrator goes to /',
-    keptIn: 'app/routes/admin/console.tsx',
+    keptIn: 'app/routes/admin/layout.tsx',
     source: "navigate('/', { replace: true })",
   },
 ];
