@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Field, useField } from '#app/ui/fields.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 
 import styles from './tag-field.module.css';
 import { longestTag, mostTags, tagsIn } from './tags.ts';
@@ -10,11 +10,11 @@ import { longestTag, mostTags, tagsIn } from './tags.ts';
 /** Tags as chips, and a field to add one: those in use elsewhere are suggested. */
 export function TagField({ name, label }: { name: string; label: string }) {
   const [typed, setTyped] = useState('');
-  const { loaded } = useAnswer(listCustomerChoices, {});
+  const { data } = useShopQuery(listCustomerChoices, {});
   const { notes, control } = useField(name);
   const { value, onChange, ...input } = control;
   const tags = tagsIn(value);
-  const known = loaded.state === 'ready' ? loaded.value.tags : [];
+  const known = data?.tags ?? [];
 
   function keep(next: readonly string[]) {
     onChange(next.join(', '));

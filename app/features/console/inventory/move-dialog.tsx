@@ -9,7 +9,8 @@ import { applyCount, readCountMoment, readStock, recordMovement, type Stock } fr
 import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
-import { type Outcome, useAnswer, useRequests } from '../data/requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { checkWith, choice, text } from '../form/inputs.ts';
 import styles from './inventory.module.css';
 import { unitOf } from './stock-data.ts';
@@ -46,15 +47,15 @@ function Known({
   productId,
   ...rest
 }: Omit<MoveDialogProps, 'productId'> & { titleId: string; productId: number }) {
-  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
-  const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
+  const { data, isLoadingError, refetch } = useShopQuery(readStock, { product_id: productId });
+  const stock = data?.product_id === productId ? data : null;
   return (
     <div className={styles.dialog}>
       <h2 id={titleId}>{stock ? `Adjust stock: ${stock.name}` : 'Adjust stock'}</h2>
       {stock ? (
         <MoveForm stock={stock} {...rest} />
-      ) : loaded.state === 'failed' ? (
-        <Failed retry={reload} />
+      ) : isLoadingError ? (
+        <Failed retry={refetch} />
       ) : (
         <Loading rows={3} />
       )}
@@ -63,7 +64,7 @@ function Known({
 }
 
 function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'> & { stock: Stock }) {
-  const { ask, act } = useRequests();
+  const { read, act } = useRequests();
   // Made once: however often it is sent, it is one movement.
   const [entryId] = useState(() => crypto.randomUUID());
   const unit = unitOf(stock);
@@ -92,7 +93,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
   type Typed = { kind: Kind; quantity: number; note: string };
 
   async function count({ quantity, note }: Typed): Promise<Outcome<number | null>> {
-    const moment = await ask(readCountMoment, { product_id: stock.product_id }).catch(() => null);
+    const moment = await read(readCountMoment, { product_id: stock.product_id }).catch(() => null);
     if (!moment)
       return {
         ok: false,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { CheckField, SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
@@ -48,7 +48,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
     onSaved: ({ value }) => {
       toast('success', `${form.getValues('name').trim()} saved.`);
       if (product) onSaved();
-      else void navigate(`/admin/products/${value.id}`, { replace: true });
+      else void navigate(href('/admin/products/:id', { id: String(value.id) }), { replace: true });
     },
   });
   const values = form.watch();
@@ -64,7 +64,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
             <SelectField
               name="category"
               label="Category"
-              hint={<Link to="/admin/settings?tab=categories">Manage categories</Link>}
+              hint={<Link to={`${href('/admin/settings')}?tab=categories`}>Manage categories</Link>}
               options={[
                 { value: '', label: 'Choose one' },
                 ...categoryOptions(names, start.category).map(([value, label]) => ({ value, label })),

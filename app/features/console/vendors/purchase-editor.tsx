@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
@@ -92,7 +92,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     if (!gone.ok) return toast('error', gone.message);
     toast('success', 'Draft discarded.');
     form.reset(form.getValues());
-    void navigate('/admin/vendors?tab=purchases', { replace: true });
+    void navigate(`${href('/admin/vendors')}?tab=purchases`, { replace: true });
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
@@ -10,7 +10,7 @@ import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/ord
 import { z } from '#contracts/z.ts';
 import { emailedStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { checkWith, choice, link, optional, text } from '../../form/inputs.ts';
 import { offlineWords, rupees } from '../order-words.ts';
 import styles from './action-dialog.module.css';
@@ -86,14 +86,10 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
 
 /** Both forms above have the three fields. */
 function CourierFields() {
-  const { loaded } = useAnswer(listCouriers, {});
+  const { data } = useShopQuery(listCouriers, {});
   const couriers = useMemo(
-    () =>
-      (loaded.state === 'ready' ? loaded.value : []).map(({ name, tracking_pattern }) => ({
-        name,
-        trackingPattern: tracking_pattern,
-      })),
-    [loaded],
+    () => (data ?? []).map(({ name, tracking_pattern }) => ({ name, trackingPattern: tracking_pattern })),
+    [data],
   );
   useTrackingLink(couriers);
   const names = couriers.map(({ name }) => name);
@@ -113,7 +109,7 @@ function CourierFields() {
         hint={
           <>
             Customers use it to track the parcel. Filled in for{' '}
-            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three are optional.
+            <Link to={`${href('/admin/settings')}?tab=couriers`}>your couriers</Link>. All three are optional.
           </>
         }
       />

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -21,7 +21,7 @@ export function NewOrderPage() {
   const navigate = useNavigate();
   // The console says by itself that there is a new order.
   const { form, lines, setLines, price, callers, caller, choose } = useNewOrder(
-    ({ id }) => void navigate(`/admin/orders/${id}`),
+    ({ id }) => void navigate(href('/admin/orders/:id', { id })),
   );
   // The second part makes it new each time: the same sweet can be added twice.
   const [added, setAdded] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function NewOrderPage() {
   }
 
   return (
-    <ConsolePage title="New order" back={{ to: '/admin/orders', label: 'Orders' }}>
+    <ConsolePage title="New order" back={{ to: href('/admin/orders'), label: 'Orders' }}>
       <Form form={form}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its fields do not need */}
         <div className={styles.page} onKeyDown={onKeyDown}>

@@ -12,7 +12,8 @@ import {
 import { z } from '#contracts/z.ts';
 import { stateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import { isPincode } from '#domain/profile.ts';
-import { type Outcome, useAnswer, useRequests } from '../../data/requests.ts';
+import { type Outcome, useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { useLater } from '../../data/use-later.ts';
 import { type Checked, checkWith, choice, optional, rupees, text } from '../../form/inputs.ts';
 import { deliverySchema } from '../address-form.tsx';
@@ -136,14 +137,14 @@ function usePrice({ fulfilment, zip, shipping_paise, lines }: Typed): { price: P
   );
   const question = useLater(wanted, 200);
   const args = useMemo(() => JSON.parse(question), [question]);
-  const { loaded, reload, isStale } = useAnswer(priceOrder, args);
+  const { data, isLoadingError, refetch, isFetching } = useShopQuery(priceOrder, args);
   return {
     price: {
-      priced: asked && loaded.state === 'ready' ? loaded.value : null,
-      isCurrent: question === wanted && !isStale && loaded.state === 'ready',
-      hasFailed: loaded.state === 'failed',
+      priced: asked ? (data ?? null) : null,
+      isCurrent: question === wanted && !isFetching && data !== undefined,
+      hasFailed: isLoadingError,
     },
-    reload,
+    reload: refetch,
   };
 }
 
@@ -152,8 +153,8 @@ const nobody: Caller[] = [];
 function useCallers(phone: string): Caller[] {
   const digits = useLater(phone.replace(/\D/g, '').slice(-10), 150);
   const isWhole = digits.length === 10;
-  const { loaded, isStale } = useAnswer(findCallers, isWhole ? { phone: digits } : null);
-  return isWhole && !isStale && loaded.state === 'ready' ? loaded.value : nobody;
+  const { data, isPlaceholderData } = useShopQuery(findCallers, isWhole ? { phone: digits } : null);
+  return isWhole && !isPlaceholderData && data ? data : nobody;
 }
 
 function checkOrder(values: Typed): Checked<Wanted> {

@@ -8,17 +8,18 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
-import { useAnswer, useRequests } from '../../data/requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
 
 /** Who carries the parcels, and where customers follow them. */
 export function CouriersTab() {
-  const { loaded, reload } = useAnswer(listCouriers, {});
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(listCouriers, {});
   const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
-  if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (isPending) return <Loading />;
+  if (isLoadingError) return <Failed retry={refetch} />;
   return (
     <Panel
       title="Couriers"
@@ -34,7 +35,7 @@ export function CouriersTab() {
       </p>
       <DataTable<CourierRow>
         caption="Couriers"
-        rows={loaded.value}
+        rows={data}
         rowKey={({ id }) => String(id)}
         rowLabel={({ name }) => name}
         columns={[
@@ -55,7 +56,7 @@ export function CouriersTab() {
         ]}
         empty={<Empty title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
       />
-      <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+      <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { TextField } from '#app/ui/fields.tsx';
@@ -102,7 +102,7 @@ function Promised({ promised }: Pick<Closure, 'promised'>) {
       {promised.orders.map(({ id, number }, place) => (
         <Fragment key={id}>
           {place > 0 && ', '}
-          <Link to={`/admin/orders/${id}`}>{number}</Link>
+          <Link to={href('/admin/orders/:id', { id })}>{number}</Link>
         </Fragment>
       ))}
       {promised.count > promised.orders.length && ` and ${promised.count - promised.orders.length} more`}
