@@ -136,7 +136,7 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
 
 /** The statements behind an order and nothing else: each order for itself, no HTTP, no provider, no mail. */
 async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: number) => BuyerLine[]) {
-  const { alone: db, close } = connectService(await socketOf(shop.dataDir));
+  const { unbatched: db, close } = connectService(await socketOf(shop.dataDir));
   const order = async (n: number) => {
     const at = new Date().toISOString();
     const { id } = next();

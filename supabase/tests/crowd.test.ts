@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the crowd for which letters wait is one of shoppers: what the worker itself does together is none', async () => {
-  const { db, workersDb, crowdSize, close } = connectService(database.connection);
+test('emails wait while customers are buying, not because of the batches of the worker itself', async () => {
+  const { db, workersDb, customerPeak, close } = connectService(database.connection);
   const settleMany = (through: typeof db) =>
     Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -26,8 +26,8 @@ test('the crowd for which letters wait is one of shoppers: what the worker itsel
       }),
     );
   await settleMany(workersDb);
-  expect(crowdSize()).toBe(0);
+  expect(customerPeak()).toBe(0);
   await settleMany(db);
-  expect(crowdSize()).toBe(9);
+  expect(customerPeak()).toBe(9);
   await close();
 });

@@ -58,9 +58,7 @@ test('what is pressed before its code has come does its work when it has, in its
   await expect(page.getByText(/^Added 3x .* \(1000g\) to cart/)).toBeVisible();
 });
 
-test('who walks through the shop finds every page in its styles, also the one that came first @soak', async ({
-  page,
-}) => {
+test('every page keeps its styles on the way through the shop, also the first one @soak', async ({ page }) => {
   const firstCard = page.getByRole('main').getByRole('article').first();
   const look = () =>
     firstCard.evaluate((card) =>

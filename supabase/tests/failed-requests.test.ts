@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = (path: string, method: string) =>
   lite.fetch(new Request(`http://localhost/rest/v1/${path}`, { method, headers: { apikey: publishableKey } }));
 
-test('a question that takes too long is broken off with a 4xx, and others are answered', async () => {
+test('a request that takes too long ends with a 4xx, and others get their responses', async () => {
   // As many as there are connections.
   const naps = await Promise.all(Array.from({ length: 8 }, () => ask('rpc/take_a_nap', 'POST')));
   expect(naps.map((response) => response.status)).toEqual(Array(8).fill(400));
@@ -48,7 +48,7 @@ test('a delete without WHERE, as safeupdate refuses it, is a failure of the shop
   expect(logged.splice(0)).toMatchObject([{ level: 'error', event: 'backend-failed' }]);
 });
 
-test('a mistake of ours inside the database is logged, one of who asks is not', async () => {
+test('an error of the shop inside the database is logged, an error of the caller is not', async () => {
   logged.length = 0;
   for (const path of ['rpc/misspelled', 'rpc/share_among?people=0']) {
     expect((await ask(path, 'GET')).status, path).toBe(400);

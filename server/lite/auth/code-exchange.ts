@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import type { Client } from '../../backends/auth/security-log.ts';
 import { authError } from './auth-error.ts';
-import type { Client } from './security-log.ts';
 
 /** What the library reports for a code that does not exist, any more or at all. */
 const USED_UP = 'flow_state_not_found';

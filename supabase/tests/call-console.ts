@@ -9,7 +9,7 @@ export type Args = Record<string, string | number | boolean | string[] | null>;
 export type Page<Row> = { rows: Row[]; next: string | null; count: number; count_is_capped: boolean };
 
 /** A request of the console as the browser's rpc makes it: arguments by name. Its result has to fit the contract. */
-export function askConsole<T>(sql: Sql, caller: { userId: string }, name: string, args: Args = {}): Promise<T> {
+export function callConsole<T>(sql: Sql, caller: { userId: string }, name: string, args: Args = {}): Promise<T> {
   return as(sql, caller, async (tx) => {
     const given = Object.entries(args);
     // As text where the driver would round to milliseconds.

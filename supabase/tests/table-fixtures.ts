@@ -60,7 +60,7 @@ type Sample = {
   /** Where the plain insert of the row would leave books that do not add up. */
   make?: () => Promise<unknown>;
 };
-export type Specimen = {
+export type Fixture = {
   row: Row;
   key: Row;
   change(role: Role): Row;
@@ -74,7 +74,7 @@ export type Specimen = {
 // nothing to clear before; what becomes of them afterwards is for the caller to decide.
 const inTheBooks = ['orders', 'order_items', 'order_events', 'order_details_view', 'stock_movements'];
 
-export async function newSpecimen(sql: Queries, relation: Relation, world: World): Promise<Specimen> {
+export async function newFixture(sql: Queries, relation: Relation, world: World): Promise<Fixture> {
   const table = tableOf(relation);
   const needsBareProduct = table === 'stock_levels' || relation === 'product_pictures, not listed';
   const bareProduct = needsBareProduct ? await insertProduct(sql, { listed: false }) : null;

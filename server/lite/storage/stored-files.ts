@@ -1,3 +1,5 @@
+// Upstream: the library has storage adapters for its own command line only, and asks for one in `_storageAdapter`.
+// Can go when it ships one for plain files that replaces them atomically: storage/stored-files.test.ts says what is needed.
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';

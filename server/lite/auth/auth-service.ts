@@ -1,16 +1,16 @@
 import type { Sql } from 'postgres';
 import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
+import type { Client, SecurityEvent, SecurityLog } from '../../backends/auth/security-log.ts';
+import type { Caller } from '../../backends/auth/verify-token.ts';
 import { describeError, type Log } from '../../host/log.ts';
 import { onBehalfOfMany } from '../../host/request-scope.ts';
 import { isDatabaseAway } from '../../postgres/database-away.ts';
-import { answeredInTime } from '../../postgres/time-limits.ts';
-import { NoTurn } from '../../postgres/turns.ts';
+import { ConnectionWaitError } from '../../postgres/semaphore.ts';
+import { withTimeout } from '../../postgres/time-limits.ts';
 import { authError } from './auth-error.ts';
 import { type AuthGateOptions, passAuthGate, withoutTraces } from './auth-gate.ts';
 import { exchangeCode } from './code-exchange.ts';
-import type { Client, SecurityEvent, SecurityLog } from './security-log.ts';
-import type { Caller } from './verify-token.ts';
 
 export type AuthServiceOptions = {
   sql: Sql;
@@ -113,7 +113,8 @@ export function createAuthService(options: AuthServiceOptions) {
       await sql.begin(async (transaction) => {
         const [row] = await transaction<{ allowed: boolean }[]>`
           select private.can_refresh(${token}, ${client.address}, ${client.userAgent}, ${new Date()}) as allowed`;
-        if (performance.now() - began > REFRESH_BEGINS_WITHIN_MS) throw new NoTurn('CONNECTION_WAIT_TIMEOUT');
+        if (performance.now() - began > REFRESH_BEGINS_WITHIN_MS)
+          throw new ConnectionWaitError('CONNECTION_WAIT_TIMEOUT');
         if (row?.allowed) response = await library(request, LIBRARY_WAITS_MS);
       });
     } catch (error) {
@@ -131,7 +132,7 @@ export function createAuthService(options: AuthServiceOptions) {
     try {
       const sessionId = await sessionOf(response);
       const written = sql`select private.record_session_use(${sessionId}, ${address}, ${userAgent}, ${isNew})`;
-      await answeredInTime(written, () => {}, NOTED_WITHIN_MS);
+      await withTimeout(written, () => {}, NOTED_WITHIN_MS);
     } catch (error) {
       log({ level: 'warn', event: 'session-not-noted', error: describeError(error) });
     }

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterEach, expect, test, vi } from 'vitest';
 import { waitingSignal, withinRequest } from '../../host/request-scope.ts';
-import { createTurns } from '../../postgres/turns.ts';
+import { createSemaphore } from '../../postgres/semaphore.ts';
 import { createAuthService } from './auth-service.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -42,21 +42,21 @@ function serviceWith({ library, begin = (work) => work(allowed as unknown as Sql
 const newToken = async () => Response.json({ access_token: 'x' });
 
 test('a refresh that two requests share goes on when the first of them leaves', async () => {
-  const turns = createTurns(1);
-  const endTurn = await turns.take();
+  const permits = createSemaphore(1);
+  const releasePermit = await permits.acquire();
   let calls = 0;
   const { refresh } = serviceWith({
     async library() {
       calls += 1;
-      (await turns.take({ signal: waitingSignal() }))();
+      (await permits.acquire({ signal: waitingSignal() }))();
       return newToken();
     },
   });
   const leaving = new AbortController();
   const both = [refresh(leaving.signal), refresh()];
-  await vi.waitFor(() => expect(turns.waiting()).toBe(1));
+  await vi.waitFor(() => expect(permits.waiting()).toBe(1));
   leaving.abort();
-  endTurn();
+  releasePermit();
   expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
   expect(calls).toBe(1);
 });

@@ -278,7 +278,7 @@ test('the last holds of an address go to those who came first', async () => {
   expect(held).toEqual([true, false, true, true, false, true]);
 });
 
-test('whoever was too quick too often is not let in with the others', async () => {
+test('a customer over the rate limit is refused within a batch', async () => {
   const quick = await openCall(laddu);
   await sql`insert into private.rate_limits (action, subject, window_start, taken)
     values ('checkout', ${quick.customer_id as string}, date_bin('1 minute', ${at}, '2000-01-01 00:00+00'), 5)`;
@@ -358,7 +358,7 @@ test('of payments whose checkouts hold nothing, the first ones become orders whi
 
 const tryToSettle = (call: Args) => sql.begin((tx) => ask(tx, 'settle_payment', call));
 
-test('a second payment for what is paid is nobody’s order', async () => {
+test('a second payment for a paid checkout makes no order', async () => {
   const customer = await till.customer();
   const wish = [{ productId: laddu, quantity: 1, size: 500 as const }];
   const first = await till.checkout(customer, wish);
@@ -516,7 +516,7 @@ test('an unexpected error fails the whole batch: nothing of it is written', asyn
   expect(await tryToSettle(good)).toMatchObject({ outcome: 'ordered' });
 });
 
-test('whoever buys what nobody holds does not wait for those who want what somebody does', async () => {
+test('a purchase of available stock does not wait for purchases of reserved stock', async () => {
   const wish = (productId: number) => [{ productId, quantity: 1, size: 500 as const }];
   const buyers = await Promise.all(
     [barfi, laddu, barfi, laddu, laddu].map(async (product) => {
