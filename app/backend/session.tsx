@@ -71,7 +71,7 @@ export function SessionProvider({
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
+    // Not urgent (docs/decisions/0010): an urgent change would drop markup that waits for its code.
     const change = (now: Known) =>
       startTransition(() => {
         markSession(now.state !== 'visitor');

@@ -1,13 +1,12 @@
-// With the pages as they are built, and a backend that says what the tests want.
+// With the pages as they are built, and a backend that returns what each test needs.
 import { join } from 'node:path';
 import { createElement, Suspense } from 'react';
 import type { ServerBuild } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
-import type { LogEntry } from './host/log.ts';
-import { readStylesheets } from './page-head.ts';
+import type { LogEntry } from '../host/log.ts';
 import { builtPages, createPages, type LoadBuild, type PagesOptions } from './pages.ts';
 
-const build = join(import.meta.dirname, '../build');
+const build = join(import.meta.dirname, '../../build');
 const shop = {
   name: 'Mithaas',
   legal_name: '',
@@ -33,30 +32,29 @@ const frame = (title: string | null = null, changes_at: string | null = null) =>
 });
 const home = { slides: [], products: [], combos: [] };
 
-/** What most tests do not care about. */
-const otherwise: Answers = { popular_products: () => [], shop_page: () => [] };
+/** Results that most tests do not depend on. */
+const defaults: Results = { popular_products: () => [], shop_page: () => [] };
 
-type Answers = { [question: string]: () => unknown };
+type Results = { [name: string]: () => unknown };
 
 type PagesOverOptions = { pagesLastMs?: number; loadBuild?: LoadBuild };
 
-async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
-  const asked: string[] = [];
+async function pagesOver(results: Results, options: PagesOverOptions = {}) {
+  const calls: string[] = [];
   const logged: LogEntry[] = [];
   const backend: PagesOptions['backend'] = {
     publicConfig: { url: null, key: 'sb_publishable_x', signInProvider: 'github' },
     pagesLastMs: options.pagesLastMs ?? Number.POSITIVE_INFINITY,
     read: async (name: string) => {
-      asked.push(name);
-      return (answers[name] ?? otherwise[name])?.();
+      calls.push(name);
+      return (results[name] ?? defaults[name])?.();
     },
-    note: async (name: string) => void asked.push(name),
+    note: async (name: string) => void calls.push(name),
   };
   const pages = await createPages({
     backend,
     siteUrl: 'http://shop.test',
     loadBuild: options.loadBuild ?? builtPages(join(build, 'server/index.js')),
-    stylesheets: readStylesheets(join(build, 'client')),
     mode: 'production',
     razorpay: false,
     proxies: 0,
@@ -66,35 +64,35 @@ async function pagesOver(answers: Answers, options: PagesOverOptions = {}) {
     const response = await pages.respond(new Request(`http://shop.test${path}`, { headers }), 'request-1');
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  return { pages, asked, logged, get };
+  return { pages, calls, logged, get };
 }
 
-/** Answers when it is told to. */
+/** Results when it is told to. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  return { answer: () => promise, resolve };
+  return { result: () => promise, resolve };
 }
-const askedFor = async (asked: string[], name: string, times: number) => {
-  await expect.poll(() => asked.filter((one) => one === name).length).toBe(times);
+const called = async (calls: string[], name: string, times: number) => {
+  await expect.poll(() => calls.filter((one) => one === name).length).toBe(times);
 };
 
-test('a page is kept where it is the same for everybody, and asked for each time where it is not', async () => {
-  const { pages, asked, get } = await pagesOver({ page_frame: () => frame(), home_page: () => home });
+test('a page that is the same for everybody is cached, every other one is rendered for each request', async () => {
+  const { pages, calls, get } = await pagesOver({ page_frame: () => frame(), home_page: () => home });
   expect((await get('/')).status).toBe(200);
-  expect(pages.kept('/')).not.toBe(null);
+  expect(pages.cached('/')).not.toBe(null);
   await get('/?code=a');
   await get('/?code=b');
-  expect(asked.filter((name) => name === 'home_page').length).toBe(3);
-  expect(pages.kept('/?code=a')).toBe(null);
+  expect(calls.filter((name) => name === 'home_page').length).toBe(3);
+  expect(pages.cached('/?code=a')).toBe(null);
 });
 
 test('one visitor’s searches without a result are counted five times a minute, and others’ still are', async () => {
   const nothing = { found: 0, total: 0, products: [], nearest: [] };
-  const { pages, asked } = await pagesOver({ page_frame: () => frame(), search_products: () => nothing });
+  const { pages, calls } = await pagesOver({ page_frame: () => frame(), search_products: () => nothing });
   const search = (n: number, address: string) =>
     pages.respond(new Request(`http://shop.test/shop?q=nothing${n}`), 'request-1', address);
   for (let n = 0; n < 8; n += 1) await search(n, '203.0.113.7');
-  const counted = () => asked.filter((name) => name === 'record_missed_search').length;
+  const counted = () => calls.filter((name) => name === 'record_missed_search').length;
   expect(counted()).toBe(5);
   await search(9, '203.0.113.8');
   expect(counted()).toBe(6);
@@ -138,64 +136,39 @@ test.each([
   ['/', { home_page: home, page_frame: frame(), popular_products: [], shop_page: [] }],
   ['/product/1', { goes_well_with: [], page_frame: frame(), product_page: product }],
   ['/product-details?name=Kaju%20Katli', { product_page_by_name: product }],
-])('%s takes one way to the database and back: all is asked before anything is answered', async (path, answers) => {
+])('%s takes one round trip to the database: all calls are made before the first result', async (path, results) => {
   const isTime = Promise.withResolvers<void>();
-  const later = (answer: unknown) => () => isTime.promise.then(() => answer);
-  const { asked, get } = await pagesOver(
-    Object.fromEntries(Object.entries<unknown>(answers).map(([name, answer]) => [name, later(answer)])),
+  const later = (result: unknown) => () => isTime.promise.then(() => result);
+  const { calls, get } = await pagesOver(
+    Object.fromEntries(Object.entries<unknown>(results).map(([name, result]) => [name, later(result)])),
   );
   const page = get(path);
-  await expect.poll(() => [...asked].sort()).toEqual(Object.keys(answers));
+  await expect.poll(() => [...calls].sort()).toEqual(Object.keys(results));
   isTime.resolve();
   expect((await page).status).toBe(200);
-  expect([...asked].sort()).toEqual(Object.keys(answers));
-});
-
-test('pages that are rendered at the same moment share what they ask', async () => {
-  const answer = held();
-  const { asked, get } = await pagesOver({ page_frame: () => frame(), home_page: answer.answer });
-  const all = Promise.all(['a', 'b', 'c'].map((code) => get(`/?code=${code}`)));
-  await askedFor(asked, 'home_page', 1);
-  answer.resolve(home);
-  expect((await all).map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(asked.filter((name) => name === 'home_page').length).toBe(1);
+  expect([...calls].sort()).toEqual(Object.keys(results));
 });
 
 describe('never an old page after a change', () => {
-  test('what was asked before it is not shown to who comes after it', async () => {
+  test('a page that was being rendered is not cached, and later visitors get a new one', async () => {
     const old = held();
-    let now: () => unknown = old.answer;
-    const { pages, asked, get } = await pagesOver({ page_frame: () => now(), home_page: () => home });
-    const before = get('/?code=a');
-    await askedFor(asked, 'page_frame', 1);
+    let now: () => unknown = old.result;
+    const { pages, calls, get } = await pagesOver({ page_frame: () => now(), home_page: () => home });
+    const before = get('/');
+    await called(calls, 'page_frame', 1);
     now = () => frame('Happy Holi');
     pages.drop();
-    const after = get('/?code=b');
-    await askedFor(asked, 'page_frame', 2);
+    const after = get('/');
+    await called(calls, 'page_frame', 2);
     old.resolve(frame('Happy Diwali'));
     expect((await before).text).toContain('Happy Diwali');
     expect((await after).text).toContain('Happy Holi');
+    expect(pages.cached('/')?.responses.identity.body.toString()).toContain('Happy Holi');
   });
 
-  test('a page that is kept does not share what was asked before', async () => {
-    const old = held();
-    let now: () => unknown = old.answer;
-    const { pages, asked, get } = await pagesOver({ page_frame: () => now(), home_page: () => home });
-    // Somebody waits for the frame as it was before the greeting began.
-    const waiting = get('/?code=a');
-    await askedFor(asked, 'page_frame', 1);
-    now = () => frame('Happy Holi');
-    const kept = get('/');
-    await askedFor(asked, 'page_frame', 2);
-    old.resolve(frame());
-    await waiting;
-    expect((await kept).text).toContain('Happy Holi');
-    expect(pages.kept('/')?.bodies.identity.toString()).toContain('Happy Holi');
-  });
-
-  test('a page is kept until the next greeting, and not at all where that began meanwhile or cannot be read', async () => {
+  test('a page is cached until the next greeting, and not at all where that has begun or its time cannot be read', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    for (const [end, isKept] of [
+    for (const [end, isCached] of [
       [inAnHour, true],
       [null, true],
       [new Date(Date.now() - 1).toISOString(), false],
@@ -203,25 +176,25 @@ describe('never an old page after a change', () => {
     ] as const) {
       const { pages, get } = await pagesOver({ page_frame: () => frame('Happy Diwali', end), home_page: () => home });
       expect((await get('/')).status).toBe(200);
-      expect(pages.kept('/') !== null, String(end)).toBe(isKept);
+      expect(pages.cached('/') !== null, String(end)).toBe(isCached);
     }
   });
 
-  test('a clock that jumps over the end of a greeting: the page with it is not shown any more', async () => {
+  test('a page with a greeting is not sent once the clock has jumped past the end of it', async () => {
     const tomorrow = () => frame('Happy Diwali', new Date(Date.now() + 86_400_000).toISOString());
     const { pages, get } = await pagesOver({ page_frame: tomorrow, home_page: () => home });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await get('/');
-      expect(pages.kept('/')).not.toBe(null);
+      expect(pages.cached('/')).not.toBe(null);
       vi.setSystemTime(Date.now() + 2 * 86_400_000);
-      expect(pages.kept('/')).toBe(null);
+      expect(pages.cached('/')).toBe(null);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('where nobody tells of changes a page grows old, also after the clock was set back', async () => {
+  test('where changes are not announced a page expires, also after the clock was set back', async () => {
     const { pages, get } = await pagesOver(
       { page_frame: () => frame(), home_page: () => home },
       { pagesLastMs: 60_000 },
@@ -231,25 +204,25 @@ describe('never an old page after a change', () => {
       await get('/');
       vi.setSystemTime(Date.now() - 3_600_000);
       vi.advanceTimersByTime(59_000);
-      expect(pages.kept('/')).not.toBe(null);
+      expect(pages.cached('/')).not.toBe(null);
       vi.advanceTimersByTime(1_001);
-      expect(pages.kept('/')).toBe(null);
+      expect(pages.cached('/')).toBe(null);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('how old it may be is counted from before it was asked for', async () => {
+  test('the age of a page is counted from before its data was read', async () => {
     const { pages, get } = await pagesOver(
       { page_frame: () => frame(), home_page: () => new Promise((done) => setTimeout(done, 60, home)) },
       { pagesLastMs: 50 },
     );
     expect((await get('/')).status).toBe(200);
-    expect(pages.kept('/'), 'older than it may be already').toBe(null);
+    expect(pages.cached('/'), 'expired already').toBe(null);
   });
 });
 
-test('what cannot be kept is packed as it is asked for, and not kept', async () => {
+test('a page that is not cached is compressed for each request', async () => {
   const { pages, get } = await pagesOver({
     page_frame: () => frame(),
     product_page: () => null,
@@ -260,10 +233,10 @@ test('what cannot be kept is packed as it is asked for, and not kept', async () 
   expect(plain.text).toContain('11520011000123</p>');
   const small = await get('/product/12345', { 'accept-encoding': 'br' });
   expect([small.status, small.headers.get('content-encoding')]).toEqual([404, 'br']);
-  expect(pages.kept('/product/12345')).toBe(null);
+  expect(pages.cached('/product/12345')).toBe(null);
 });
 
-test('a part that cannot be rendered makes no page with a hole: it is an error, told and not kept', async () => {
+test('a part that cannot be rendered is an error in the log and a page that says so, never a page with a hole', async () => {
   const Broken = () => {
     throw new Error('no such lamp');
   };
@@ -278,6 +251,6 @@ test('a part that cannot be rendered makes no page with a hole: it is an error, 
   const page = await get('/');
   expect(page.status).toBe(500);
   expect(page.text, 'a page that tells of it').toContain('request-1');
-  expect(pages.kept('/')).toBe(null);
+  expect(pages.cached('/')).toBe(null);
   expect(logged.some(({ level, event }) => level === 'error' && event === 'page-failed')).toBe(true);
 });

@@ -14,7 +14,7 @@ test.each([
   ['/product/9?x=1', '/product/9'],
   ['/terms?policy=privacy', '/terms?policy=privacy'],
   ['/terms?policy=complaints', '/terms?policy=complaints'],
-])('%s is kept as %s', (url, key) => {
+])('%s is cached as %s', (url, key) => {
   expect(pageKey(url)).toBe(key);
 });
 
@@ -40,6 +40,6 @@ test.each([
   '/SHOP',
   '/?x=%E0%A4%A',
   '/shop?category=%FF',
-])('%s is not kept', (url) => {
+])('%s is not cached', (url) => {
   expect(pageKey(url)).toBeNull();
 });

@@ -4,8 +4,8 @@ import { shopAddress, shopViewFrom } from '../../domain/catalog/shop-view.ts';
 const policies = ['', 'shipping', 'privacy', 'complaints'];
 
 /**
- * The address under which a public page is kept, made of known parameters alone: whoever adds others to an address gets
- * the same page and cannot fill the memory. null: this is not a page that is the same for everybody, or one of too many.
+ * The key of a public page in the cache, made of known parameters alone: other parameters lead to the same page and cannot
+ * fill the memory. null: the page is not the same for everybody, or there are too many of its kind.
  */
 export function pageKey(url: string): string | null {
   if (!isWellFormed(url)) return null;
@@ -24,8 +24,8 @@ export function pageKey(url: string): string | null {
 }
 
 /**
- * Categories are the owner's to add, so any possible name of one makes a key. The page of a category that does not exist
- * is not kept (app/routes/storefront/shop.tsx).
+ * The owner may add categories, so any possible name of one makes a key. The page of a category that does not exist is not
+ * cached (app/routes/storefront/shop.tsx).
  */
 function shopKey(query: URLSearchParams): string {
   const category = query.get('category') ?? '';
