@@ -13,6 +13,8 @@ export default [
     route('offline', 'routes/storefront/offline.tsx'),
     route('*', 'routes/storefront/not-found.tsx'),
   ]),
+  // The parts of app/ui in their states; nothing of it is built for production.
+  ...(process.env.NODE_ENV === 'production' ? [] : [route('admin/styleguide', 'routes/admin/styleguide.tsx')]),
   // Its own sitemap is in routes/admin/screens.ts.
   route('admin/*', 'routes/admin/console.tsx'),
   route('product-details', 'routes/storefront/product-details.ts'),
