@@ -5,7 +5,7 @@ import type { Mail } from '../../adapters/mail/mail.ts';
 import { createMemoryStore } from '../../adapters/payments/memory-store.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { createSimulator, type PayAnswer, type PayWish, SIMULATOR_URL } from '../../adapters/payments/simulator.ts';
-import { connectService } from '../../server/functions.ts';
+import { connectService } from '../../server/functions/functions.ts';
 import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
 import { boundDueTimes, doDueWork } from '../../supabase/functions/_shared/work.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';

@@ -9,11 +9,11 @@ import { z } from '#contracts/z.ts';
 import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
 import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { csvRequest } from '../download.ts';
-import { DownloadButton } from '../download-button.tsx';
-import { useAnswer } from '../requests.ts';
-import { useUrlState } from '../url-state.ts';
+import { csvRequest } from '../data/download.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { DownloadButton } from '../list/download-button.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import { Closing } from './closing.tsx';
 import { MonthTable } from './month-table.tsx';
 
