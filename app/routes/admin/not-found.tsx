@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import { ConsolePage } from '#app/features/console/frame/console-page.tsx';
-import { Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 
 export default function NotFoundRoute() {
   return (
     <ConsolePage title="Not found">
-      <Empty title="We can’t find that page." action={<Link to="/admin/dashboard">Go to dashboard</Link>} />
+      <EmptyState title="We can’t find that page." action={<Link to="/admin/dashboard">Go to dashboard</Link>} />
     </ConsolePage>
   );
 }

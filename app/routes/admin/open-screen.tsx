@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ConsolePage, LoadingPage } from '#app/features/console/frame/console-page.tsx';
-import { Failed } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import NotFound from './not-found.tsx';
 import { askAgain, screenAt } from './screens.ts';
 
@@ -41,7 +41,7 @@ class ScreenGuard extends Component<GuardProps, { hasFailed: boolean }> {
     if (!this.state.hasFailed) return this.props.children;
     return (
       <ConsolePage title="Something went wrong">
-        <Failed retry={this.props.retry} />
+        <FailedState retry={this.props.retry} />
       </ConsolePage>
     );
   }

@@ -1,4 +1,4 @@
-import { Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 
 export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
   return (

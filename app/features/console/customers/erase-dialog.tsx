@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { TextField, useForm } from '#app/ui/form.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
@@ -44,7 +45,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       onClose={close}
     >
       {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {erasure?.hindrance && (
         <p role="alert" className={styles.hindrance}>
           Can’t be erased yet. {erasure.hindrance}

@@ -1,4 +1,5 @@
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { readLog } from '#contracts/console/log.ts';
 import { useAnswer } from '../data/requests.ts';
 import { LogEntries } from '../log/log-entries.tsx';
@@ -10,7 +11,7 @@ export function LogPanel({ customerId }: { customerId: string }) {
   return (
     <Panel title="Changes">
       {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.rows.length === 0 ? (
           <p className={styles.none}>No changes yet.</p>

@@ -1,4 +1,4 @@
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -45,13 +45,7 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
         <FormEnd
           form={form}
           submitLabel="Save"
-          cancel={
-            form.isChanged && (
-              <button type="button" className={buttons.quiet} onClick={startOver}>
-                Load the latest version
-              </button>
-            )
-          }
+          cancel={form.isChanged && <Button onClick={startOver}>Load the latest version</Button>}
         />
       </Form>
     </Panel>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
 import { useAnswer } from '../data/requests.ts';
 
@@ -18,7 +19,7 @@ export function ReviewsPanel({ customerId, onChanged }: { customerId: string; on
   return (
     <Panel title="Reviews">
       {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.rows.length === 0 ? (
           <p className={styles.none}>No reviews yet.</p>
@@ -26,14 +27,14 @@ export function ReviewsPanel({ customerId, onChanged }: { customerId: string; on
           <ReviewList reviews={loaded.value.rows} isOfOne isStale={isStale} onChanged={changed} />
         ))}
       {loaded.state === 'ready' && loaded.value.next !== null && (
-        <button type="button" className={buttons.small} onClick={() => setAfter(loaded.value.next)}>
+        <Button size="small" onClick={() => setAfter(loaded.value.next)}>
           Older reviews
-        </button>
+        </Button>
       )}
       {after !== null && (
-        <button type="button" className={buttons.small} onClick={() => setAfter(null)}>
+        <Button size="small" onClick={() => setAfter(null)}>
           Newest reviews
-        </button>
+        </Button>
       )}
     </Panel>
   );

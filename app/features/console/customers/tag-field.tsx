@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Field, type FormState } from '#app/ui/form.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
 import { useAnswer } from '../data/requests.ts';
@@ -64,9 +64,9 @@ export function TagField({ form, name, label }: TagFieldProps) {
             onKeyDown={onKeyDown}
             onBlur={() => typed.trim() !== '' && add()}
           />
-          <button type="button" className={buttons.small} onClick={add} disabled={typed.trim() === ''}>
+          <Button size="small" onClick={add} disabled={typed.trim() === ''}>
             Add
-          </button>
+          </Button>
         </div>
       )}
       <datalist id={`${id}-known`}>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import type { Vendor } from './expense-data.ts';
@@ -85,7 +85,7 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
           name="gst_rate"
           label="GST"
           options={gstOptions}
-          hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(paise(gst))} GST`}
+          hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(gst)} GST`}
         />
         {values.gst_rate === typedGst && (
           <TextField form={form} name="gst" label="GST included" prefix="₹" inputMode="decimal" />
@@ -115,16 +115,14 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
         submitLabel={subject.kind === 'due' ? 'Enter' : 'Save'}
       >
         {subject.kind === 'new' && (
-          <button
-            type="button"
-            className={buttons.quiet}
+          <Button
             onClick={() => {
               wantsAnother.current = true;
               void form.submit();
             }}
           >
             Save and add another
-          </button>
+          </Button>
         )}
       </EditEnd>
     </Form>

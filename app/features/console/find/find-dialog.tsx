@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { findAnything } from '#contracts/console/find.ts';
 import { useAnswer } from '../data/requests.ts';
@@ -118,9 +118,9 @@ function Finder({ onClose }: { onClose(): void }) {
         {loaded.state === 'failed' && !isWaiting ? (
           <>
             <p>Search isn’t working right now.</p>
-            <button type="button" className={buttons.small} onClick={reload}>
+            <Button size="small" onClick={reload}>
               Try again
-            </button>
+            </Button>
           </>
         ) : isWaiting && term ? (
           <p>Searching…</p>

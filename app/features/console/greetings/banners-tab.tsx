@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { greetingAt } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greetings/india-clock.ts';
@@ -54,7 +55,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         <BlankPanel title="All greetings" lines={6} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (loaded.state === 'failed') return <FailedState retry={reload} />;
   const greetings = loaded.value;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
   const rows = showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now);
@@ -87,23 +88,14 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         title="All greetings"
         actions={
           past.length > 0 && (
-            <button
-              type="button"
-              className={buttons.small}
-              aria-pressed={showsPast}
-              onClick={() => setShowsPast(!showsPast)}
-            >
+            <Button size="small" aria-pressed={showsPast} onClick={() => setShowsPast(!showsPast)}>
               {showsPast ? 'Hide past' : `Show ${past.length} past`}
-            </button>
+            </Button>
           )
         }
       >
         <BannerTable rows={isCut ? rows.slice(0, mostOnPhone) : rows} all={greetings} now={now} hrefFor={hrefForRow} />
-        {isCut && (
-          <button type="button" className={buttons.quiet} onClick={() => setShowsAll(true)}>
-            Show all {rows.length}
-          </button>
-        )}
+        {isCut && <Button onClick={() => setShowsAll(true)}>Show all {rows.length}</Button>}
       </Panel>
       <BannerDialog
         opened={opened}
@@ -136,9 +128,9 @@ function Moment({ at, isNow, onChange, onNow }: MomentProps) {
         />
       </label>
       {!isNow && (
-        <button type="button" className={buttons.small} onClick={onNow}>
+        <Button size="small" onClick={onNow}>
           Now
-        </button>
+        </Button>
       )}
     </div>
   );

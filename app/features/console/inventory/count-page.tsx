@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { applyCount, type Booked, readCountSheet } from '#contracts/console/stock.ts';
 import { useAnswer, useRequests } from '../data/requests.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -53,7 +53,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
   );
 
   if (loaded.state === 'loading') return <Loading rows={8} />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (loaded.state === 'failed') return <FailedState retry={reload} />;
   const { rows } = loaded.value;
 
   async function book() {
@@ -69,12 +69,12 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
 
   if (rows.length === 0)
     return (
-      <Empty
+      <EmptyState
         title="No products to count here."
         action={
-          <button type="button" className={buttons.small} onClick={() => change(() => null)}>
+          <Button size="small" onClick={() => change(() => null)}>
             Choose another category
-          </button>
+          </Button>
         }
       />
     );
@@ -129,9 +129,9 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
           </>
         )}
         {isOver && (
-          <Link className={buttons.small} to="/admin/inventory?show=movements&reason=count">
+          <ButtonLink size="small" to="/admin/inventory?show=movements&reason=count">
             View corrections
-          </Link>
+          </ButtonLink>
         )}
       </div>
     </Panel>

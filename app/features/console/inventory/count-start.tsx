@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { useCategories } from '../data/categories.tsx';
 import styles from './count.module.css';
@@ -63,9 +63,9 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
           You can keep selling: each number is compared with the system stock at the moment you enter it. The count
           stays on this device until you save it.
         </p>
-        <button type="submit" className={buttons.main}>
+        <Button type="submit" variant="primary">
           Start count
-        </button>
+        </Button>
       </form>
     </Panel>
   );

@@ -1,11 +1,12 @@
 import { useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { applyCount, readCountMoment, readStock, recordMovement, type Stock } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
 import { type Outcome, useAnswer, useRequests } from '../data/requests.ts';
 import { checkWith, choice, text } from '../form/inputs.ts';
@@ -52,7 +53,7 @@ function Known({
       {stock ? (
         <MoveForm stock={stock} {...rest} />
       ) : loaded.state === 'failed' ? (
-        <Failed retry={reload} />
+        <FailedState retry={reload} />
       ) : (
         <Loading rows={3} />
       )}
@@ -158,7 +159,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
               : kind === 'wastage'
                 ? loss === null
                   ? stock.unit_cost_paise === null && 'No cost entered for this product.'
-                  : `A loss of ${formatPaise(paise(loss))} at cost.`
+                  : `A loss of ${formatPaise(loss)} at cost.`
                 : undefined
           }
         />
@@ -166,11 +167,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
         <FormEnd
           form={form}
           submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Save'}
-          cancel={
-            <button type="button" className={buttons.quiet} onClick={onClose}>
-              Cancel
-            </button>
-          }
+          cancel={<Button onClick={onClose}>Cancel</Button>}
         />
       </Form>
     </>

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { listMovements, type Movement, type Reason, reasons, undoMovement } from '#contracts/console/stock.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../data/requests.ts';
@@ -45,7 +46,7 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
           {movement.undone_by !== null && <Badge>Undone</Badge>}
           {movement.note && <span className={styles.small}>{movement.note}</span>}
           {movement.reason === 'wastage' && movement.loss_paise !== null && (
-            <span className={styles.small}>{formatPaise(paise(movement.loss_paise))} at cost</span>
+            <span className={styles.small}>{formatPaise(movement.loss_paise)} at cost</span>
           )}
         </span>
       ),
@@ -79,9 +80,9 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       align: 'end',
       cell: (movement) =>
         mayUndo(movement) && (
-          <button type="button" className={buttons.small} onClick={() => undo(movement)}>
+          <Button size="small" onClick={() => undo(movement)}>
             Undo
-          </button>
+          </Button>
         ),
     },
   ];
@@ -127,7 +128,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
       {loaded.state === 'loading' && (
         <LoadingTable columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)} />
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {loaded.state === 'ready' && (
         <>
           <DataTable
@@ -136,7 +137,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
             rows={loaded.value.rows}
             rowKey={({ id }) => String(id)}
             isStale={isStale}
-            empty={<Empty title="No matching stock movements." />}
+            empty={<EmptyState title="No matching stock movements." />}
           />
           <OlderNewer
             newest={after ? hrefFor('') : null}

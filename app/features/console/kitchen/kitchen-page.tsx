@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { readKitchen, type Sweet } from '#contracts/console/dashboard.ts';
 import { z } from '#contracts/z.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
@@ -28,9 +29,9 @@ export function KitchenPage() {
       title="Kitchen sheet"
       back={{ to: '/admin/dashboard', label: 'Dashboard' }}
       actions={
-        <button type="button" className={buttons.smallMain} onClick={() => window.print()}>
+        <Button variant="primary" size="small" onClick={() => window.print()}>
           Print
-        </button>
+        </Button>
       }
     >
       <Tabs
@@ -41,10 +42,10 @@ export function KitchenPage() {
         ]}
       />
       {loaded.state === 'loading' && <LoadingTable columns={sheetColumns} rows={10} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {loaded.state === 'ready' &&
         (loaded.value.sweets.length === 0 ? (
-          <Empty title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
+          <EmptyState title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
         ) : (
           <div aria-busy={isStale || undefined}>
             <p className={styles.note}>

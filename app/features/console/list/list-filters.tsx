@@ -1,5 +1,5 @@
 import { Children, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import styles from './list-filters.module.css';
 
 /** So many fit above a list on a phone. */
@@ -17,15 +17,15 @@ export function Filters({ children }: { children: ReactNode }) {
   return (
     <div ref={row} id={id} className={styles.filters} data-folded={(isFolding && !isOpen) || undefined}>
       {isFolding && (
-        <button
-          type="button"
-          className={`${buttons.small} ${styles.fold}`}
+        <Button
+          size="small"
+          className={styles.fold}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
           Filters{count > 0 && ` (${count})`}
-        </button>
+        </Button>
       )}
       {children}
     </div>

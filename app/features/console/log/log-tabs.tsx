@@ -1,4 +1,4 @@
-import { Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 
 /** What administrators changed, and what happened around sign-in and permissions. */
 export function LogTabs({ open }: { open: 'changes' | 'security' }) {

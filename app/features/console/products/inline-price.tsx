@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import type { ProductRow } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
 import { rupees } from '../form/inputs.ts';
 import styles from './inline-price.module.css';
@@ -52,7 +52,7 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
         onClick={() => setTyped(String(row.price_paise / 100))}
       >
         <span className="visually-hidden">Edit price of {row.name}, </span>
-        {formatPaise(paise(row.price_paise))} <small>per {unitOf(row)}</small>
+        {formatPaise(row.price_paise)} <small>per {unitOf(row)}</small>
       </button>
     );
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -112,13 +112,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
           <FormEnd
             form={form}
             submitLabel={product ? 'Save changes' : 'Add product'}
-            cancel={
-              isStale ? (
-                <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                  Load the latest version
-                </button>
-              ) : undefined
-            }
+            cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
           />
         </div>
       </div>

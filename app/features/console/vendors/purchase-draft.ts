@@ -1,5 +1,5 @@
 import type { FoundItem, Purchase } from '#contracts/console/purchases.ts';
-import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
+import { type Paise, paise, paiseFromRupees, rupeesInput } from '#domain/money.ts';
 import { lineAmount, type PurchaseAmount } from '#domain/purchases/amounts.ts';
 import { type PurchaseUnit, purchaseUnits, stockUnits, thousandthsFrom, unitsFor } from '#domain/purchases/units.ts';
 import type { Checked } from '../form/inputs.ts';
@@ -29,8 +29,6 @@ export const emptyLine = (key: string): DraftLine => ({
   gst: '5',
 });
 
-const rupeesText = (amount: number) => (amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2));
-
 /** The lines of a stored order; of another one (`again`) without its ids. */
 export function linesOf(purchase: Purchase, again = false): DraftLine[] {
   return purchase.lines.map((line) => ({
@@ -41,7 +39,7 @@ export function linesOf(purchase: Purchase, again = false): DraftLine[] {
     name: line.item_name,
     unit: line.unit,
     quantity: String(line.quantity),
-    cost: rupeesText(line.unit_cost_paise),
+    cost: rupeesInput(line.unit_cost_paise),
     gst: String(line.gst_percent),
   }));
 }
@@ -58,7 +56,7 @@ export function chooseItem(line: DraftLine, found: FoundItem | undefined): Draft
     hasSize: found.has_size,
     name: found.name,
     unit: unit ?? line.unit,
-    cost: line.cost === '' && last && last.unit === unit ? rupeesText(last.unit_cost_paise) : line.cost,
+    cost: line.cost === '' && last && last.unit === unit ? rupeesInput(last.unit_cost_paise) : line.cost,
     gst: line.cost === '' && last ? String(last.gst_percent) : line.gst,
   };
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -8,9 +8,9 @@ import { toast } from '#app/ui/toast.tsx';
 import { deletePurchase, movePurchase, type Purchase, savePurchase } from '#contracts/console/purchases.ts';
 import type { VendorRow } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import { checkWith, day, optional, text } from '../form/inputs.ts';
-import { rupees } from './amount.tsx';
 import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import editor from './purchase.module.css';
 import { checkLines, type DraftLine, draftTotal, emptyLine, nothingToBuy, shownPlace } from './purchase-draft.ts';
@@ -140,18 +140,17 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
           ))}
         </ol>
         <div className={editor.linesEnd}>
-          <button
-            type="button"
-            className={buttons.small}
+          <Button
+            size="small"
             onClick={() => {
               lastKey.current += 1;
               setLines([...lines, emptyLine(`new-${lastKey.current}`)]);
             }}
           >
             Add item
-          </button>
+          </Button>
           <p>
-            Total with GST <b>{rupees(draftTotal(lines))}</b>
+            Total with GST <b>{formatPaise(draftTotal(lines))}</b>
           </p>
         </div>
         <p className={styles.note}>
@@ -167,9 +166,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
         submitLabel="Save draft"
         cancel={
           <>
-            <button
-              type="button"
-              className={buttons.quiet}
+            <Button
               disabled={form.isSaving}
               onClick={async () => {
                 isSending.current = true;
@@ -178,11 +175,11 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
               }}
             >
               Save and mark as ordered
-            </button>
+            </Button>
             {purchase && (
-              <button type="button" className={buttons.danger} onClick={() => setDeleting(true)}>
+              <Button variant="outlined-danger" onClick={() => setDeleting(true)}>
                 Discard draft
-              </button>
+              </Button>
             )}
           </>
         }

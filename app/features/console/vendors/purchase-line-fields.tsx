@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
-import { Badge } from '#app/ui/panel.tsx';
 import type { FoundItem } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { chooseItem, type DraftLine, draftAmount } from './purchase-draft.ts';
 import { useFoundItems } from './use-found-items.ts';
@@ -92,7 +92,7 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
           {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
           {last && (
             <span>
-              last {rupees(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
+              last {formatPaise(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
             </span>
           )}
         </span>
@@ -146,16 +146,11 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
         {problem('gst_percent')}
       </div>
       <output className={styles.sum} aria-label={`Line ${place + 1} with GST`}>
-        {amount ? rupees(amount.totalPaise) : '—'}
+        {amount ? formatPaise(amount.totalPaise) : '—'}
       </output>
-      <button
-        type="button"
-        className={`${buttons.small} ${styles.remove}`}
-        onClick={onRemove}
-        aria-label={`Remove line ${place + 1}`}
-      >
+      <Button size="small" className={styles.remove} onClick={onRemove} aria-label={`Remove line ${place + 1}`}>
         <CloseIcon />
-      </button>
+      </Button>
     </li>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
-import { rupees } from './amount.tsx';
 import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import styles from './purchase.module.css';
 import { adjustmentFrom, type Coming, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
@@ -120,17 +120,9 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
           />
         </div>
         <p className={styles.total}>
-          Amount payable <b>{rupees(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
+          Amount payable <b>{formatPaise(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
         </p>
-        <FormEnd
-          form={form}
-          submitLabel="Receive goods"
-          cancel={
-            <button type="button" className={buttons.quiet} onClick={onCancel}>
-              Cancel
-            </button>
-          }
-        />
+        <FormEnd form={form} submitLabel="Receive goods" cancel={<Button onClick={onCancel}>Cancel</Button>} />
       </Form>
     </Panel>
   );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Line } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { type Coming, newCost } from './receive-draft.ts';
 
@@ -56,11 +56,11 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
             onChange={(event) => onChange({ ...coming, setsCost: event.target.checked })}
           />
           <span>
-            Update unit cost to {rupees(cost)} per {per}
+            Update unit cost to {formatPaise(cost)} per {per}
             <small>
               {line.product.unit_cost_paise === null
                 ? 'no cost so far; before GST'
-                : `currently ${rupees(line.product.unit_cost_paise)}; before GST`}
+                : `currently ${formatPaise(line.product.unit_cost_paise)}; before GST`}
             </small>
           </span>
         </label>

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatDate } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../data/requests.ts';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
-import { notAnExpense, rupees } from './amount.tsx';
+import { notAnExpense } from './amount.tsx';
 
 import styles from './vendors.module.css';
 
@@ -39,24 +40,24 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       key: 'bill',
       title: 'Bill',
       align: 'end',
-      cell: ({ kind, amount_paise }) => (kind === 'bill' ? rupees(amount_paise) : ''),
+      cell: ({ kind, amount_paise }) => (kind === 'bill' ? formatPaise(amount_paise) : ''),
     },
     {
       key: 'paid',
       title: 'Paid',
       align: 'end',
-      cell: ({ kind, amount_paise }) => (kind === 'payment' ? rupees(-amount_paise) : ''),
+      cell: ({ kind, amount_paise }) => (kind === 'payment' ? formatPaise(-amount_paise) : ''),
     },
-    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
+    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => formatPaise(owed_after_paise) },
     {
       key: 'undo',
       title: 'Action',
       align: 'end',
       cell: (entry) =>
         entry.kind === 'payment' && (
-          <button type="button" className={buttons.small} onClick={() => undo(entry)}>
+          <Button size="small" onClick={() => undo(entry)}>
             Reverse
-          </button>
+          </Button>
         ),
     },
   ];
@@ -89,7 +90,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
   }
 
   if (loaded.state === 'loading') return <LoadingTable columns={columnsFor(setUndoing)} />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (loaded.state === 'failed') return <FailedState retry={reload} />;
   return (
     <div className={styles.part}>
       <DataTable
@@ -98,7 +99,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         rows={loaded.value.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         isStale={isStale}
-        empty={<Empty title="No bills or payments yet." text="Receiving goods adds a bill." />}
+        empty={<EmptyState title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
       <OlderNewer
         newest={after ? hrefFor('') : null}
@@ -110,7 +111,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         title="Reverse this payment?"
         text={
           undoing &&
-          `${rupees(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
+          `${formatPaise(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
         }
         confirmLabel="Reverse"
         tone="danger"

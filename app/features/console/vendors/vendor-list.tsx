@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
@@ -83,7 +84,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
         <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
       {loaded.state === 'loading' && <LoadingTable columns={columns} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
+      {loaded.state === 'failed' && <FailedState retry={reload} />}
       {loaded.state === 'ready' && (
         <DataTable
           caption="Vendors"
@@ -93,15 +94,15 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
           isStale={isStale}
           empty={
             search ? (
-              <Empty title="No matching vendors." text="Search by name, contact or phone." />
+              <EmptyState title="No matching vendors." text="Search by name, contact or phone." />
             ) : (
-              <Empty
+              <EmptyState
                 title="No vendors yet."
                 text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
-                  <Link className={buttons.small} to="/admin/vendors/new">
+                  <ButtonLink size="small" to="/admin/vendors/new">
                     Add vendor
-                  </Link>
+                  </ButtonLink>
                 }
               />
             )

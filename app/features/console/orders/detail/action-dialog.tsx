@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import type { AnyForm } from '#app/ui/form.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import styles from './action-dialog.module.css';
@@ -38,12 +38,10 @@ export function ActionForm(props: ActionFormProps) {
         </p>
       )}
       <div className={styles.choice}>
-        <button type="submit" className={tone === 'danger' ? buttons.danger : buttons.main} aria-busy={form.isSaving}>
+        <Button type="submit" variant={tone === 'danger' ? 'danger' : 'primary'} isBusy={form.isSaving}>
           {form.isSaving ? 'One moment…' : submitLabel}
-        </button>
-        <button type="button" className={buttons.quiet} onClick={onClose}>
-          Go back
-        </button>
+        </Button>
+        <Button onClick={onClose}>Go back</Button>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { Order } from '#contracts/console/order.ts';
@@ -37,9 +37,9 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
         <Form form={form}>
           <TextField form={form} name="note" label="New note" multiline rows={2} maxLength={2000} />
           <div className={styles.end}>
-            <button type="submit" className={buttons.small} aria-busy={form.isSaving}>
+            <Button type="submit" size="small" isBusy={form.isSaving}>
               Add note
-            </button>
+            </Button>
             {form.problem && <span role="alert">{form.problem}</span>}
           </div>
         </Form>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { useNavigate } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Order, readOrder } from '#contracts/console/order.ts';
 import { useAnswer, useRequests } from '../../data/requests.ts';
@@ -40,7 +40,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
   if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
     return (
       <ConsolePage title="Order not found" back={back}>
-        <Empty
+        <EmptyState
           title="We can’t find this order."
           text="The link may be incomplete. Search for the order by number, name or phone."
         />
@@ -51,7 +51,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
     return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
   return (
     <ConsolePage title="Order" back={back}>
-      {loaded.state === 'failed' ? <Failed retry={reload} /> : <LoadingOrder />}
+      {loaded.state === 'failed' ? <FailedState retry={reload} /> : <LoadingOrder />}
     </ConsolePage>
   );
 }
@@ -116,13 +116,13 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       back={back}
       actions={
         <>
-          <Link className={buttons.small} to={slip}>
+          <ButtonLink size="small" to={slip}>
             Packing slip
-          </Link>
+          </ButtonLink>
           {order.fulfilment === 'delivery' && (
-            <Link className={buttons.small} to={label}>
+            <ButtonLink size="small" to={label}>
               Address label
-            </Link>
+            </ButtonLink>
           )}
         </>
       }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { paymentWords, statusWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { paymentStatuses } from '#domain/orders/payment-status.ts';
@@ -71,15 +71,15 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
         <SelectField form={form} name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />
       </div>
       <div className={styles.end}>
-        <button type="submit" className={buttons.small} data-main>
+        <Button type="submit" size="small" data-main>
           Apply filters
-        </button>
-        <button type="button" className={buttons.small} onClick={() => onFilter(noFields)}>
+        </Button>
+        <Button size="small" onClick={() => onFilter(noFields)}>
           Clear filters
-        </button>
-        <button type="button" className={buttons.small} onClick={onClose}>
+        </Button>
+        <Button size="small" onClick={onClose}>
           Close
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type Chip, chipsOf, type ListState } from './order-filter.ts';
 import styles from './toolbar.module.css';
@@ -33,9 +33,9 @@ export function Toolbar({ state, set, hrefFor, isFilterOpen, onFilter }: Toolbar
         value={state.q}
         onSearch={(q) => set({ q })}
       />
-      <button type="button" className={buttons.small} aria-expanded={isFilterOpen} onClick={onFilter}>
+      <Button size="small" aria-expanded={isFilterOpen} onClick={onFilter}>
         Filters{chips.length > 0 && ` (${chips.length})`}
-      </button>
+      </Button>
       <label className={styles.sort}>
         <span className="visually-hidden">Sort</span>
         <select value={state.sort} onChange={(event) => set({ sort: event.target.value as ListState['sort'] })}>

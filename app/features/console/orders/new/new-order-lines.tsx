@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Priced } from '#contracts/console/phone-orders.ts';
-import { rupees } from '../order-words.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type DraftLine, keyOf, leftWords, mostOfOne, quantityOf, type Size, withSize } from './new-order-data.ts';
 import styles from './new-order-lines.module.css';
 
@@ -73,7 +73,7 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
               }}
             />
             <span className={styles.sum}>
-              {isWrong ? `Enter 1 to ${mostOfOne}` : sum ? rupees(sum.line_paise) : '…'}
+              {isWrong ? `Enter 1 to ${mostOfOne}` : sum ? formatPaise(sum.line_paise) : '…'}
             </span>
             <button
               type="button"

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { findSweets, type Sweet } from '#contracts/console/phone-orders.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useAnswer } from '../../data/requests.ts';
 import { useLater } from '../../data/use-later.ts';
-import { rupees } from '../order-words.ts';
 import { leftWords } from './new-order-data.ts';
 import styles from './sweet-picker.module.css';
 
@@ -111,7 +111,7 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
             >
               <span>{sweet.name}</span>
               <span className={styles.facts}>
-                {rupees(sweet.price_paise)} {sweet.has_size ? 'for 500 g' : 'a piece'} · {leftWords(sweet)}
+                {formatPaise(sweet.price_paise)} {sweet.has_size ? 'for 500 g' : 'a piece'} · {leftWords(sweet)}
               </span>
             </div>
           ))}

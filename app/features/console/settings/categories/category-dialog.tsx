@@ -1,4 +1,4 @@
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Field, Form, type FormState, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
@@ -100,9 +100,9 @@ function ColourField({ form }: { form: FormState<Values> }) {
           {form.values.name.trim() || 'Category'}
         </span>
         {form.values.colour !== '' && (
-          <button type="button" className={buttons.small} onClick={() => form.set('colour', '')}>
+          <Button size="small" onClick={() => form.set('colour', '')}>
             Use the default
-          </button>
+          </Button>
         )}
       </span>
     </Field>

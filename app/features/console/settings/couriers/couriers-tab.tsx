@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
@@ -16,14 +17,14 @@ export function CouriersTab() {
   const { loaded, reload } = useAnswer(listCouriers, {});
   const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
   if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (loaded.state === 'failed') return <FailedState retry={reload} />;
   return (
     <Panel
       title="Couriers"
       actions={
-        <button type="button" className={buttons.smallMain} onClick={() => setSubject('new')}>
+        <Button variant="primary" size="small" onClick={() => setSubject('new')}>
           Add a courier
-        </button>
+        </Button>
       }
     >
       <p className={styles.why}>
@@ -51,7 +52,7 @@ export function CouriersTab() {
             cell: ({ tracking_pattern }) => <span className={styles.pattern}>{tracking_pattern || 'none'}</span>,
           },
         ]}
-        empty={<Empty title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
+        empty={<EmptyState title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
       />
       <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
     </Panel>

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -48,13 +48,7 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
         <FormEnd
           form={form}
           submitLabel="Save"
-          cancel={
-            isStale ? (
-              <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                Load the latest version
-              </button>
-            ) : undefined
-          }
+          cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
         />
       </div>
       <Panel title="Footer preview">
