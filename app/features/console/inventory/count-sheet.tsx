@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { readCountMoment, type SheetRow } from '#contracts/console/stock.ts';
 import { useRequests } from '../data/requests.ts';
 import styles from './count.module.css';
@@ -52,7 +53,7 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
   return (
     <div className={styles.sheet} ref={sheet}>
       <div className={styles.tools}>
-        <input
+        <Input
           type="search"
           aria-label="Find a product"
           placeholder="Find a product"

@@ -13,9 +13,9 @@ import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { useAnswer, useRequests } from '../data/requests.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import styles from './inventory.module.css';
-import { None } from './none.tsx';
 import { reasonWords, unitOf } from './stock-data.ts';
 
 const mayUndo = ({ reason, order_id, undoes, undone_by }: Movement) =>

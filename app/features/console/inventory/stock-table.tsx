@@ -7,9 +7,9 @@ import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import type { StockRow } from '#contracts/console/stock.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
+import { None } from '../list/none.tsx';
 import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
-import { None } from './none.tsx';
 import { levelOf, unitOf } from './stock-data.ts';
 
 export function Standing({

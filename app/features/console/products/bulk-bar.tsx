@@ -63,13 +63,13 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
       <p>
         <strong>{selectedInWords(chosen.length, hidden)}</strong>
         {chooseAll && (
-          <button type="button" className={styles.link} onClick={chooseAll.run}>
+          <Button variant="text" className={styles.link} onClick={chooseAll.run}>
             Select all {chooseAll.count.toLocaleString('en-IN')}
-          </button>
+          </Button>
         )}
-        <button type="button" className={styles.link} onClick={clear}>
+        <Button variant="text" className={styles.link} onClick={clear}>
           Clear
-        </button>
+        </Button>
       </p>
       <div className={styles.moves}>
         <Button size="small" onClick={() => list(true)}>

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise } from '#domain/money.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
@@ -67,11 +68,9 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
       }}
     >
       <span aria-hidden="true">₹</span>
-      <input
-        // biome-ignore lint/a11y/noAutofocus: whoever pressed the price wants to type
+      <Input
         autoFocus
         inputMode="decimal"
-        autoComplete="off"
         aria-label={`Price of ${row.name} in rupees`}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? id : undefined}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import type { ProductPicture } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -46,7 +47,7 @@ export function PictureItem({ picture, place, count, onAlt, onMove, onCrop, onDe
             <label htmlFor={id} className={styles.hint}>
               What does picture {place + 1} show?
             </label>
-            <input
+            <Input
               id={id}
               value={plainAlt(typed) === picture.alt ? typed : picture.alt}
               maxLength={maxAltLength}

@@ -10,7 +10,7 @@ import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../data/requests.ts';
 import { Filters } from '../list/list-filters.tsx';
-import { None } from './none.tsx';
+import { None } from '../list/none.tsx';
 import { PriceHistory } from './price-history.tsx';
 
 import styles from './vendors.module.css';

@@ -2,6 +2,8 @@ import { useEffect, useId, useRef } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { Select } from '#app/ui/select.tsx';
 import type { FoundItem } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
@@ -71,12 +73,11 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
     <li className={styles.line}>
       <div className={styles.what}>
         <label htmlFor={`${id}-item_name`}>Item</label>
-        <input
+        <Input
           {...field('item_name')}
           list={`${id}-found`}
           value={line.name}
           maxLength={120}
-          autoComplete="off"
           onFocus={() => look(line.name)}
           onChange={(event) => rename(event.target.value)}
         />
@@ -99,10 +100,9 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
       </div>
       <div>
         <label htmlFor={`${id}-quantity`}>Quantity</label>
-        <input
+        <Input
           {...field('quantity')}
           inputMode="decimal"
-          autoComplete="off"
           value={line.quantity}
           onChange={(event) => onChange({ ...line, quantity: event.target.value })}
         />
@@ -110,25 +110,19 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
       </div>
       <div>
         <label htmlFor={`${id}-unit`}>Unit</label>
-        <select
+        <Select
           {...field('unit')}
           value={line.unit}
-          onChange={(event) => onChange({ ...line, unit: event.target.value as PurchaseUnit })}
-        >
-          {[...new Set([...offered, line.unit])].map((unit) => (
-            <option key={unit} value={unit}>
-              {unitNames[unit]}
-            </option>
-          ))}
-        </select>
+          options={[...new Set([...offered, line.unit])].map((unit) => ({ value: unit, label: unitNames[unit] }))}
+          onChange={(unit) => onChange({ ...line, unit })}
+        />
         {problem('unit')}
       </div>
       <div>
         <label htmlFor={`${id}-unit_cost`}>₹ {perUnit(line.unit)}</label>
-        <input
+        <Input
           {...field('unit_cost')}
           inputMode="decimal"
-          autoComplete="off"
           value={line.cost}
           onChange={(event) => onChange({ ...line, cost: event.target.value })}
         />
@@ -136,10 +130,9 @@ export function PurchaseLineFields({ place, line, vendorId, errors, onChange, on
       </div>
       <div>
         <label htmlFor={`${id}-gst_percent`}>GST %</label>
-        <input
+        <Input
           {...field('gst_percent')}
           inputMode="decimal"
-          autoComplete="off"
           value={line.gst}
           onChange={(event) => onChange({ ...line, gst: event.target.value })}
         />

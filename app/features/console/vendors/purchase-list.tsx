@@ -12,8 +12,8 @@ import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../data/requests.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
-import { None } from './none.tsx';
 
 import styles from './vendors.module.css';
 

@@ -6,7 +6,7 @@ import { formatPaise, paise } from '#domain/money.ts';
 import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { None } from './none.tsx';
+import { None } from '../list/none.tsx';
 import styles from './purchase.module.css';
 
 import shared from './vendors.module.css';

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { NumberField } from '#app/ui/number-field.tsx';
 import type { Line } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
@@ -27,21 +28,16 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
         </small>
       </label>
       <div>
-        <span className={styles.quantity}>
-          <input
-            // biome-ignore lint/a11y/noAutofocus: whoever opened the form came to type
-            autoFocus={place === 0}
-            id={id}
-            name={`lines.${place}.quantity`}
-            inputMode="decimal"
-            autoComplete="off"
-            value={coming.quantity}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? `${id}-error` : undefined}
-            onChange={(event) => onChange({ ...coming, quantity: event.target.value })}
-          />
-          {line.unit === 'piece' ? 'pieces' : line.unit}
-        </span>
+        <NumberField
+          autoFocus={place === 0}
+          id={id}
+          name={`lines.${place}.quantity`}
+          value={coming.quantity}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          onChange={(event) => onChange({ ...coming, quantity: event.target.value })}
+          suffix={line.unit === 'piece' ? 'pieces' : line.unit}
+        />
         {error && (
           <span id={`${id}-error`} className={styles.error}>
             {error}

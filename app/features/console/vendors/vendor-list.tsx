@@ -9,8 +9,8 @@ import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useAnswer } from '../data/requests.ts';
 import { Filters, Tick } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { Owed, OwedSums } from './amount.tsx';
-import { None } from './none.tsx';
 
 import styles from './vendors.module.css';
 
