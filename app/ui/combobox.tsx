@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import styles from './combobox.module.css';
 import { Field } from './field.tsx';
 import { controlClass } from './input.tsx';
@@ -30,6 +30,7 @@ export type ComboboxProps<Item> = {
 export function Combobox<Item>(props: ComboboxProps<Item>) {
   const { id, label, error, typed, items, isWaiting = false, keyOf, isDisabled = () => false, onPick } = props;
   const popupPlace = useRef<HTMLSpanElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const isTyped = typed.trim() !== '';
 
   // Enter came before the items for what is typed: the first of them is meant.
@@ -56,7 +57,8 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
       autoHighlight="always"
       value={typed}
       onValueChange={(text, { reason }) => reason !== 'item-press' && props.onType(text)}
-      open={isTyped ? undefined : false}
+      open={isOpen && isTyped && (items.length > 0 || !isWaiting)}
+      onOpenChange={setOpen}
     >
       <Field id={id} label={label} error={error}>
         <Autocomplete.Input
@@ -79,7 +81,7 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
       <Autocomplete.Portal container={popupPlace}>
         <Autocomplete.Positioner sideOffset={4} className={styles.place}>
           <Autocomplete.Popup className={styles.popup} aria-busy={isWaiting || undefined}>
-            <Autocomplete.Empty className={styles.none}>{isWaiting ? null : props.none}</Autocomplete.Empty>
+            <Autocomplete.Empty className={styles.none}>{props.none}</Autocomplete.Empty>
             <Autocomplete.List aria-label={label}>
               {(item: Item) => (
                 <Autocomplete.Item
