@@ -44,6 +44,8 @@ export default [
       route('settings', 'routes/admin/settings.tsx'),
       route('log', 'routes/admin/log.tsx'),
       route('log/security', 'routes/admin/security-log.tsx'),
+      // The parts of app/ui in their states; nothing of it is built for production.
+      ...(process.env.NODE_ENV === 'production' ? [] : [route('styleguide', 'routes/admin/styleguide.tsx')]),
       route('*', 'routes/admin/not-found.tsx'),
     ]),
   ]),

@@ -52,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {children}
         <div className={styles.choice}>
           <Button
-            variant={tone === 'danger' ? 'outlined-danger' : 'primary'}
+            variant={tone === 'danger' ? 'danger' : 'primary'}
             isBusy={busy}
             disabled={isIncomplete}
             onClick={confirm}

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
-import { Tabs } from './panel.tsx';
+import { Tabs } from './tabs.tsx';
 
 function Settings() {
   const { pathname } = useLocation();

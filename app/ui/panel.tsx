@@ -2,10 +2,6 @@ import { type ReactNode, useId } from 'react';
 import styles from './panel.module.css';
 import { Skeleton } from './skeleton.tsx';
 
-export { Badge, type Tone } from './badge.tsx';
-export { EmptyState as Empty, FailedState as Failed } from './empty-state.tsx';
-export { Tabs } from './tabs.tsx';
-
 /** A sheet of the ledger. */
 export function Panel({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId();

@@ -82,7 +82,7 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
   );
 }
 
-function ToastMessage({ item }: { item: Toast }) {
+export function ToastMessage({ item }: { item: Toast }) {
   const [paused, setPaused] = useState(false);
   const stay = () => setPaused(true);
   const goOn = () => setPaused(false);

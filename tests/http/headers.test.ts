@@ -172,6 +172,12 @@ describe('a page', () => {
     expect(await response.text()).toContain('href="/"');
   });
 
+  test('shows the parts of the design system to developers only', async () => {
+    const response = await fetch(`${shopUrl}/admin/styleguide`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('radio-pill.tsx');
+  });
+
   test('answers HEAD with the headers of GET and no body', async () => {
     for (const path of ['/', '/no-such-page', '/favicon.svg', '/env.json', '/healthz']) {
       const [head, get] = await Promise.all([

@@ -18,8 +18,9 @@ import { SignInAgain } from '#app/features/console/frame/sign-in-again.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
-import { Empty, Loading } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
 import type { Route } from './+types/layout.ts';
 
@@ -107,13 +108,13 @@ function Inside({ shopName }: { shopName: string }) {
 function CheckFailed({ retry }: { retry(): void }) {
   return (
     <ConsolePage title="Console">
-      <Empty
+      <EmptyState
         title="We couldn’t check your access."
         text="The shop is not responding. We keep trying; you can also try now."
         action={
-          <button type="button" className={buttons.main} onClick={retry}>
+          <Button variant="primary" onClick={retry}>
             Retry
-          </button>
+          </Button>
         }
       />
     </ConsolePage>

@@ -1,7 +1,7 @@
 import { data, href, Link } from 'react-router';
 import type { ScreenHandle } from '#app/features/console/data/current-screen.ts';
 import { ConsolePage } from '#app/features/console/frame/console-page.tsx';
-import { Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 
 export const handle: ScreenHandle = { title: 'Not found' };
 
@@ -12,7 +12,10 @@ export function loader() {
 export default function NotFoundRoute() {
   return (
     <ConsolePage title="Not found">
-      <Empty title="We can’t find that page." action={<Link to={href('/admin/dashboard')}>Go to dashboard</Link>} />
+      <EmptyState
+        title="We can’t find that page."
+        action={<Link to={href('/admin/dashboard')}>Go to dashboard</Link>}
+      />
     </ConsolePage>
   );
 }

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { ConsolePage } from '#app/features/console/frame/console-page.tsx';
-import { Failed } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 
 /** Around every screen of the console, so that a screen that fails leaves the frame around it standing. */
 export default function ScreenLayout() {
@@ -12,7 +12,7 @@ export function ErrorBoundary() {
   const location = useLocation();
   return (
     <ConsolePage title="Something went wrong">
-      <Failed retry={() => void navigate(location, { replace: true })} />
+      <FailedState retry={() => void navigate(location, { replace: true })} />
     </ConsolePage>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { type Customer, readCustomer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -29,7 +30,7 @@ export function CustomerPage({ id }: { id: string }) {
   if (data?.id === id) return <Known customer={data} reload={refetch} />;
   return (
     <ConsolePage title="Customer" back={back}>
-      {isLoadingError ? <Failed retry={refetch} /> : <LoadingCustomer />}
+      {isLoadingError ? <FailedState retry={refetch} /> : <LoadingCustomer />}
     </ConsolePage>
   );
 }
@@ -37,13 +38,13 @@ export function CustomerPage({ id }: { id: string }) {
 function NoCustomer() {
   return (
     <ConsolePage title="Customer" back={back}>
-      <Empty
+      <EmptyState
         title="Customer not found."
         text="They may have been erased, or the link may be wrong."
         action={
-          <Link className={buttons.small} to={back.to}>
+          <ButtonLink size="small" to={back.to}>
             All customers
-          </Link>
+          </ButtonLink>
         }
       />
     </ConsolePage>
@@ -57,17 +58,17 @@ function Known({ customer, reload }: { customer: Customer; reload(): void }) {
   const isBlocked = customer.blocked_at !== null;
   const actions = (
     <>
-      <button type="button" className={buttons.small} onClick={() => setAsked('log-out')}>
+      <Button size="small" onClick={() => setAsked('log-out')}>
         Log out everywhere…
-      </button>
+      </Button>
       {!customer.is_administrator && (
         <>
-          <button type="button" className={buttons.small} onClick={() => setAsked('block')}>
+          <Button size="small" onClick={() => setAsked('block')}>
             {isBlocked ? 'Unblock' : 'Block'}
-          </button>
-          <button type="button" className={buttons.small} onClick={() => setAsked('erase')}>
+          </Button>
+          <Button size="small" onClick={() => setAsked('erase')}>
             Erase…
-          </button>
+          </Button>
         </>
       )}
     </>

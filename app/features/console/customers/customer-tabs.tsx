@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 
 export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
   return (

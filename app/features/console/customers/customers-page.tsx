@@ -1,10 +1,12 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type CustomerRow, listCustomerChoices, listCustomers } from '#contracts/console/customers.ts';
+import { formatPaise } from '#domain/money.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -16,7 +18,7 @@ import { useUrlState } from '../list/url-state.ts';
 import { CustomerTabs } from './customer-tabs.tsx';
 import styles from './customers-page.module.css';
 import { filterOf, isDescending, isFiltered, ListState, noFilter, questionOf, sortedBy } from './list-state.ts';
-import { daySaid, rupees } from './words.ts';
+import { daySaid } from './words.ts';
 
 export function CustomersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
@@ -99,9 +101,9 @@ function CustomerFilters({ state, set }: FiltersProps) {
         <DayChoice label="Last order until" value={state.to} onChange={(to) => set({ to })} />
       </span>
       {isFiltered(state) && (
-        <button type="button" className={buttons.small} onClick={() => set(noFilter)}>
+        <Button size="small" onClick={() => set(noFilter)}>
           Clear filters
-        </button>
+        </Button>
       )}
     </Filters>
   );
@@ -142,7 +144,7 @@ const columns: readonly Column<CustomerRow>[] = [
     title: 'Lifetime value',
     sort: 'value',
     align: 'end',
-    cell: ({ value_paise }) => rupees(value_paise),
+    cell: ({ value_paise }) => formatPaise(value_paise),
   },
   {
     key: 'last',
@@ -189,17 +191,17 @@ function List({ state, hrefFor }: ListProps) {
         isStale={isPlaceholderData}
         empty={
           isFiltered(state) ? (
-            <Empty
+            <EmptyState
               title="No matching customers."
               text="Try a shorter search or fewer filters."
               action={
-                <Link className={buttons.small} to={hrefFor(noFilter)}>
+                <ButtonLink size="small" to={hrefFor(noFilter)}>
                   Show all customers
-                </Link>
+                </ButtonLink>
               }
             />
           ) : (
-            <Empty title="No customers yet." text="Customers appear here after they first log in to the shop." />
+            <EmptyState title="No customers yet." text="Customers appear here after they first log in to the shop." />
           )
         }
       />

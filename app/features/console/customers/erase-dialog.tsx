@@ -1,8 +1,9 @@
 import { href, useNavigate } from 'react-router';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { TextField } from '#app/ui/fields.tsx';
 import { Form, FormProblem } from '#app/ui/form.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
@@ -51,7 +52,7 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       onClose={close}
     >
       {isPending && <Loading rows={2} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {erasure?.hindrance && (
         <p role="alert" className={styles.hindrance}>
           Can’t be erased yet. {erasure.hindrance}

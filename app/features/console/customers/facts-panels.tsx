@@ -1,9 +1,10 @@
 import { href, Link } from 'react-router';
 import { Panel } from '#app/ui/panel.tsx';
 import type { Customer } from '#contracts/console/customers.ts';
+import { formatPaise } from '#domain/money.ts';
 
 import styles from './customer-page.module.css';
-import { amountSaid, daySaid, rupees } from './words.ts';
+import { amountSaid, daySaid } from './words.ts';
 
 export function FiguresPanel({ customer }: { customer: Customer }) {
   const { orders, canceled, value_paise, average_paise, last_order_at, joined_at } = customer;
@@ -13,7 +14,7 @@ export function FiguresPanel({ customer }: { customer: Customer }) {
         <div>
           <dt>Lifetime value</dt>
           <dd>
-            {rupees(value_paise)}
+            {formatPaise(value_paise)}
             <small>less refunds</small>
           </dd>
         </div>
@@ -26,7 +27,7 @@ export function FiguresPanel({ customer }: { customer: Customer }) {
         </div>
         <div>
           <dt>Average order</dt>
-          <dd>{average_paise === null ? '–' : rupees(average_paise)}</dd>
+          <dd>{average_paise === null ? '–' : formatPaise(average_paise)}</dd>
         </div>
         <div>
           <dt>Last order</dt>

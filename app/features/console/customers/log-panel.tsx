@@ -1,4 +1,5 @@
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { readLog } from '#contracts/console/log.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { LogEntries } from '../log/log-entries.tsx';
@@ -10,7 +11,7 @@ export function LogPanel({ customerId }: { customerId: string }) {
   return (
     <Panel title="Changes">
       {isPending && <Loading rows={2} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined &&
         (data.rows.length === 0 ? <p className={styles.none}>No changes yet.</p> : <LogEntries entries={data.rows} />)}
     </Panel>

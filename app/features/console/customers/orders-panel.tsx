@@ -1,16 +1,18 @@
 import { href, Link } from 'react-router';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { type CustomerOrder, listCustomerOrders } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { NotLoaded } from '../list/not-loaded.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { StatusChip } from '../order-status/status-chip.tsx';
 
 import styles from './orders-panel.module.css';
-import { daySaid, paymentSaid, rupees } from './words.ts';
+import { daySaid, paymentSaid } from './words.ts';
 
 const State = z.object({ after: z.string().max(400).catch('') });
 
@@ -36,7 +38,7 @@ const columns: readonly Column<CustomerOrder>[] = [
       </span>
     ),
   },
-  { key: 'total', title: 'Total', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+  { key: 'total', title: 'Total', align: 'end', cell: ({ total_paise }) => formatPaise(total_paise) },
 ];
 
 export function OrdersPanel({ customerId }: { customerId: string }) {
@@ -56,7 +58,7 @@ export function OrdersPanel({ customerId }: { customerId: string }) {
             rows={data.rows}
             rowKey={({ id }) => id}
             isStale={isPlaceholderData}
-            empty={<Empty title="No orders yet." />}
+            empty={<EmptyState title="No orders yet." />}
           />
           <Pager
             next={data.next === null ? null : hrefFor({ after: data.next })}

@@ -1,4 +1,4 @@
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { TextAreaField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -40,13 +40,7 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
         <TagField name="tags" label="Tags" />
         <FormEnd
           submitLabel="Save"
-          cancel={
-            form.formState.isDirty && (
-              <button type="button" className={buttons.quiet} onClick={startOver}>
-                Load the latest version
-              </button>
-            )
-          }
+          cancel={form.formState.isDirty && <Button onClick={startOver}>Load the latest version</Button>}
         />
       </Form>
     </Panel>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import { Badge } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { hideReview, type Review } from '#contracts/console/customers.ts';
@@ -63,15 +63,14 @@ function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
         {daySaid(review.created_at)}
         {review.updated_at && `, edited ${daySaid(review.updated_at)}`}
       </p>
-      <button
-        type="button"
-        className={buttons.small}
-        aria-busy={isBusy}
+      <Button
+        size="small"
+        isBusy={isBusy}
         aria-label={`${isHidden ? 'Show again' : 'Hide'}: ${whose}`}
         onClick={toggle}
       >
         {isHidden ? 'Show again' : 'Hide'}
-      </button>
+      </Button>
     </article>
   );
 }

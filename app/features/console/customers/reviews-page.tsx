@@ -1,6 +1,6 @@
 import { Pager } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -77,9 +77,9 @@ function List({ state, hrefFor }: ListProps) {
   const { rows, next, count, count_is_capped } = data;
   if (rows.length === 0)
     return state.q || state.rating || state.shown !== 'all' ? (
-      <Empty title="No matching reviews." text="Try fewer words or another rating." />
+      <EmptyState title="No matching reviews." text="Try fewer words or another rating." />
     ) : (
-      <Empty title="No reviews yet." text="Customer reviews appear here." />
+      <EmptyState title="No reviews yet." text="Customer reviews appear here." />
     );
   return (
     <div>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 
@@ -21,7 +22,7 @@ export function ReviewsPanel({ customerId, onChanged }: { customerId: string; on
   return (
     <Panel title="Reviews">
       {isPending && <Loading rows={2} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined &&
         (data.rows.length === 0 ? (
           <p className={styles.none}>No reviews yet.</p>
@@ -29,14 +30,14 @@ export function ReviewsPanel({ customerId, onChanged }: { customerId: string; on
           <ReviewList reviews={data.rows} isOfOne isStale={isPlaceholderData} onChanged={changed} />
         ))}
       {data !== undefined && data.next !== null && (
-        <button type="button" className={buttons.small} onClick={() => setAfter(data.next)}>
+        <Button size="small" onClick={() => setAfter(data.next)}>
           Older reviews
-        </button>
+        </Button>
       )}
       {after !== null && (
-        <button type="button" className={buttons.small} onClick={() => setAfter(null)}>
+        <Button size="small" onClick={() => setAfter(null)}>
           Newest reviews
-        </button>
+        </Button>
       )}
     </Panel>
   );

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Field, useField } from '#app/ui/fields.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -61,9 +61,9 @@ export function TagField({ name, label }: { name: string; label: string }) {
             onKeyDown={onKeyDown}
             onBlur={() => typed.trim() !== '' && add()}
           />
-          <button type="button" className={buttons.small} onClick={add} disabled={typed.trim() === ''}>
+          <Button size="small" onClick={add} disabled={typed.trim() === ''}>
             Add
-          </button>
+          </Button>
         </div>
       )}
       <datalist id={`${input.id}-known`}>

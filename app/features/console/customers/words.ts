@@ -1,7 +1,4 @@
-import { formatPaise, paise } from '#domain/money.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-
-export const rupees = (amount: number) => formatPaise(paise(amount));
 
 /** The day of a moment that came from the database. */
 export function daySaid(moment: string): string {

@@ -6,8 +6,6 @@ import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
 import { formatHour, formatMonth, formatShortDay } from '#domain/time.ts';
 import styles from './breakdowns.module.css';
 
-const rupees = (value: number) => formatPaise(paise(value));
-
 const stepWords: Record<Period, (from: string) => string> = {
   today: formatHour,
   week: formatShortDay,
@@ -22,7 +20,7 @@ export function SalesOverTime({ dashboard: { period, timeline } }: { dashboard: 
       isTitleHidden
       labels={timeline.map(({ from }) => stepWords[period](from))}
       series={[{ label: 'Sales', values: timeline.map(({ sales_paise }) => sales_paise) }]}
-      format={rupees}
+      format={formatPaise}
       formatAxis={(value) => formatPaiseShort(paise(value))}
     />
   );
@@ -35,7 +33,7 @@ export function BestSellers({ dashboard: { best } }: { dashboard: Dashboard }) {
       {best.map(({ product_id, name, category, goods_paise, ...amounts }) => (
         <li key={product_id} data-category={category} style={share(goods_paise, most)}>
           <Link to={href('/admin/products/:id', { id: String(product_id) })}>{name}</Link>
-          <b>{rupees(goods_paise)}</b>
+          <b>{formatPaise(goods_paise)}</b>
           <small>{formatAmounts(amounts)}</small>
         </li>
       ))}
@@ -51,7 +49,7 @@ export function ByCategory({ dashboard: { categories } }: { dashboard: Dashboard
       {categories.map(({ category, goods_paise }) => (
         <li key={category} data-category={category} style={share(goods_paise, most)}>
           <span>{category}</span>
-          <b>{rupees(goods_paise)}</b>
+          <b>{formatPaise(goods_paise)}</b>
           <small>{Math.round((goods_paise / all) * 100)}%</small>
         </li>
       ))}
@@ -66,7 +64,7 @@ export function ByCity({ dashboard: { cities } }: { dashboard: Dashboard }) {
       {cities.map(({ city, orders, goods_paise }) => (
         <li key={city} style={share(goods_paise, most)}>
           <span>{city}</span>
-          <b>{rupees(goods_paise)}</b>
+          <b>{formatPaise(goods_paise)}</b>
           <small>
             {orders.toLocaleString('en-IN')} {orders === 1 ? 'order' : 'orders'}
           </small>

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import type { Period, Todo } from '#contracts/console/dashboard.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 
 /** What is counted, unlike days and sums. */
@@ -27,7 +27,6 @@ export type TodoTile = {
   note?(todo: Todo, today: string): string;
 };
 
-const rupees = (value: number) => formatPaise(paise(value));
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
@@ -39,7 +38,7 @@ export const todoTiles: readonly TodoTile[] = [
     key: 'to_collect',
     title: 'To collect',
     to: `${href('/admin/orders')}?todo=to-collect`,
-    amount: ({ to_collect_paise }) => rupees(to_collect_paise),
+    amount: ({ to_collect_paise }) => formatPaise(to_collect_paise),
     note: ({ to_collect }) => counted(to_collect, 'unpaid order', 'unpaid orders'),
   },
   {
@@ -62,14 +61,14 @@ export const todoTiles: readonly TodoTile[] = [
     title: 'Bills overdue',
     to: `${href('/admin/vendors')}?tab=to-pay`,
     isUrgent: true,
-    amount: ({ bills_overdue_paise }) => rupees(bills_overdue_paise),
+    amount: ({ bills_overdue_paise }) => formatPaise(bills_overdue_paise),
     note: ({ bills_overdue }) => counted(bills_overdue, 'bill', 'bills'),
   },
   {
     key: 'expenses_due',
     title: 'Expenses due',
     to: href('/admin/expenses'),
-    amount: ({ expenses_due_paise }) => rupees(expenses_due_paise),
+    amount: ({ expenses_due_paise }) => formatPaise(expenses_due_paise),
     note: ({ expenses_due }) => counted(expenses_due, 'expense', 'expenses'),
   },
   { key: 'unbacked_offers', title: 'Offers without price cut', to: `${href('/admin/products')}?state=offer_unbacked` },

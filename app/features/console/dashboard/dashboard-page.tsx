@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { type Dashboard, periods, readDashboard } from '#contracts/console/dashboard.ts';
 import { readShop } from '#contracts/console/shop.ts';
 import { z } from '#contracts/z.ts';
@@ -34,18 +36,18 @@ export function DashboardPage() {
       title="Dashboard"
       actions={
         <>
-          <Link className={buttons.small} to={href('/admin/kitchen')}>
+          <ButtonLink size="small" to={href('/admin/kitchen')}>
             Kitchen sheet
-          </Link>
-          <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
+          </ButtonLink>
+          <ButtonLink variant="primary" size="small" to={href('/admin/orders/new')}>
             Add phone order
-          </Link>
+          </ButtonLink>
         </>
       }
     >
       <LegalGaps />
       <TodoTiles todo={todo} />
-      {todo.isLoadingError && !figures.isLoadingError && <Failed retry={todo.refetch} />}
+      {todo.isLoadingError && !figures.isLoadingError && <FailedState retry={todo.refetch} />}
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -66,7 +68,7 @@ export function DashboardPage() {
         </LoadingShape>
       )}
       {figures.isLoadingError && (
-        <Failed
+        <FailedState
           retry={() => {
             figures.refetch();
             if (todo.isLoadingError) todo.refetch();
@@ -97,15 +99,15 @@ function LegalGaps() {
       <span>
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
-      <Link className={buttons.small} to={`${href('/admin/settings')}?tab=shop`}>
+      <ButtonLink size="small" to={`${href('/admin/settings')}?tab=shop`}>
         Complete now
-      </Link>
+      </ButtonLink>
     </p>
   );
 }
 
 function Breakdowns({ dashboard }: { dashboard: Dashboard }) {
-  if (dashboard.now.orders === 0) return <Empty title="No orders in this period yet." />;
+  if (dashboard.now.orders === 0) return <EmptyState title="No orders in this period yet." />;
   return (
     <>
       <Panel title="Sales over time">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Dashboard, Figures } from '#contracts/console/dashboard.ts';
 import { type Comparison, differenceFrom } from '#domain/console/comparison.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { periodWords } from './dashboard-data.ts';
 import styles from './figure-row.module.css';
 
@@ -14,7 +14,7 @@ type Figure = {
   isCount?: boolean;
 };
 
-const rupees = (value: number) => formatPaise(paise(Math.round(value)));
+const rupees = (value: number) => formatPaise(Math.round(value));
 
 const figures: readonly Figure[] = [
   { title: 'Revenue', of: ({ sales_paise }) => sales_paise, format: rupees },

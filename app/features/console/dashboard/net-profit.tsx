@@ -2,13 +2,11 @@ import { href, Link } from 'react-router';
 import { readMonthProfit } from '#contracts/console/profit.ts';
 import { differenceFrom } from '#domain/console/comparison.ts';
 import { isIncomplete } from '#domain/expenses/statement.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatMonth } from '#domain/time.ts';
 
 import { useShopQuery } from '../data/shop-query.ts';
 import { FigureTile } from './figure-row.tsx';
-
-const rupees = (value: number) => formatPaise(paise(value));
 
 /** What is left of the month so far; the statement behind it says how. */
 export function NetProfit() {
@@ -22,9 +20,9 @@ export function NetProfit() {
           Net profit, {formatMonth(month)} so far{isIncomplete(now) && ' (some costs missing)'}
         </Link>
       }
-      value={rupees(now.profit_paise)}
+      value={formatPaise(now.profit_paise)}
       change={differenceFrom(now.profit_paise, before.profit_paise, {
-        format: rupees,
+        format: formatPaise,
         than: `${formatMonth(month_before)} by now`,
       })}
     />

@@ -1,20 +1,18 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import fields from '#app/ui/form.module.css';
 import { toast } from '#app/ui/toast.tsx';
 import { closeMonth, type ProfitMonth, reopenMonth } from '#contracts/console/profit.ts';
 import { monthName } from '#domain/expenses/months.ts';
 import { changedSince, wasClosedWithTax } from '#domain/expenses/statement.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import styles from './closing.module.css';
 import { isOver } from './profit-data.ts';
 
 type Props = { month: ProfitMonth; today: string; onChange(): void };
-
-const money = (amount: number) => formatPaise(paise(amount));
 
 /** Whether a month is closed, what changed since, and the way to close it or open it again. */
 export function Closing({ month: { month, figures, closing }, today, onChange }: Props) {
@@ -41,16 +39,16 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
             Closed {moment(closing.closed_at)}
             {closing.closed_by && ` by ${closing.closed_by}`}.
           </p>
-          <button type="button" className={buttons.small} onClick={() => setAsks('reopen')}>
+          <Button size="small" onClick={() => setAsks('reopen')}>
             Reopen {name}
-          </button>
+          </Button>
         </>
       ) : isOver(month, today) ? (
         <>
           <p>Not closed yet.</p>
-          <button type="button" className={buttons.small} onClick={() => setAsks('close')}>
+          <Button size="small" onClick={() => setAsks('close')}>
             Close {name}
-          </button>
+          </Button>
         </>
       ) : (
         <p>{name} isn’t over yet. These are its figures so far.</p>
@@ -64,7 +62,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
           <ul>
             {changedSince(closing.was, figures).map(({ label, wasPaise, isPaise }) => (
               <li key={label}>
-                {label}: {money(wasPaise)} then, {money(isPaise)} now
+                {label}: {formatPaise(wasPaise)} then, {formatPaise(isPaise)} now
               </li>
             ))}
           </ul>
@@ -73,7 +71,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
       <ConfirmDialog
         open={asks === 'close'}
         title={`Close ${name}?`}
-        text={`Its figures are saved as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${money(Math.abs(figures.profit_paise))}). Expenses of ${name} can then no longer be added or changed.`}
+        text={`Its figures are saved as they are now (${figures.profit_paise < 0 ? 'a loss' : 'a profit'} of ${formatPaise(Math.abs(figures.profit_paise))}). Expenses of ${name} can then no longer be added or changed.`}
         confirmLabel={`Close ${name}`}
         onConfirm={() =>
           settle(act(closeMonth, { month: first, seen_profit_paise: figures.profit_paise }), `${name} is closed.`)

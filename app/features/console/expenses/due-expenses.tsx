@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type DueExpense, enterDueExpense, skipDueExpense } from '#contracts/console/expenses.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import styles from './due-expenses.module.css';
@@ -34,10 +33,7 @@ export function DueExpenses({ due, coming, hrefFor, onChange }: Props) {
         <p className={styles.coming}>
           {due.length > 0 && 'Due this week: '}
           {coming
-            .map(
-              (one) =>
-                `${nameOf(one)}, ${formatPaise(paise(one.amount_paise))} on ${formatCalendarDay(one.next_due_on)}`,
-            )
+            .map((one) => `${nameOf(one)}, ${formatPaise(one.amount_paise)} on ${formatCalendarDay(one.next_due_on)}`)
             .join('; ')}
           .
         </p>
@@ -49,7 +45,7 @@ export function DueExpenses({ due, coming, hrefFor, onChange }: Props) {
 function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: string; onChange(): void }) {
   const { act } = useRequests();
   const [isBusy, setBusy] = useState(false);
-  const amount = formatPaise(paise(due.amount_paise));
+  const amount = formatPaise(due.amount_paise);
   const name = nameOf(due);
 
   async function run(work: Promise<Outcome<unknown>>, done: string) {
@@ -74,27 +70,25 @@ function DueEntry({ due, changeTo, onChange }: { due: DueExpense; changeTo: stri
         </span>
       </div>
       <div className={styles.moves}>
-        <button
-          type="button"
-          className={buttons.small}
+        <Button
+          size="small"
           disabled={isBusy}
           aria-label={`Record ${amount}: ${name}`}
           onClick={() => run(act(enterDueExpense, which), `Recorded: ${name}, ${amount}`)}
         >
           Record {amount}
-        </button>
-        <Link className={buttons.small} to={changeTo} aria-label={`Edit ${name} and record it`} preventScrollReset>
+        </Button>
+        <ButtonLink size="small" to={changeTo} aria-label={`Edit ${name} and record it`} preventScrollReset>
           Edit…
-        </Link>
-        <button
-          type="button"
-          className={buttons.small}
+        </ButtonLink>
+        <Button
+          size="small"
           disabled={isBusy}
           aria-label={`Skip ${name} this time`}
           onClick={() => run(act(skipDueExpense, which), `Skipped: ${name}`)}
         >
           Skip
-        </button>
+        </Button>
       </div>
     </li>
   );

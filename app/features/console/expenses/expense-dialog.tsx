@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Expense } from '#contracts/console/expenses.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay, formatDate } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { type Deletion, EditDialog } from '../form/edit-dialog.tsx';
@@ -80,7 +80,7 @@ function titleOf(subject: Subject | null): string {
 function useDeletion(expense: Expense | null): Deletion | null {
   const { client, deleteRow } = useRequests();
   if (!expense) return null;
-  const amount = formatPaise(paise(expense.amount_paise));
+  const amount = formatPaise(expense.amount_paise);
   const what = `${amount} for ${nameOf(expense)} on ${formatDate(expense.spent_on)}, with its receipt.`;
   return {
     title: 'Delete this expense?',

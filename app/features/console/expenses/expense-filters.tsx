@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { monthName, monthsUpTo } from '#domain/expenses/months.ts';
@@ -79,16 +79,15 @@ export function ExpenseFilters({ state, today, vendors, set }: Props) {
         onChange={(receipt) => set({ receipt: receipt })}
       />
       {isFiltered(state) && (
-        <button
-          type="button"
-          className={buttons.small}
+        <Button
+          size="small"
           onClick={() => {
             setWantsDates(false);
             set(noFilter);
           }}
         >
           Clear filters
-        </button>
+        </Button>
       )}
     </Filters>
   );

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import type { Vendor } from './expense-data.ts';
@@ -84,7 +84,7 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
           name="gst_rate"
           label="GST"
           options={gstOptions}
-          hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(paise(gst))} GST`}
+          hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(gst)} GST`}
         />
         {values.gst_rate === typedGst && <MoneyField name="gst" label="GST included" />}
         {subject.kind !== 'due' && (
@@ -110,9 +110,7 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
         submitLabel={subject.kind === 'due' ? 'Enter' : 'Save'}
       >
         {subject.kind === 'new' && (
-          <button
-            type="button"
-            className={buttons.quiet}
+          <Button
             onClick={async () => {
               wantsAnother.current = true;
               await form.submit();
@@ -120,7 +118,7 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
             }}
           >
             Save and add another
-          </button>
+          </Button>
         )}
       </EditEnd>
     </Form>

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty } from '#app/ui/panel.tsx';
 import type { Expense } from '#contracts/console/expenses.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatDate } from '#domain/time.ts';
 import { nameOf } from './expense-data.ts';
 import styles from './expense-table.module.css';
@@ -19,8 +20,6 @@ type Props = {
   hrefFor(expense: Expense): string;
   onLook(expense: Expense): void;
 };
-
-const money = (amount: number) => formatPaise(paise(amount));
 
 function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<Expense>[] {
   return [
@@ -52,14 +51,9 @@ function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<
       title: 'Receipt',
       cell: (row) =>
         row.receipt_path ? (
-          <button
-            type="button"
-            className={buttons.small}
-            aria-label={`View receipt: ${nameOf(row)}`}
-            onClick={() => onLook(row)}
-          >
+          <Button size="small" aria-label={`View receipt: ${nameOf(row)}`} onClick={() => onLook(row)}>
             View
-          </button>
+          </Button>
         ) : (
           <span className={styles.none}>none</span>
         ),
@@ -68,7 +62,7 @@ function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<
       key: 'gst',
       title: 'GST included',
       align: 'end',
-      cell: ({ gst_paise }) => (gst_paise ? money(gst_paise) : '–'),
+      cell: ({ gst_paise }) => (gst_paise ? formatPaise(gst_paise) : '–'),
       hideOnPhone: true,
     },
     {
@@ -76,7 +70,7 @@ function columnsFor(hrefFor: Props['hrefFor'], onLook: Props['onLook']): Column<
       title: 'Amount',
       align: 'end',
       sort: 'amount',
-      cell: ({ amount_paise }) => <b>{money(amount_paise)}</b>,
+      cell: ({ amount_paise }) => <b>{formatPaise(amount_paise)}</b>,
     },
   ];
 }
@@ -104,9 +98,9 @@ export function ExpenseTable({ rows, by, isStale, isFiltered, hrefForSort, hrefF
       isStale={isStale}
       empty={
         isFiltered ? (
-          <Empty title="No matching expenses." text="Try fewer filters." />
+          <EmptyState title="No matching expenses." text="Try fewer filters." />
         ) : (
-          <Empty title="No expenses yet." text="Add what the shop spends to see its profit and loss." />
+          <EmptyState title="No expenses yet." text="Add what the shop spends to see its profit and loss." />
         )
       }
     />

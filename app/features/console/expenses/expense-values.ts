@@ -2,6 +2,7 @@ import type { DueExpense, Expense } from '#contracts/console/expenses.ts';
 import { z } from '#contracts/z.ts';
 import { expenseCategories, gstPart, gstRateOf, gstRates, paymentModes } from '#domain/expenses/expense.ts';
 import { type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { rupeesInput } from '#domain/money.ts';
 import { type Checked, checkWith, choice, day, optional, rupees, text, whole } from '../form/inputs.ts';
 
 /** What lies on the table: a new expense, one that is there, or the next of a series. */
@@ -51,8 +52,6 @@ export const repetitionWords: Record<Repetition, string> = {
   yearly: 'Every year',
 };
 
-const rupeesText = (paise: number) => (paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2));
-
 export function startValues(subject: Subject, { today, habit }: { today: string; habit: Habit }): ExpenseValues {
   if (subject.kind === 'new')
     return {
@@ -72,9 +71,9 @@ export function startValues(subject: Subject, { today, habit }: { today: string;
   return {
     spent_on: subject.kind === 'edit' ? subject.expense.spent_on : subject.due.next_due_on,
     category: spent.category,
-    amount: rupeesText(spent.amount_paise),
+    amount: rupeesInput(spent.amount_paise),
     gst_rate: rate === null ? typedGst : String(rate),
-    gst: rupeesText(spent.gst_paise),
+    gst: rupeesInput(spent.gst_paise),
     payment_mode: spent.payment_mode,
     vendor_id: spent.vendor_id === null ? '' : String(spent.vendor_id),
     description: spent.description,

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Failed } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { type DueExpense, type Expense, listDueExpenses, listExpenses } from '#contracts/console/expenses.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -47,18 +47,18 @@ export function ExpensesPage() {
       title="Expenses"
       actions={
         <>
-          <Link className={buttons.small} to={href('/admin/expenses/profit')}>
+          <ButtonLink size="small" to={href('/admin/expenses/profit')}>
             Profit and loss
-          </Link>
-          <Link className={buttons.small} to={href('/admin/expenses/gst')}>
+          </ButtonLink>
+          <ButtonLink size="small" to={href('/admin/expenses/gst')}>
             GST
-          </Link>
+          </ButtonLink>
           <DownloadButton request={csvRequest('expenses', filter)} fileName={fileNameOf(filter)}>
             Export CSV
           </DownloadButton>
-          <button type="button" className={buttons.smallMain} onClick={() => open('new')}>
+          <Button variant="primary" size="small" onClick={() => open('new')}>
             Add expense
-          </button>
+          </Button>
         </>
       }
     >
@@ -71,13 +71,13 @@ export function ExpensesPage() {
       )}
       <ExpenseFilters state={state} today={today} vendors={vendors} set={set} />
       {list.isPending && <LoadingExpenses />}
-      {list.isLoadingError && <Failed retry={list.refetch} />}
+      {list.isLoadingError && <FailedState retry={list.refetch} />}
       {listed && (
         <div>
           <p className={styles.totals}>
-            <b>{formatPaise(paise(listed.totals.amount_paise))}</b> in {listed.count.toLocaleString('en-IN')}
+            <b>{formatPaise(listed.totals.amount_paise)}</b> in {listed.count.toLocaleString('en-IN')}
             {listed.count_is_capped && '+'} {listed.count === 1 ? 'expense' : 'expenses'}, including GST{' '}
-            {formatPaise(paise(listed.totals.gst_paise))}
+            {formatPaise(listed.totals.gst_paise)}
           </p>
           <ExpenseTable
             rows={listed.rows}

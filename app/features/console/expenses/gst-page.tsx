@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { href } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { type GstMonth as Month, readGst } from '#contracts/console/profit.ts';
 import { z } from '#contracts/z.ts';
 import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -61,11 +62,11 @@ export function GstPage() {
           <BlankPanel lines={6} />
         </LoadingShape>
       )}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <div className={styles.months} aria-busy={isPlaceholderData || undefined}>
           {data.months.length === 0 ? (
-            <Empty title="No invoices this year." text="An invoice is issued when an order is packed." />
+            <EmptyState title="No invoices this year." text="An invoice is issued when an order is packed." />
           ) : (
             <>
               <YearSum name={name} months={data.months} />
@@ -80,7 +81,6 @@ export function GstPage() {
   );
 }
 
-const rupees = (amount: number) => formatPaise(paise(amount));
 const counted = (count: number, one: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : `${one}s`}`;
 
 function YearSum({ name, months }: { name: string; months: Month[] }) {
@@ -98,7 +98,7 @@ function YearSum({ name, months }: { name: string; months: Month[] }) {
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{rupees(value)}</dd>
+            <dd>{formatPaise(value)}</dd>
           </div>
         ))}
       </dl>
@@ -154,8 +154,8 @@ const columns: readonly Column<Line>[] = [
   { key: 'hsn', title: 'HSN', cell: ({ hsn }) => hsn },
   { key: 'rate', title: 'Rate', align: 'end', cell: ({ rate }) => rate },
   { key: 'quantity', title: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
-  { key: 'taxable', title: 'Taxable value', align: 'end', cell: ({ sums }) => rupees(sums.taxable_paise) },
-  { key: 'cgst', title: 'CGST', align: 'end', cell: ({ sums }) => rupees(sums.cgst_paise) },
-  { key: 'sgst', title: 'SGST', align: 'end', cell: ({ sums }) => rupees(sums.sgst_paise) },
-  { key: 'igst', title: 'IGST', align: 'end', cell: ({ sums }) => rupees(sums.igst_paise) },
+  { key: 'taxable', title: 'Taxable value', align: 'end', cell: ({ sums }) => formatPaise(sums.taxable_paise) },
+  { key: 'cgst', title: 'CGST', align: 'end', cell: ({ sums }) => formatPaise(sums.cgst_paise) },
+  { key: 'sgst', title: 'SGST', align: 'end', cell: ({ sums }) => formatPaise(sums.sgst_paise) },
+  { key: 'igst', title: 'IGST', align: 'end', cell: ({ sums }) => formatPaise(sums.igst_paise) },
 ];

@@ -1,16 +1,14 @@
 import { Link } from 'react-router';
-import { Badge, Empty } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { ProfitMonth, ProfitYear } from '#contracts/console/profit.ts';
 import { monthShortName } from '#domain/expenses/months.ts';
 import { isIncomplete, type ProfitFigures } from '#domain/expenses/statement.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatWholeRupees } from '#domain/money.ts';
 import styles from './month-table.module.css';
 import { isOver } from './profit-data.ts';
 
 type Props = { year: ProfitYear; chosen: string; isStale: boolean; hrefFor(month: string): string };
-
-/** Of a month, whole rupees are enough: the sheet below has every paisa. */
-const rupees = (amount: number) => formatPaise(paise(Math.round(amount / 100) * 100));
 
 const columns: readonly { title: string; of(figures: ProfitFigures): number; isWide?: boolean }[] = [
   { title: 'Net sales', of: (figures) => figures.net_sales_paise },
@@ -23,7 +21,7 @@ const columns: readonly { title: string; of(figures: ProfitFigures): number; isW
 
 /** A month in a line, and the year under them. */
 export function MonthTable({ year, chosen, isStale, hrefFor }: Props) {
-  if (!year.total) return <Empty title="This year hasn’t started yet." />;
+  if (!year.total) return <EmptyState title="This year hasn’t started yet." />;
   const isUnsure = isIncomplete(year.total);
   return (
     <div className={styles.frame} aria-busy={isStale || undefined}>
@@ -80,12 +78,12 @@ function Amounts({ figures }: { figures: ProfitFigures }) {
     <>
       {columns.map(({ title, of, isWide }) => (
         <td key={title} className={isWide ? styles.wide : undefined}>
-          {rupees(of(figures))}
+          {formatWholeRupees(of(figures))}
         </td>
       ))}
       <td data-loss={figures.profit_paise < 0 || undefined}>
         {isIncomplete(figures) && <span className={styles.atMost}>≤ </span>}
-        {rupees(figures.profit_paise)}
+        {formatWholeRupees(figures.profit_paise)}
       </td>
     </>
   );

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { type ProfitYear, readProfit } from '#contracts/console/profit.ts';
 import { z } from '#contracts/z.ts';
 import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
-import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
+import { formatPaise, formatPaiseShort } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -48,12 +49,12 @@ export function ProfitPage() {
             first={data?.first_year ?? year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
-          <Link className={buttons.small} to={`${href('/admin/expenses/gst')}?year=${year}`}>
+          <ButtonLink size="small" to={`${href('/admin/expenses/gst')}?year=${year}`}>
             GST
-          </Link>
-          <button type="button" className={buttons.small} onClick={() => window.print()}>
+          </ButtonLink>
+          <Button size="small" onClick={() => window.print()}>
             Print
-          </button>
+          </Button>
           <DownloadButton
             request={csvRequest('profit', { year })}
             fileName={`profit-and-loss-${financialYearName(year)}.csv`}
@@ -69,7 +70,7 @@ export function ProfitPage() {
           <BlankPanel lines={12} />
         </LoadingShape>
       )}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <>
           <Panel title={`Financial year ${financialYearName(data.year)}`}>
@@ -98,7 +99,7 @@ function YearChart({ year: { months } }: { year: ProfitYear }) {
         { label: 'Net sales', values: months.map(({ figures }) => figures.net_sales_paise) },
         { label: 'Profit', values: months.map(({ figures }) => figures.profit_paise) },
       ]}
-      format={(value) => formatPaise(paise(value))}
+      format={(value) => formatPaise(value)}
       formatAxis={formatPaiseShort}
     />
   );

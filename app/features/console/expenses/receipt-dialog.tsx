@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { keep } from '#app/backend/files.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { useRequests } from '../data/requests.ts';
@@ -22,13 +22,13 @@ export function ReceiptDialog({ path, title, onClose }: { path: string | null; t
         {shown.state === 'ready' && <img src={shown.address} alt={`Receipt: ${title}`} />}
         <div className={styles.moves}>
           {shown.state === 'ready' && (
-            <button type="button" className={buttons.small} onClick={() => keep(shown.blob, 'receipt.webp')}>
+            <Button size="small" onClick={() => keep(shown.blob, 'receipt.webp')}>
               Download
-            </button>
+            </Button>
           )}
-          <button type="button" className={buttons.small} onClick={onClose}>
+          <Button size="small" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { PictureChoice } from '../form/picture-choice.tsx';
 import { shrinkPicture } from '../form/shrink-picture.ts';
 import { receiptPixels } from './receipt-files.ts';
@@ -28,13 +28,13 @@ export function ReceiptField({ value, onChange, onLook }: Props) {
         value !== '' && (
           <>
             {!isNew(value) && (
-              <button type="button" className={buttons.small} onClick={() => onLook(value)}>
+              <Button size="small" onClick={() => onLook(value)}>
                 View
-              </button>
+              </Button>
             )}
-            <button type="button" className={buttons.small} onClick={() => onChange('', null)}>
+            <Button size="small" onClick={() => onChange('', null)}>
               Remove
-            </button>
+            </Button>
           </>
         )
       }

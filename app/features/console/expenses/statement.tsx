@@ -1,5 +1,5 @@
 import { type ProfitFigures, shareOfSales, statementLines, taxLines } from '#domain/expenses/statement.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import styles from './statement.module.css';
 
 type Props = {
@@ -11,11 +11,9 @@ type Props = {
   year?: ProfitFigures | null;
 };
 
-const money = (amount: number) => formatPaise(paise(amount));
-
 /** From what was sold to what is left, line by line. */
 export function Statement({ caption, figures, billTaxPaise, year = null }: Props) {
-  const ofYear = new Map(year && statementLines(year, money).map((line) => [line.key, line.paise]));
+  const ofYear = new Map(year && statementLines(year, formatPaise).map((line) => [line.key, line.paise]));
   return (
     <>
       <table className={styles.statement}>
@@ -33,15 +31,15 @@ export function Statement({ caption, figures, billTaxPaise, year = null }: Props
           </tr>
         </thead>
         <tbody>
-          {statementLines(figures, money).map((line) => (
+          {statementLines(figures, formatPaise).map((line) => (
             <tr key={line.key} data-kind={line.kind}>
               <th scope="row">
                 {line.label}
                 {line.note && <small>{line.note}</small>}
               </th>
-              <td>{money(line.paise)}</td>
+              <td>{formatPaise(line.paise)}</td>
               <td>{shareOfSales(line.paise, figures.net_sales_paise)}</td>
-              {year && <td className={styles.year}>{money(ofYear.get(line.key) ?? 0)}</td>}
+              {year && <td className={styles.year}>{formatPaise(ofYear.get(line.key) ?? 0)}</td>}
             </tr>
           ))}
         </tbody>
@@ -52,7 +50,7 @@ export function Statement({ caption, figures, billTaxPaise, year = null }: Props
           {taxLines(figures, billTaxPaise).map(({ label, paise: amount }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{money(amount)}</td>
+              <td>{formatPaise(amount)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
+import { Select } from '#app/ui/select.tsx';
 import { financialYearName } from '#domain/expenses/months.ts';
-import styles from './year-choice.module.css';
 
 type YearChoiceProps = { year: number; first: number; current: number; onChange(year: string): void };
 
@@ -8,17 +8,12 @@ export function YearChoice({ year, first, current, onChange }: YearChoiceProps) 
   const [from, to] = [Math.min(first, year), Math.max(current, year)];
   const years = Array.from({ length: to - from + 1 }, (_, back) => to - back);
   return (
-    <select
-      className={styles.year}
+    <Select
+      isSmall
       aria-label="Financial year"
-      value={year}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {years.map((one) => (
-        <option key={one} value={one}>
-          {financialYearName(one)}
-        </option>
-      ))}
-    </select>
+      value={`${year}`}
+      options={years.map((one) => ({ value: `${one}`, label: financialYearName(one) }))}
+      onChange={onChange}
+    />
   );
 }

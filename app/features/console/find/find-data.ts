@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import type { Found, FoundKind, FoundLine as Line } from '#contracts/console/find.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { hrefOf, type Recent, recentFirst } from './recent.ts';
@@ -70,7 +70,7 @@ function foundGroup(
 
 function lineChoice(line: Line): Choice {
   const placed = line.at ? instantFrom(line.at) : null;
-  const detail = [line.detail, line.paise !== undefined && formatPaise(paise(line.paise)), placed && formatDay(placed)];
+  const detail = [line.detail, line.paise !== undefined && formatPaise(line.paise), placed && formatDay(placed)];
   return {
     key: `${line.kind}-${line.id}`,
     to: hrefOf(line),

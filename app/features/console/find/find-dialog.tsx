@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { findAnything } from '#contracts/console/find.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -118,9 +118,9 @@ function Finder({ onClose }: { onClose(): void }) {
         {isLoadingError && !isWaiting ? (
           <>
             <p>Search isn’t working right now.</p>
-            <button type="button" className={buttons.small} onClick={() => void refetch()}>
+            <Button size="small" onClick={() => void refetch()}>
               Try again
-            </button>
+            </Button>
           </>
         ) : isWaiting && term ? (
           <p>Searching…</p>

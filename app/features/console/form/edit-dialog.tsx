@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useFormState } from 'react-hook-form';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormEnd } from '#app/ui/form.tsx';
@@ -113,13 +113,11 @@ export function EditEnd({ controls, isNew, submitLabel = 'Save', children }: Edi
       cancel={
         <>
           {children}
-          <button type="button" className={buttons.quiet} onClick={cancel}>
-            Cancel
-          </button>
+          <Button onClick={cancel}>Cancel</Button>
           {!isNew && (
-            <button type="button" className={`${buttons.danger} ${styles.delete}`} onClick={askDelete}>
+            <Button variant="outlined-danger" className={styles.delete} onClick={askDelete}>
               Delete
-            </button>
+            </Button>
           )}
         </>
       }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import styles from './picture-choice.module.css';
 
 /** What became of a chosen file: the picture to show, or why it was refused. */
@@ -49,9 +49,9 @@ export function PictureChoice({ label, chooseLabel, hint, error, prepare, pictur
       <span className={styles.label}>{label}</span>
       <div className={styles.moves}>
         {picture}
-        <button type="button" className={buttons.small} aria-busy={isBusy} onClick={() => input.current?.click()}>
+        <Button size="small" isBusy={isBusy} onClick={() => input.current?.click()}>
           {chooseLabel}
-        </button>
+        </Button>
         {moves}
       </div>
       {hint && <p className={styles.hint}>{hint}</p>}

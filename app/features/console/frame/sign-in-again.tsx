@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { hasStoredSession, sessionKey } from '#app/backend/stored-session.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { keepDrafts } from '#app/ui/drafts.ts';
 import { followWaiting, settleSignIn } from '../data/send-signed-in.ts';
@@ -81,18 +81,16 @@ export function SignInAgain({ open }: { open: boolean }) {
           {hasCheckFailed ? (
             <>
               <p role="alert">We couldn’t check your access. The shop is not responding.</p>
-              <button type="button" className={buttons.main} onClick={checkAgain}>
+              <Button variant="primary" onClick={checkAgain}>
                 Retry
-              </button>
+              </Button>
             </>
           ) : (
-            <button type="button" className={buttons.main} data-first-focus onClick={logIn} aria-busy={isChecking}>
+            <Button variant="primary" data-first-focus onClick={logIn} isBusy={isChecking}>
               Log in
-            </button>
+            </Button>
           )}
-          <button type="button" className={buttons.quiet} onClick={() => window.location.assign('/')}>
-            Leave the console
-          </button>
+          <Button onClick={() => window.location.assign('/')}>Leave the console</Button>
         </div>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
+import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty, type Tone } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { type Standing, shownSpans, standingOf } from '#domain/greetings/greeting-at.ts';
 import { isIndianMidnight } from '#domain/greetings/india-clock.ts';
 import styles from './banner-table.module.css';
@@ -66,7 +67,7 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
       rows={rows}
       rowKey={({ id }) => String(id)}
       rowLabel={({ title }) => title}
-      empty={<Empty title="No upcoming greetings." text="The shop shows no banner without one." />}
+      empty={<EmptyState title="No upcoming greetings." text="The shop shows no banner without one." />}
     />
   );
 }

@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { greetingAt } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, startOfIndianDay, toIndiaClock } from '#domain/greetings/india-clock.ts';
@@ -51,7 +53,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         <BlankPanel title="All greetings" lines={6} />
       </LoadingShape>
     );
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   const greetings = data;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
   const rows = showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now);
@@ -84,23 +86,14 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         title="All greetings"
         actions={
           past.length > 0 && (
-            <button
-              type="button"
-              className={buttons.small}
-              aria-pressed={showsPast}
-              onClick={() => setShowsPast(!showsPast)}
-            >
+            <Button size="small" aria-pressed={showsPast} onClick={() => setShowsPast(!showsPast)}>
               {showsPast ? 'Hide past' : `Show ${past.length} past`}
-            </button>
+            </Button>
           )
         }
       >
         <BannerTable rows={isCut ? rows.slice(0, mostOnPhone) : rows} all={greetings} now={now} hrefFor={hrefForRow} />
-        {isCut && (
-          <button type="button" className={buttons.quiet} onClick={() => setShowsAll(true)}>
-            Show all {rows.length}
-          </button>
-        )}
+        {isCut && <Button onClick={() => setShowsAll(true)}>Show all {rows.length}</Button>}
       </Panel>
       <BannerDialog
         opened={opened}
@@ -119,23 +112,23 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
 type MomentProps = { at: number; isNow: boolean; onChange(at: number): void; onNow(): void };
 
 function Moment({ at, isNow, onChange, onNow }: MomentProps) {
+  const id = useId();
   return (
     <div className={styles.moment}>
-      <label>
-        As of (India)
-        <input
-          type="datetime-local"
-          value={toIndiaClock(at)}
-          onChange={(event) => {
-            const typed = fromIndiaClock(event.target.value);
-            if (typed !== null) onChange(typed);
-          }}
-        />
-      </label>
+      <label htmlFor={id}>As of (India)</label>
+      <Input
+        id={id}
+        type="datetime-local"
+        value={toIndiaClock(at)}
+        onChange={(event) => {
+          const typed = fromIndiaClock(event.target.value);
+          if (typed !== null) onChange(typed);
+        }}
+      />
       {!isNow && (
-        <button type="button" className={buttons.small} onClick={onNow}>
+        <Button size="small" onClick={onNow}>
           Now
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { type MouseEvent, useId } from 'react';
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { reigns, type Span, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { calendarDay, formatLongMonth, formatShortDay } from '#domain/time.ts';
 import { spanWords } from './banner-values.ts';
@@ -44,12 +44,12 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
         <h3 id={id}>{spanWords(span)}</h3>
         {onTurn && (
           <div className={styles.turn}>
-            <button type="button" className={buttons.small} onClick={() => onTurn(-28)}>
+            <Button size="small" onClick={() => onTurn(-28)}>
               ← Four weeks
-            </button>
-            <button type="button" className={buttons.small} onClick={() => onTurn(28)}>
+            </Button>
+            <Button size="small" onClick={() => onTurn(28)}>
               Four weeks →
-            </button>
+            </Button>
           </div>
         )}
       </div>

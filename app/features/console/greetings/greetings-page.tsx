@@ -1,5 +1,5 @@
-import buttons from '#app/ui/button.module.css';
-import { Tabs } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -36,9 +36,9 @@ export function GreetingsPage({ Banner, Slide, Testimonial }: ShopPreviews) {
     <ConsolePage
       title="Greetings"
       actions={
-        <button type="button" className={buttons.smallMain} onClick={() => tab.open('new')}>
+        <Button variant="primary" size="small" onClick={() => tab.open('new')}>
           {tabs[state.tab].add}
-        </button>
+        </Button>
       }
     >
       <Tabs

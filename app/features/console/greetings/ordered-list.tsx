@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './ordered-list.module.css';
 
@@ -64,26 +64,24 @@ export function OrderedList<Row extends { id: number }>({ label, rows, nameOf, o
             </span>
             <div className={styles.content}>{children(row, place)}</div>
             <div className={styles.arrows}>
-              <button
-                type="button"
-                className={buttons.small}
+              <Button
+                size="small"
                 aria-label={`Move ${nameOf(row)} up`}
                 aria-keyshortcuts="Alt+ArrowUp"
                 aria-disabled={place === 0}
                 onClick={() => move(place, place - 1)}
               >
                 ↑
-              </button>
-              <button
-                type="button"
-                className={buttons.small}
+              </Button>
+              <Button
+                size="small"
                 aria-label={`Move ${nameOf(row)} down`}
                 aria-keyshortcuts="Alt+ArrowDown"
                 aria-disabled={place === rows.length - 1}
                 onClick={() => move(place, place + 1)}
               >
                 ↓
-              </button>
+              </Button>
             </div>
           </li>
         ))}
@@ -97,12 +95,10 @@ export function OrderBar({ isSaving, save, putBack }: { isSaving: boolean; save(
   return (
     <div className={styles.bar}>
       <span>Positions changed, not saved yet.</span>
-      <button type="button" className={buttons.main} aria-busy={isSaving} onClick={save}>
+      <Button variant="primary" isBusy={isSaving} onClick={save}>
         Save positions
-      </button>
-      <button type="button" className={buttons.quiet} onClick={putBack}>
-        Undo
-      </button>
+      </Button>
+      <Button onClick={putBack}>Undo</Button>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
-import { Badge, Empty, Failed, Loading } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Deletion, type EditControls, EditDialog } from '../form/edit-dialog.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
@@ -40,13 +42,13 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
   useGone(data !== undefined && opened !== 'new' && opened !== '' && !row, noun, open);
 
   if (isPending) return <Loading />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <>
       <p id={id} className={styles.hint}>
         {hint} Drag the dots, use the arrows, or press Alt + ↑ or ↓.
       </p>
-      {rows.length === 0 && <Empty title={`No ${noun}s yet.`} />}
+      {rows.length === 0 && <EmptyState title={`No ${noun}s yet.`} />}
       <OrderedList label={`${noun}s`} rows={order.arranged} nameOf={({ title }) => title} onMove={order.move}>
         {(one) => {
           const { mark, text } = renderRow(one);

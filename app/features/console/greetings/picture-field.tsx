@@ -1,4 +1,4 @@
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { PictureChoice } from '../form/picture-choice.tsx';
 import { cutPicture } from '../form/shrink-picture.ts';
 import type { CutPicture } from './banner-files.ts';
@@ -34,9 +34,9 @@ export function PictureField({ label, value, hint, shape, error, isOptional, onC
       moves={
         isOptional &&
         value !== '' && (
-          <button type="button" className={buttons.small} onClick={() => onChange('', null)}>
+          <Button size="small" onClick={() => onChange('', null)}>
             No picture
-          </button>
+          </Button>
         )
       }
     />

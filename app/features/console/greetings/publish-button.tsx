@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useRequests } from '../data/requests.ts';
 
@@ -24,14 +24,13 @@ export function PublishButton({ table, row, onChange }: Props) {
   }
 
   return (
-    <button
-      type="button"
-      className={buttons.small}
-      aria-busy={isBusy}
+    <Button
+      size="small"
+      isBusy={isBusy}
       aria-label={`${row.is_published ? 'Hide' : 'Publish'} ${row.title}`}
       onClick={toggle}
     >
       {row.is_published ? 'Hide' : 'Publish'}
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { memo, useEffect, useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import type { SheetRow } from '#contracts/console/stock.ts';
 import { formatStock, stockFrom, stockUnitName } from '#domain/stock/quantity.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
@@ -72,9 +72,9 @@ export const CountLine = memo(function CountLine(props: CountLineProps) {
           {isWaiting && (
             <>
               Not saved yet. Check your internet connection.{' '}
-              <button type="button" className={buttons.small} onClick={() => onWrite(row.product_id, kept)}>
+              <Button size="small" onClick={() => onWrite(row.product_id, kept)}>
                 Save now
-              </button>
+              </Button>
             </>
           )}
         </span>

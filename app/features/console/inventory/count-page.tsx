@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { applyCount, type Booked, readCountSheet } from '#contracts/console/stock.ts';
 import { useRequests } from '../data/requests.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -54,7 +55,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
   );
 
   if (isPending) return <Loading rows={8} />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   const { rows } = data;
 
   async function book() {
@@ -70,12 +71,12 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
 
   if (rows.length === 0)
     return (
-      <Empty
+      <EmptyState
         title="No products to count here."
         action={
-          <button type="button" className={buttons.small} onClick={() => change(() => null)}>
+          <Button size="small" onClick={() => change(() => null)}>
             Choose another category
-          </button>
+          </Button>
         }
       />
     );
@@ -130,9 +131,9 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
           </>
         )}
         {isOver && (
-          <Link className={buttons.small} to={`${href('/admin/inventory')}?show=movements&reason=count`}>
+          <ButtonLink size="small" to={`${href('/admin/inventory')}?show=movements&reason=count`}>
             View corrections
-          </Link>
+          </ButtonLink>
         )}
       </div>
     </Panel>

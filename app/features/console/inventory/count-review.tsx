@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { SheetRow } from '#contracts/console/stock.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import styles from './count.module.css';
 import { type Count, type Difference, differencesOf, unreadOf } from './count-state.ts';
@@ -38,7 +39,7 @@ const columns: readonly Column<Difference>[] = [
     key: 'value',
     title: 'At cost',
     align: 'end',
-    cell: ({ valuePaise }) => (valuePaise === null ? '—' : formatPaise(paise(valuePaise))),
+    cell: ({ valuePaise }) => (valuePaise === null ? '—' : formatPaise(valuePaise)),
   },
 ];
 
@@ -67,7 +68,7 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
           : differing.length === 1
             ? '1 differs'
             : `${differing.length.toLocaleString('en-IN')} differ`}
-        {value !== 0 && <> ({formatPaise(paise(value))} at cost)</>}.
+        {value !== 0 && <> ({formatPaise(value)} at cost)</>}.
         {left > 0 && ` ${left.toLocaleString('en-IN')} not counted, so unchanged.`}
       </p>
       {unread.length > 0 && (
@@ -81,7 +82,10 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
         rows={differing}
         rowKey={({ row }) => String(row.product_id)}
         empty={
-          <Empty title="Everything matches the system stock." text="Save anyway to record the date of this count." />
+          <EmptyState
+            title="Everything matches the system stock."
+            text="Save anyway to record the date of this count."
+          />
         }
       />
       {problem && (
@@ -90,16 +94,10 @@ export function CountReview({ count, rows, problem, onBook, onBack }: CountRevie
         </p>
       )}
       <div className={styles.bar}>
-        <button type="button" className={buttons.quiet} onClick={onBack}>
-          Back to count sheet
-        </button>
-        <button
-          type="button"
-          className={buttons.main}
-          onClick={() => (differing.length > 0 ? setAsking(true) : onBook())}
-        >
+        <Button onClick={onBack}>Back to count sheet</Button>
+        <Button variant="primary" onClick={() => (differing.length > 0 ? setAsking(true) : onBook())}>
           Save count
-        </button>
+        </Button>
       </div>
       <ConfirmDialog
         open={isAsking}

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { readCountMoment, type SheetRow } from '#contracts/console/stock.ts';
 import { useRequests } from '../data/requests.ts';
 import styles from './count.module.css';
@@ -52,7 +53,7 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
   return (
     <div className={styles.sheet} ref={sheet}>
       <div className={styles.tools}>
-        <input
+        <Input
           type="search"
           aria-label="Find a product"
           placeholder="Find a product"
@@ -83,12 +84,10 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
           {writtenDown.toLocaleString('en-IN')} of {rows.length.toLocaleString('en-IN')} counted
           {unread.length > 0 && `, ${unread.length} to check`}
         </span>
-        <button type="button" className={buttons.quiet} onClick={onLeave}>
-          Discard count
-        </button>
-        <button type="button" className={buttons.main} disabled={writtenDown - unread.length === 0} onClick={onReview}>
+        <Button onClick={onLeave}>Discard count</Button>
+        <Button variant="primary" disabled={writtenDown - unread.length === 0} onClick={onReview}>
           Review differences
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,12 +1,14 @@
-import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { useId, useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import { Select } from '#app/ui/select.tsx';
 import { useCategories } from '../data/categories.tsx';
 import styles from './count.module.css';
 import type { CountChoice } from './count-state.ts';
 
 /** What is counted, and how. */
 export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) {
+  const id = useId();
   const { names } = useCategories();
   const [category, setCategory] = useState('');
   const [isBlind, setBlind] = useState(true);
@@ -20,17 +22,15 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
           onStart({ category: category || null, isBlind, withSold });
         }}
       >
-        <label className={styles.choose}>
-          Category
-          <select value={category} onChange={(event) => setCategory(event.target.value)}>
-            <option value="">All products</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className={styles.choose}>
+          <label htmlFor={`${id}-category`}>Category</label>
+          <Select
+            id={`${id}-category`}
+            value={category}
+            options={[{ value: '', label: 'All products' }, ...names.map((name) => ({ value: name, label: name }))]}
+            onChange={setCategory}
+          />
+        </div>
         <fieldset>
           <legend>While counting</legend>
           <Choice name="blind" checked={isBlind} onChoose={() => setBlind(true)} title="Blind count">
@@ -63,9 +63,9 @@ export function CountStart({ onStart }: { onStart(choice: CountChoice): void }) 
           You can keep selling: each number is compared with the system stock at the moment you enter it. The count
           stays on this device until you save it.
         </p>
-        <button type="submit" className={buttons.main}>
+        <Button type="submit" variant="primary">
           Start count
-        </button>
+        </Button>
       </form>
     </Panel>
   );

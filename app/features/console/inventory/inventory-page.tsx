@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Failed, Tabs } from '#app/ui/panel.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import {
   listStock,
   readStockSummary,
@@ -13,7 +14,7 @@ import {
   type StockValue,
 } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatWholeRupees } from '#domain/money.ts';
 import { categoryOptions, useCategories } from '../data/categories.tsx';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -68,9 +69,9 @@ export function InventoryPage() {
     <ConsolePage
       title="Inventory"
       actions={
-        <Link className={buttons.smallMain} to={href('/admin/inventory/count')}>
+        <ButtonLink variant="primary" size="small" to={href('/admin/inventory/count')}>
           Start stock count
-        </Link>
+        </ButtonLink>
       }
     >
       <ShelfValue value={value.data} />
@@ -151,7 +152,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
         />
       </Filters>
       {isPending && <LoadingStock />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <div className={styles.middle}>
           <StockTable
@@ -193,7 +194,7 @@ function ShelfValue({ value }: { value: z.infer<typeof StockValue> | undefined }
   const { value_paise, without_cost } = value;
   return (
     <p className={styles.note}>
-      Stock value <b>{formatPaise(paise(Math.round(value_paise / 100) * 100))}</b> at cost
+      Stock value <b>{formatWholeRupees(value_paise)}</b> at cost
       {without_cost > 0 &&
         `, not counting ${without_cost.toLocaleString('en-IN')} ${without_cost === 1 ? 'product' : 'products'} with no cost entered`}
       .

@@ -1,13 +1,14 @@
 import { useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
-import { Failed, Loading } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { applyCount, readCountMoment, readStock, recordMovement, type Stock } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -55,7 +56,7 @@ function Known({
       {stock ? (
         <MoveForm stock={stock} {...rest} />
       ) : isLoadingError ? (
-        <Failed retry={refetch} />
+        <FailedState retry={refetch} />
       ) : (
         <Loading rows={3} />
       )}
@@ -155,18 +156,14 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
               : kind === 'wastage'
                 ? loss === null
                   ? stock.unit_cost_paise === null && 'No cost entered for this product.'
-                  : `A loss of ${formatPaise(paise(loss))} at cost.`
+                  : `A loss of ${formatPaise(loss)} at cost.`
                 : undefined
           }
         />
         <TextField name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
         <FormEnd
           submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Save'}
-          cancel={
-            <button type="button" className={buttons.quiet} onClick={onClose}>
-              Cancel
-            </button>
-          }
+          cancel={<Button onClick={onClose}>Cancel</Button>}
         />
       </Form>
     </>

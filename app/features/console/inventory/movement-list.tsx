@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { listMovements, type Movement, type Reason, reasons, undoMovement } from '#contracts/console/stock.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import styles from './inventory.module.css';
-import { None } from './none.tsx';
 import { reasonWords, unitOf } from './stock-data.ts';
 
 const mayUndo = ({ reason, order_id, undoes, undone_by }: Movement) =>
@@ -48,7 +49,7 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
           {movement.undone_by !== null && <Badge>Undone</Badge>}
           {movement.note && <span className={styles.small}>{movement.note}</span>}
           {movement.reason === 'wastage' && movement.loss_paise !== null && (
-            <span className={styles.small}>{formatPaise(paise(movement.loss_paise))} at cost</span>
+            <span className={styles.small}>{formatPaise(movement.loss_paise)} at cost</span>
           )}
         </span>
       ),
@@ -86,9 +87,9 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       align: 'end',
       cell: (movement) =>
         mayUndo(movement) && (
-          <button type="button" className={buttons.small} onClick={() => undo(movement)}>
+          <Button size="small" onClick={() => undo(movement)}>
             Undo
-          </button>
+          </Button>
         ),
     },
   ];
@@ -137,7 +138,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
       {isPending && (
         <LoadingTable columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)} />
       )}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <>
           <DataTable
@@ -146,7 +147,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
             rows={data.rows}
             rowKey={({ id }) => String(id)}
             isStale={isPlaceholderData}
-            empty={<Empty title="No matching stock movements." />}
+            empty={<EmptyState title="No matching stock movements." />}
           />
           <OlderNewer newest={after ? hrefFor('') : null} older={data.next ? hrefFor(cursorToText(data.next)) : null} />
         </>

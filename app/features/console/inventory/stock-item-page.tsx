@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { Facts, Panel } from '#app/ui/panel.tsx';
 import { readStock, reasons, type Stock } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable } from '#domain/stock/standing.ts';
@@ -43,8 +44,8 @@ export function StockItemPage({ productId }: { productId: number }) {
           <BlankPanel title="Sales and supply" lines={5} />
         </LoadingShape>
       )}
-      {isLoadingError && <Failed retry={refetch} />}
-      {data !== undefined && <Empty title="Product not found." />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && <EmptyState title="Product not found." />}
     </ConsolePage>
   );
 }
@@ -66,12 +67,12 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <Link className={buttons.small} to={href('/admin/products/:id', { id: String(stock.product_id) })}>
+          <ButtonLink size="small" to={href('/admin/products/:id', { id: String(stock.product_id) })}>
             Edit product
-          </Link>
-          <button type="button" className={buttons.smallMain} onClick={() => setMoving(true)}>
+          </ButtonLink>
+          <Button variant="primary" size="small" onClick={() => setMoving(true)}>
             Adjust stock
-          </button>
+          </Button>
         </>
       }
     >
@@ -151,13 +152,13 @@ function FlowFacts({ stock }: { stock: Stock }) {
           'Unit cost',
           stock.unit_cost_paise === null
             ? '—'
-            : `${formatPaise(paise(stock.unit_cost_paise))} per ${stock.has_size ? '500 g' : 'piece'}`,
+            : `${formatPaise(stock.unit_cost_paise)} per ${stock.has_size ? '500 g' : 'piece'}`,
         ],
         [
           'Wastage in 30 days',
           wasted.units === 0
             ? 'None'
-            : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(paise(wasted.value_paise))} at cost`}`,
+            : `${formatStock(wasted.units, unit)}${wasted.unknown ? '' : `, ${formatPaise(wasted.value_paise)} at cost`}`,
         ],
         [
           'On order',

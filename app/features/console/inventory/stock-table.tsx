@@ -1,14 +1,15 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty } from '#app/ui/panel.tsx';
 import type { StockRow } from '#contracts/console/stock.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
+import { None } from '../list/none.tsx';
 import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
-import { None } from './none.tsx';
 import { levelOf, unitOf } from './stock-data.ts';
 
 export function Standing({
@@ -81,14 +82,9 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       title: 'Action',
       align: 'end',
       cell: (row) => (
-        <button
-          type="button"
-          className={buttons.small}
-          aria-label={`Adjust stock of ${row.name}`}
-          onClick={() => onMove(row)}
-        >
+        <Button size="small" aria-label={`Adjust stock of ${row.name}`} onClick={() => onMove(row)}>
           Adjust
-        </button>
+        </Button>
       ),
     },
   ];
@@ -123,14 +119,14 @@ export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged 
       sort={sort}
       empty={
         isFiltered ? (
-          <Empty title="No matching products." text="Try fewer filters." />
+          <EmptyState title="No matching products." text="Try fewer filters." />
         ) : (
-          <Empty
+          <EmptyState
             title="No products yet."
             action={
-              <Link className={buttons.small} to={href('/admin/products')}>
+              <ButtonLink size="small" to={href('/admin/products')}>
                 Products
-              </Link>
+              </ButtonLink>
             }
           />
         )

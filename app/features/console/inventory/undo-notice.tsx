@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { undoMovement } from '#contracts/console/stock.ts';
 import { useRequests } from '../data/requests.ts';
@@ -26,13 +26,13 @@ export function UndoNotice({ undoable, onDone }: { undoable: Undoable | null; on
     <div role="status" className={styles.notice}>
       <span>{undoable.text}</span>
       {movementId !== null && (
-        <button type="button" className={buttons.small} disabled={busy} onClick={() => undo(movementId)}>
+        <Button size="small" disabled={busy} onClick={() => undo(movementId)}>
           Undo
-        </button>
+        </Button>
       )}
-      <button type="button" className={buttons.small} onClick={onDone}>
+      <Button size="small" onClick={onDone}>
         Dismiss
-      </button>
+      </Button>
     </div>
   );
 }

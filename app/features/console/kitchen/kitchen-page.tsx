@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { readKitchen, type Sweet } from '#contracts/console/dashboard.ts';
 import { z } from '#contracts/z.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
@@ -31,9 +32,9 @@ export function KitchenPage() {
       title="Kitchen sheet"
       back={{ to: href('/admin/dashboard'), label: 'Dashboard' }}
       actions={
-        <button type="button" className={buttons.smallMain} onClick={() => window.print()}>
+        <Button variant="primary" size="small" onClick={() => window.print()}>
           Print
-        </button>
+        </Button>
       }
     >
       <Tabs
@@ -44,10 +45,10 @@ export function KitchenPage() {
         ]}
       />
       {isPending && <LoadingTable columns={sheetColumns} rows={10} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined &&
         (data.sweets.length === 0 ? (
-          <Empty title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
+          <EmptyState title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
         ) : (
           <div aria-busy={isPlaceholderData || undefined}>
             <p className={styles.note}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { type Download, progressWords, useFileDownload } from '../data/download.ts';
 
 export type DownloadButtonProps = Download & { children: ReactNode };
@@ -17,8 +17,8 @@ export function DownloadButton({ children, ...download }: DownloadButtonProps) {
   }
 
   return (
-    <button type="button" className={buttons.small} aria-busy={progress !== null} onClick={fetchIt}>
+    <Button size="small" isBusy={progress !== null} onClick={fetchIt}>
       {progress ?? children}
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,7 @@
 import { Children, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { Select } from '#app/ui/select.tsx';
 import styles from './list-filters.module.css';
 
 /** So many fit above a list on a phone. */
@@ -17,15 +19,15 @@ export function Filters({ children }: { children: ReactNode }) {
   return (
     <div ref={row} id={id} className={styles.filters} data-folded={(isFolding && !isOpen) || undefined}>
       {isFolding && (
-        <button
-          type="button"
-          className={`${buttons.small} ${styles.fold}`}
+        <Button
+          size="small"
+          className={styles.fold}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
           Filters{count > 0 && ` (${count})`}
-        </button>
+        </Button>
       )}
       {children}
     </div>
@@ -42,19 +44,14 @@ export type ChoiceProps<Value extends string> = {
 /** The first option is what is chosen when nobody chose. */
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
-    <select
+    <Select
       className={styles.control}
       aria-label={label}
       value={value}
       data-set={value !== options[0]?.[0] || undefined}
-      onChange={(event) => onChange(event.target.value as Value)}
-    >
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
+      options={options.map(([option, words]) => ({ value: option, label: words }))}
+      onChange={onChange}
+    />
   );
 }
 
@@ -65,7 +62,7 @@ export function DayChoice({ label, value, onChange }: DayChoiceProps) {
   return (
     <span className={styles.day}>
       <label htmlFor={id}>{label}</label>
-      <input
+      <Input
         id={id}
         type="date"
         className={styles.control}

@@ -1,17 +1,16 @@
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import { Empty, Failed } from '#app/ui/panel.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 
 /** A list that did not come. Of a page further on that may be the address itself: the way back to the first. */
 export function NotLoaded({ first, retry }: { first: string | null; retry(): void }) {
-  if (first === null) return <Failed retry={retry} />;
+  if (first === null) return <FailedState retry={retry} />;
   return (
-    <Empty
+    <EmptyState
       title="We couldn’t load this page of the list."
       action={
-        <Link className={buttons.small} to={first}>
+        <ButtonLink size="small" to={first}>
           First page
-        </Link>
+        </ButtonLink>
       }
     />
   );

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { OlderNewer } from '#app/ui/data-table.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -19,9 +19,9 @@ export function LogFilters({ days, isFiltered, onChange, onClear, children }: Fi
       <DayChoice label="From" value={days.from} onChange={(from) => onChange({ from })} />
       <DayChoice label="Until" value={days.to} onChange={(to) => onChange({ to })} />
       {isFiltered && (
-        <button type="button" className={buttons.small} onClick={onClear}>
+        <Button size="small" onClick={onClear}>
           Clear filters
-        </button>
+        </Button>
       )}
     </Filters>
   );

@@ -1,4 +1,4 @@
-import { Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { listLogChoices, readLog } from '#contracts/console/log.ts';
 import { kindsIn } from '#domain/log/table-words.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -48,9 +48,9 @@ export function LogPage() {
           hrefFor={hrefFor}
           empty={
             isFiltered(state) ? (
-              <Empty title="No matching changes." text="Try other dates or fewer filters." />
+              <EmptyState title="No matching changes." text="Try other dates or fewer filters." />
             ) : (
-              <Empty
+              <EmptyState
                 title="No changes yet."
                 text="Every change made by an administrator appears here, with their name."
               />

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 
 /** What administrators changed, and what happened around sign-in and permissions. */
 export function LogTabs({ open }: { open: 'changes' | 'security' }) {

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { Badge } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
 import type { SecurityEvent } from '#contracts/console/log.ts';
 import { describeSecurityEvent } from '#domain/log/describe-security-event.ts';
 import { deviceName } from '#domain/sign-in/device-name.ts';

@@ -1,4 +1,4 @@
-import { Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { readSecurityLog } from '#contracts/console/log.ts';
 import { securityEventGroups } from '#domain/log/describe-security-event.ts';
@@ -38,9 +38,12 @@ export function SecurityLogPage() {
         hrefFor={hrefFor}
         empty={
           isFiltered(state) ? (
-            <Empty title="No matching entries." text="Try fewer filters. Entries are kept for 90 days." />
+            <EmptyState title="No matching entries." text="Try fewer filters. Entries are kept for 90 days." />
           ) : (
-            <Empty title="No entries yet." text="Logins and refused access appear here and are kept for 90 days." />
+            <EmptyState
+              title="No entries yet."
+              text="Logins and refused access appear here and are kept for 90 days."
+            />
           )
         }
       >

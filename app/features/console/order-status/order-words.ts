@@ -1,4 +1,4 @@
-import type { Tone } from '#app/ui/panel.tsx';
+import type { Tone } from '#app/ui/badge.tsx';
 import { type PaymentStatus, paymentTitles } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { canBeUndone } from '#domain/orders/undo.ts';

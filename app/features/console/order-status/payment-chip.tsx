@@ -1,4 +1,4 @@
-import { Badge } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
 import type { PaymentStatus } from '#domain/orders/payment-status.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { paymentWords } from './order-words.ts';

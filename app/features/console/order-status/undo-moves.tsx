@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ordersInWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
 import { type Undone, undoMoves } from '#contracts/console/orders.ts';
 import type { z } from '#contracts/z.ts';
@@ -79,9 +79,9 @@ export function UndoMoves({ moves, text, seconds, onEnd }: UndoMovesProps) {
   return (
     <div className={text ? styles.notice : styles.brief}>
       {text && <p role="status">{text}</p>}
-      <button type="button" className={buttons.small} aria-busy={isBusy} disabled={isBusy} onClick={run}>
+      <Button size="small" isBusy={isBusy} disabled={isBusy} onClick={run}>
         Undo
-      </button>
+      </Button>
       <span className={styles.left} aria-hidden="true">
         {left} s
       </span>

@@ -1,10 +1,8 @@
-import type { Tone } from '#app/ui/panel.tsx';
+import type { Tone } from '#app/ui/badge.tsx';
 import type { OrderLine, offlineMethods, Refund } from '#contracts/console/order.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
-import { formatPaise, paise } from '#domain/money.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 
-export const rupees = (amount: number) => formatPaise(paise(amount));
 export const moment = (text: string) => {
   const instant = instantFrom(text);
   return instant ? formatMoment(instant) : '';

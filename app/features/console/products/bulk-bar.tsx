@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import type { Outcome } from '../data/requests.ts';
 import { useShortcut } from '../frame/shortcuts.tsx';
@@ -63,33 +63,33 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
       <p>
         <strong>{selectedInWords(chosen.length, hidden)}</strong>
         {chooseAll && (
-          <button type="button" className={styles.link} onClick={chooseAll.run}>
+          <Button variant="text" className={styles.link} onClick={chooseAll.run}>
             Select all {chooseAll.count.toLocaleString('en-IN')}
-          </button>
+          </Button>
         )}
-        <button type="button" className={styles.link} onClick={clear}>
+        <Button variant="text" className={styles.link} onClick={clear}>
           Clear
-        </button>
+        </Button>
       </p>
       <div className={styles.moves}>
-        <button type="button" className={buttons.small} onClick={() => list(true)}>
+        <Button size="small" onClick={() => list(true)}>
           List
-        </button>
-        <button type="button" className={buttons.small} onClick={() => list(false)}>
+        </Button>
+        <Button size="small" onClick={() => list(false)}>
           Unlist
-        </button>
-        <button type="button" className={buttons.small} onClick={() => setAsking('price')}>
+        </Button>
+        <Button size="small" onClick={() => setAsking('price')}>
           Change price…
-        </button>
-        <button type="button" className={buttons.small} onClick={() => setAsking('offer')}>
+        </Button>
+        <Button size="small" onClick={() => setAsking('offer')}>
           Set offer…
-        </button>
-        <button type="button" className={buttons.small} onClick={() => setAsking('gst')}>
+        </Button>
+        <Button size="small" onClick={() => setAsking('gst')}>
           Set GST…
-        </button>
-        <button type="button" className={buttons.small} onClick={() => setAsking('archive')}>
+        </Button>
+        <Button size="small" onClick={() => setAsking('archive')}>
           Archive…
-        </button>
+        </Button>
       </div>
       {problem && (
         <p role="alert" className={styles.problem}>

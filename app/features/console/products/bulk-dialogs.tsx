@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { decimal } from '../form/inputs.ts';
 import styles from './bulk-dialogs.module.css';
@@ -88,10 +89,9 @@ function TypedField({ label, value, hint, problem, onChange }: TypedFieldProps) 
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input
+      <Input
         id={id}
         inputMode="decimal"
-        autoComplete="off"
         value={value}
         aria-invalid={problem ? true : undefined}
         aria-describedby={`${id}-words`}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
 import { offerPrice } from '#domain/products/true-offer.ts';
@@ -54,10 +55,9 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
     >
       <div className={styles.field}>
         <label htmlFor={id}>Offer (%)</label>
-        <input
+        <Input
           id={id}
           inputMode="numeric"
-          autoComplete="off"
           value={typed}
           aria-invalid={parsed.success ? undefined : true}
           aria-describedby={`${id}-words`}

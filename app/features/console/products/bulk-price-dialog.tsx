@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { Select } from '#app/ui/select.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { type PriceChange, planPrices, type Rounding, roundings } from '#domain/products/price-change.ts';
 import { decimal, rupees } from '../form/inputs.ts';
@@ -17,6 +19,15 @@ type Props = {
 
 const Percent = decimal({ min: 0.01, max: 90, places: 2 });
 const Amount = rupees({ min: 0.01, max: 100_000 });
+
+const kinds = [
+  { value: 'percent', label: '%' },
+  { value: 'amount', label: 'rupees' },
+] as const;
+const roundingOptions = (Object.keys(roundings) as Rounding[]).map((value) => ({
+  value,
+  label: roundings[value].label,
+}));
 
 /** Raises or lowers prices; what is shown here is exactly what is saved. */
 export function PriceDialog({ chosen, onClose, apply }: Props) {
@@ -53,10 +64,9 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
       <div className={styles.row}>
         <div className={styles.field}>
           <label htmlFor={`${id}-size`}>By</label>
-          <input
+          <Input
             id={`${id}-size`}
             inputMode="decimal"
-            autoComplete="off"
             value={typed}
             aria-invalid={parsed.success ? undefined : true}
             aria-describedby={`${id}-rule`}
@@ -65,26 +75,13 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
         </div>
         <div className={styles.field}>
           <label htmlFor={`${id}-unit`}>In</label>
-          <select id={`${id}-unit`} value={by} onChange={(event) => setBy(event.target.value as PriceChange['by'])}>
-            <option value="percent">%</option>
-            <option value="amount">rupees</option>
-          </select>
+          <Select id={`${id}-unit`} value={by} options={kinds} onChange={setBy} />
         </div>
       </div>
       {by === 'percent' && (
         <div className={styles.field}>
           <label htmlFor={`${id}-rounding`}>Rounded</label>
-          <select
-            id={`${id}-rounding`}
-            value={rounding}
-            onChange={(event) => setRounding(event.target.value as Rounding)}
-          >
-            {Object.entries(roundings).map(([name, { label }]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <Select id={`${id}-rounding`} value={rounding} options={roundingOptions} onChange={setRounding} />
         </div>
       )}
       <p id={`${id}-rule`} className={parsed.success ? styles.rule : styles.problem}>

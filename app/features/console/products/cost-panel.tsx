@@ -1,7 +1,7 @@
 import { MoneyField } from '#app/ui/fields.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { ProductAnswer } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { marginOf } from '#domain/products/margin.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { rupees } from '../form/inputs.ts';
@@ -31,7 +31,7 @@ export function CostPanel({ values, costs }: Props) {
           <strong>Margin</strong>
           {margin ? (
             <p className={margin.paise < 0 ? styles.warning : undefined}>
-              {formatPaise(paise(margin.paise))} per {unit}, {margin.percent}% of price
+              {formatPaise(margin.paise)} per {unit}, {margin.percent}% of price
             </p>
           ) : (
             <p>unknown</p>
@@ -45,7 +45,7 @@ export function CostPanel({ values, costs }: Props) {
                 const since = instantFrom(valid_from);
                 return (
                   <li key={valid_from}>
-                    <span>{formatPaise(paise(unit_cost_paise))}</span>
+                    <span>{formatPaise(unit_cost_paise)}</span>
                     <span>since {since ? formatDay(since) : valid_from}</span>
                   </li>
                 );

@@ -1,6 +1,7 @@
 import type { ProductDraft } from '#contracts/console/products.ts';
 import { z } from '#contracts/z.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
+import { rupeesInput } from '#domain/money.ts';
 import { listingGaps, listingNeeds } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { trueOfferPercent } from '#domain/products/true-offer.ts';
@@ -59,7 +60,7 @@ export const emptyValues: ProductValues = {
 };
 
 const number = (value: number | null) => (value === null ? '' : String(value));
-const money = (paise: number | null) => (paise === null ? '' : (paise / 100).toFixed(paise % 100 === 0 ? 0 : 2));
+const money = (paise: number | null) => (paise === null ? '' : rupeesInput(paise));
 
 export function valuesOf(draft: ProductDraft): ProductValues {
   return {

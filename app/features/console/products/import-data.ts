@@ -1,5 +1,5 @@
 import type { Action, PlannedRow } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { fieldLabel } from '#domain/products/product-columns.ts';
 import type { ProductFileRow } from '#domain/products/read-product-file.ts';
 
@@ -27,7 +27,7 @@ export function countActions(rows: readonly PlannedRow[]): Record<Action, number
 /** A value of a draft as the file writes it. */
 export function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty';
-  if (typeof value === 'number' && field.endsWith('_paise')) return formatPaise(paise(value));
+  if (typeof value === 'number' && field.endsWith('_paise')) return formatPaise(value);
   if (field === 'has_size') return value ? 'weight' : 'piece';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);

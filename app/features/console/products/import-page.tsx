@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react';
 import { href, Link } from 'react-router';
 import { keep } from '#app/backend/files.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { importProducts, type PlannedRow } from '#contracts/console/products.ts';
 import { decodeCsv } from '#domain/csv/read-csv.ts';
@@ -103,7 +103,7 @@ export function ImportPage() {
           <Panel title="Product file">
             <div className={styles.start}>
               <p>Choose a CSV file. You’ll see what changes in each row before anything is saved.</p>
-              <label className={`${buttons.main} ${styles.file}`}>
+              <label className={buttonClass({ variant: 'primary' }, styles.file)}>
                 Choose file
                 <input type="file" accept=".csv,text/csv" onChange={choose} />
               </label>
@@ -112,13 +112,9 @@ export function ImportPage() {
                 <DownloadButton request={csvRequest('products', { state: 'all' })} fileName="products.csv">
                   Export all products
                 </DownloadButton>
-                <button
-                  type="button"
-                  className={buttons.small}
-                  onClick={() => keep(template(), 'products-template.csv')}
-                >
+                <Button size="small" onClick={() => keep(template(), 'products-template.csv')}>
                   Download template
-                </button>
+                </Button>
               </div>
             </div>
           </Panel>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Badge, type Tone } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Panel, type Tone } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import type { Action, PlannedRow } from '#contracts/console/products.ts';
 import { columnWords, countActions, valueWords } from './import-data.ts';
 import styles from './import-page.module.css';
@@ -50,10 +52,9 @@ export function ImportPlanView(props: Props) {
       <div className={styles.plan}>
         <div className={styles.moves}>
           {order.map((action) => (
-            <button
+            <Button
               key={action}
-              type="button"
-              className={buttons.small}
+              size="small"
               aria-pressed={shown === action}
               disabled={counts[action] === 0}
               onClick={() => {
@@ -62,7 +63,7 @@ export function ImportPlanView(props: Props) {
               }}
             >
               {words[action].label} {counts[action].toLocaleString('en-IN')}
-            </button>
+            </Button>
           ))}
         </div>
         {ignoredHeadings.length > 0 && (
@@ -81,25 +82,19 @@ export function ImportPlanView(props: Props) {
         )}
         <div className={styles.moves}>
           {problem ? (
-            <button type="button" className={buttons.main} onClick={onAgain}>
+            <Button variant="primary" onClick={onAgain}>
               Check again
-            </button>
+            </Button>
           ) : (
-            <button
-              type="button"
-              className={buttons.main}
-              disabled={counts.refused > 0 || writes === 0}
-              aria-busy={isBusy}
-              onClick={onApply}
-            >
+            <Button variant="primary" disabled={counts.refused > 0 || writes === 0} isBusy={isBusy} onClick={onApply}>
               {isBusy
                 ? `Importing ${writes.toLocaleString('en-IN')} ${writes === 1 ? 'product' : 'products'}…`
                 : importWords(counts)}
-            </button>
+            </Button>
           )}
-          <button type="button" className={buttons.quiet} onClick={onStop} disabled={isBusy}>
+          <Button onClick={onStop} disabled={isBusy}>
             Choose another file
-          </button>
+          </Button>
           {isBusy && <progress aria-label="Import" />}
         </div>
         <DataTable
@@ -107,12 +102,12 @@ export function ImportPlanView(props: Props) {
           columns={columns}
           rows={listed.slice(0, most)}
           rowKey={(row) => String(row.line)}
-          empty={<Empty title="Nothing to import." text="Every row matches what is already in the shop." />}
+          empty={<EmptyState title="Nothing to import." text="Every row matches what is already in the shop." />}
         />
         {listed.length > most && (
-          <button type="button" className={buttons.small} onClick={() => setMost(most + mostShown)}>
+          <Button size="small" onClick={() => setMost(most + mostShown)}>
             Show more of {listed.length.toLocaleString('en-IN')}
-          </button>
+          </Button>
         )}
       </div>
     </Panel>

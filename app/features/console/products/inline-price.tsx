@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react';
+import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
 import { rupees } from '../form/inputs.ts';
 import styles from './inline-price.module.css';
@@ -52,7 +53,7 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
         onClick={() => setTyped(String(row.price_paise / 100))}
       >
         <span className="visually-hidden">Edit price of {row.name}, </span>
-        {formatPaise(paise(row.price_paise))} <small>per {unitOf(row)}</small>
+        {formatPaise(row.price_paise)} <small>per {unitOf(row)}</small>
       </button>
     );
   return (
@@ -67,11 +68,9 @@ export function InlinePrice({ row, save }: InlinePriceProps) {
       }}
     >
       <span aria-hidden="true">₹</span>
-      <input
-        // biome-ignore lint/a11y/noAutofocus: whoever pressed the price wants to type
+      <Input
         autoFocus
         inputMode="decimal"
-        autoComplete="off"
         aria-label={`Price of ${row.name} in rupees`}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? id : undefined}

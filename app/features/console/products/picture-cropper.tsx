@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import {
   type Crop,
@@ -110,12 +110,12 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
           />
         </label>
         <div className={styles.choice}>
-          <button type="button" className={buttons.main} aria-busy={isBusy} onClick={use}>
+          <Button variant="primary" isBusy={isBusy} onClick={use}>
             Use picture
-          </button>
-          <button type="button" className={buttons.quiet} onClick={onClose} disabled={isBusy}>
+          </Button>
+          <Button onClick={onClose} disabled={isBusy}>
             Go back
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

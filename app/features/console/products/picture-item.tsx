@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import type { ProductPicture } from '#domain/catalog/product.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -23,15 +24,9 @@ export function PictureItem({ picture, place, count, onAlt, onMove, onCrop, onDe
   const [typed, setTyped] = useState(picture.alt);
   const title = place === 0 ? 'Main picture' : `Picture ${place + 1}`;
   const button = (label: string, act: () => void, isDisabled = false) => (
-    <button
-      type="button"
-      className={buttons.small}
-      aria-label={`${label}: ${title}`}
-      disabled={isDisabled}
-      onClick={act}
-    >
+    <Button size="small" aria-label={`${label}: ${title}`} disabled={isDisabled} onClick={act}>
       {label}
-    </button>
+    </Button>
   );
   return (
     <li className={styles.item}>
@@ -52,7 +47,7 @@ export function PictureItem({ picture, place, count, onAlt, onMove, onCrop, onDe
             <label htmlFor={id} className={styles.hint}>
               What does picture {place + 1} show?
             </label>
-            <input
+            <Input
               id={id}
               value={plainAlt(typed) === picture.alt ? typed : picture.alt}
               maxLength={maxAltLength}

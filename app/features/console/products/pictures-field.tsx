@@ -1,5 +1,5 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import type { ProductPicture } from '#domain/catalog/product.ts';
 import { maxPictures, moved } from '#domain/products/more-pictures.ts';
 import type { Crop } from '#domain/products/picture-crop.ts';
@@ -122,15 +122,9 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
         </ol>
       )}
       <div className={styles.words}>
-        <button
-          type="button"
-          className={buttons.small}
-          aria-describedby={`${id}-help`}
-          disabled={isFull}
-          onClick={() => input.current?.click()}
-        >
+        <Button size="small" aria-describedby={`${id}-help`} disabled={isFull} onClick={() => input.current?.click()}>
           {pictures.length === 0 ? 'Add picture' : 'Add more pictures'}
-        </button>
+        </Button>
         <p id={`${id}-help`}>
           Up to {maxPictures}. The first is shown on cards, in the cart and on orders. At least 480 × 480 pixels; JPEG,
           PNG or WebP. You can also drop files here.

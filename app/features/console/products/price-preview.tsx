@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { ProductRow } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
 import styles from './bulk-dialogs.module.css';
 import { productsWord } from './product-data.ts';
@@ -30,13 +30,13 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
               {problem ? <Opened row={row} /> : row.name}
               {problem && <div className={styles.problem}>{problem}</div>}
             </td>
-            <td>{formatPaise(paise(row.price_paise))}</td>
+            <td>{formatPaise(row.price_paise)}</td>
             <td>
               {problem ? (
                 'stays'
               ) : (
                 <>
-                  {formatPaise(paise(price))}
+                  {formatPaise(price)}
                   <Tag saved={savedPercent({ pricePaise: price, regularPricePaise: regular })} />
                 </>
               )}

@@ -1,12 +1,12 @@
 import { href, Link } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
 import type { Column } from '#app/ui/data-table.tsx';
 import { FoodMark } from '#app/ui/food-mark.tsx';
-import { Badge } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { gapWords } from '#domain/products/listing-gaps.ts';
 import { marginOf } from '#domain/products/margin.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
@@ -70,9 +70,7 @@ export function Offer({ row }: { row: ProductRow }) {
   return (
     <>
       <span className={tag ? styles.tag : styles.none}>{tag ?? 'none'}</span>
-      {row.regular_price_paise !== null && (
-        <s className={styles.under}>{formatPaise(paise(row.regular_price_paise))}</s>
-      )}
+      {row.regular_price_paise !== null && <s className={styles.under}>{formatPaise(row.regular_price_paise)}</s>}
     </>
   );
 }
@@ -154,7 +152,7 @@ export function Margin({ row }: { row: ProductRow }) {
       <span data-loss={margin.paise < 0 || undefined} className={styles.margin}>
         {margin.percent}%
       </span>
-      <span className={styles.under}>cost {formatPaise(paise(row.unit_cost_paise))}</span>
+      <span className={styles.under}>cost {formatPaise(row.unit_cost_paise)}</span>
     </span>
   );
 }

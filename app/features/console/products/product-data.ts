@@ -1,4 +1,4 @@
-import type { Tone } from '#app/ui/panel.tsx';
+import type { Tone } from '#app/ui/badge.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { isOfferBacked } from '#domain/products/true-offer.ts';
 import { standingOf as stockStanding } from '#domain/stock/standing.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { categoryOptions, useCategories } from '../data/categories.tsx';
 import { Choice, Filters } from '../list/list-filters.tsx';
@@ -41,13 +41,9 @@ export function ProductFilters({ state, set, hrefFor }: Props) {
         }}
       />
       {isFiltered(state) && (
-        <button
-          type="button"
-          className={buttons.small}
-          onClick={() => set({ q: '', category: '', state: 'current', stock: 'any' })}
-        >
+        <Button size="small" onClick={() => set({ q: '', category: '', state: 'current', stock: 'any' })}>
           Clear filters
-        </button>
+        </Button>
       )}
       <nav className={styles.view} aria-label="View">
         {(['list', 'grid'] as const).map((view) => (

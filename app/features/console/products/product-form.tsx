@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -110,13 +110,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
         <div className={styles.end}>
           <FormEnd
             submitLabel={product ? 'Save changes' : 'Add product'}
-            cancel={
-              isStale ? (
-                <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                  Load the latest version
-                </button>
-              ) : undefined
-            }
+            cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
           />
         </div>
       </div>

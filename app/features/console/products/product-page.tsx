@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
   deleteProduct,
@@ -63,7 +64,7 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
       actions={product && <ProductActions product={product} onChanged={startOver} />}
     >
       {isPending && <LoadingProduct />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {product && (
         <>
           <Standing product={product} />
@@ -95,13 +96,13 @@ function LoadingProduct() {
 function NoProduct() {
   return (
     <ConsolePage title="Product" back={back}>
-      <Empty
+      <EmptyState
         title="Product not found."
         text="It may have been deleted."
         action={
-          <Link className={buttons.small} to={href('/admin/products')}>
+          <ButtonLink size="small" to={href('/admin/products')}>
             All products
-          </Link>
+          </ButtonLink>
         }
       />
     </ConsolePage>
@@ -163,20 +164,16 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
 
   return (
     <>
-      <button type="button" className={buttons.small} onClick={duplicate}>
+      <Button size="small" onClick={duplicate}>
         Duplicate
-      </button>
-      <button
-        type="button"
-        className={buttons.small}
-        onClick={() => (row.archived_at ? void archive(false) : setAsking('archive'))}
-      >
+      </Button>
+      <Button size="small" onClick={() => (row.archived_at ? void archive(false) : setAsking('archive'))}>
         {row.archived_at ? 'Restore' : 'Archive'}
-      </button>
+      </Button>
       {product.is_deletable && (
-        <button type="button" className={buttons.small} onClick={() => setAsking('delete')}>
+        <Button size="small" onClick={() => setAsking('delete')}>
           Delete
-        </button>
+        </Button>
       )}
       <ConfirmDialog
         open={asking === 'archive'}

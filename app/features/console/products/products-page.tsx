@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { DataTable, Pager } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { listProducts, type ProductRow } from '#contracts/console/products.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { csvRequest } from '../data/download.ts';
 import { useRequests } from '../data/requests.ts';
 import { useShopQuery } from '../data/shop-query.ts';
@@ -75,7 +75,7 @@ export function ProductsPage() {
   }
   const actions = {
     savePrice: (row: ProductRow, price: number) =>
-      changeOne(row, { price_paise: price }, `${row.name} now costs ${formatPaise(paise(price))}.`),
+      changeOne(row, { price_paise: price }, `${row.name} now costs ${formatPaise(price)}.`),
     async setListed(row: ProductRow, isListed: boolean) {
       const problem = await changeOne(row, { is_listed: isListed }, `${row.name} ${isListed ? 'listed' : 'unlisted'}.`);
       if (problem)
@@ -100,15 +100,15 @@ export function ProductsPage() {
   const hasMore = answer !== null && answer.count > selected.size && answer.count <= mostChosen;
 
   const empty = isFiltered(state) ? (
-    <Empty title="No matching products." text="Try a shorter search or fewer filters." />
+    <EmptyState title="No matching products." text="Try a shorter search or fewer filters." />
   ) : (
-    <Empty
+    <EmptyState
       title="No products yet."
       text="Add the first one, or import a CSV file."
       action={
-        <Link className={buttons.small} to={href('/admin/products/new')}>
+        <ButtonLink size="small" to={href('/admin/products/new')}>
           Add product
-        </Link>
+        </ButtonLink>
       }
     />
   );
@@ -121,12 +121,12 @@ export function ProductsPage() {
           <DownloadButton request={csvRequest('products', filter)} fileName="products.csv">
             Export
           </DownloadButton>
-          <Link className={buttons.small} to={href('/admin/products/import')}>
+          <ButtonLink size="small" to={href('/admin/products/import')}>
             Import
-          </Link>
-          <Link className={buttons.smallMain} to={href('/admin/products/new')}>
+          </ButtonLink>
+          <ButtonLink variant="primary" size="small" to={href('/admin/products/new')}>
             Add product
-          </Link>
+          </ButtonLink>
         </>
       }
     >
@@ -135,7 +135,7 @@ export function ProductsPage() {
         <UnbackedOffers href={hrefFor({ state: 'offer_unbacked' })} changes={patches} />
       )}
       {isPending && (state.view === 'grid' ? <LoadingGrid /> : <LoadingTable columns={columnsOf(actions)} canSelect />)}
-      {isLoadingError && <Failed retry={state.after ? () => set({ after: '' }) : refetch} />}
+      {isLoadingError && <FailedState retry={state.after ? () => set({ after: '' }) : refetch} />}
       {answer && (
         <>
           {state.view === 'grid' && rows.length > 0 ? (

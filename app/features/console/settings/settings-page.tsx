@@ -1,4 +1,4 @@
-import { Tabs } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';

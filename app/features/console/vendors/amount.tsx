@@ -1,7 +1,5 @@
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import styles from './vendors.module.css';
-
-export const rupees = (amountPaise: number): string => formatPaise(paise(amountPaise));
 
 export const notAnExpense =
   'Payments for goods are not expenses. Their cost is counted once, through the product’s unit cost, when the product is sold.';
@@ -9,11 +7,13 @@ export const notAnExpense =
 /** What is owed to somebody; below nothing they owe us. */
 export function Owed({ paise: amount, overduePaise = 0 }: { paise: number; overduePaise?: number }) {
   if (amount === 0) return <span className={styles.amount}>nothing due</span>;
-  if (amount < 0) return <span className={styles.amount}>they owe {rupees(-amount)}</span>;
+  if (amount < 0) return <span className={styles.amount}>they owe {formatPaise(-amount)}</span>;
   return (
     <span className={styles.amount}>
-      <b>{rupees(amount)}</b>
-      {overduePaise > 0 && <span className={`${styles.small} ${styles.overdue}`}>{rupees(overduePaise)} overdue</span>}
+      <b>{formatPaise(amount)}</b>
+      {overduePaise > 0 && (
+        <span className={`${styles.small} ${styles.overdue}`}>{formatPaise(overduePaise)} overdue</span>
+      )}
     </span>
   );
 }
@@ -23,15 +23,15 @@ export function OwedSums({ owed, overdue, dueSoon }: { owed: number; overdue: nu
     <dl className={styles.owed}>
       <div>
         <dt>Total payable</dt>
-        <dd>{rupees(owed)}</dd>
+        <dd>{formatPaise(owed)}</dd>
       </div>
       <div>
         <dt>Overdue</dt>
-        <dd className={overdue > 0 ? styles.overdue : undefined}>{rupees(overdue)}</dd>
+        <dd className={overdue > 0 ? styles.overdue : undefined}>{formatPaise(overdue)}</dd>
       </div>
       <div>
         <dt>Due within 7 days</dt>
-        <dd>{rupees(dueSoon)}</dd>
+        <dd>{formatPaise(dueSoon)}</dd>
       </div>
     </dl>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Vendor } from '#contracts/console/vendors.ts';
@@ -24,13 +24,12 @@ export function ArchiveButton({ vendor, onChanged }: { vendor: Vendor; onChanged
 
   return (
     <div className={styles.actions}>
-      <button
-        type="button"
-        className={isArchived ? buttons.quiet : buttons.danger}
+      <Button
+        variant={isArchived ? 'secondary' : 'outlined-danger'}
         onClick={() => (isArchived ? change() : setAsking(true))}
       >
         {isArchived ? 'Restore vendor' : 'Archive vendor'}
-      </button>
+      </Button>
       <ConfirmDialog
         open={isAsking}
         title={`Archive ${vendor.name}?`}

@@ -1,9 +1,9 @@
 import { href, Link } from 'react-router';
-import { Badge } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
 import type { Bill } from '#contracts/console/vendors.ts';
+import { formatPaise } from '#domain/money.ts';
 import { dueWords } from '#domain/purchases/due.ts';
 import { calendarDay, formatDate } from '#domain/time.ts';
-import { rupees } from './amount.tsx';
 
 import styles from './vendors.module.css';
 
@@ -36,9 +36,9 @@ export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: s
                 <Badge tone={due.isOverdue ? 'bad' : due.isSoon ? 'warn' : 'calm'}>{due.words}</Badge>
               </td>
               <td className={styles.amount}>
-                {rupees(bill.unpaid_paise)}
+                {formatPaise(bill.unpaid_paise)}
                 {bill.unpaid_paise < bill.amount_paise && (
-                  <span className={styles.small}>of {rupees(bill.amount_paise)}</span>
+                  <span className={styles.small}>of {formatPaise(bill.amount_paise)}</span>
                 )}
               </td>
             </tr>

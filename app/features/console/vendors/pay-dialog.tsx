@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
@@ -7,10 +7,11 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { payVendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise, rupeesInput } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../form/inputs.ts';
-import { notAnExpense, rupees } from './amount.tsx';
+import { notAnExpense } from './amount.tsx';
 import styles from './vendors.module.css';
 
 const modes = ['UPI', 'Bank transfer', 'Cash', 'Cheque', 'Card'] as const;
@@ -33,11 +34,11 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   const { act } = useRequests();
   // Told again after a bad connection, it is the same payment.
   const [paymentId] = useState(() => crypto.randomUUID());
-  const owedRupees = vendor.owedPaise / 100;
+  const _owedRupees = vendor.owedPaise / 100;
   const check = checkWith(
     z.object({
       amount: rupeesTyped({ min: 0.01 }).refine((amount) => amount <= vendor.owedPaise, {
-        message: `We owe them ${rupees(vendor.owedPaise)}.`,
+        message: `We owe them ${formatPaise(vendor.owedPaise)}.`,
       }),
       paid_on: day(),
       mode: choice(modes),
@@ -46,7 +47,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   );
   const form = useSaveForm({
     start: {
-      amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
+      amount: rupeesInput(vendor.owedPaise),
       paid_on: calendarDay(new Date()),
       mode: 'UPI',
       reference: '',
@@ -73,21 +74,14 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
         <MoneyField
           name="amount"
           label="Amount"
-          hint={`We owe them ${rupees(vendor.owedPaise)}. The oldest dues are settled first.`}
+          hint={`We owe them ${formatPaise(vendor.owedPaise)}. The oldest dues are settled first.`}
         />
         <div className={styles.two}>
           <TextField name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
           <SelectField name="mode" label="Payment mode" options={modes.map((mode) => ({ value: mode, label: mode }))} />
         </div>
         <TextField name="reference" label="Reference" maxLength={100} hint="Optional. UTR or cheque number." />
-        <FormEnd
-          submitLabel="Record payment"
-          cancel={
-            <button type="button" className={buttons.quiet} onClick={onClose}>
-              Cancel
-            </button>
-          }
-        />
+        <FormEnd submitLabel="Record payment" cancel={<Button onClick={onClose}>Cancel</Button>} />
       </Form>
       <p className={styles.note}>{notAnExpense}</p>
     </div>

@@ -1,11 +1,14 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { listPayables, type Payable } from '#contracts/console/vendors.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useShopQuery } from '../data/shop-query.ts';
-import { notAnExpense, OwedSums, rupees } from './amount.tsx';
+import { notAnExpense, OwedSums } from './amount.tsx';
 import { BillTable } from './bill-table.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 
@@ -22,10 +25,10 @@ export function Payables() {
         <BlankPanel lines={3} />
       </LoadingShape>
     );
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   const { rows, owed_paise, overdue_paise, due_soon_paise } = data;
   if (rows.length === 0)
-    return <Empty title="No bills to pay." text="Bills for received goods appear here until they are paid." />;
+    return <EmptyState title="No bills to pay." text="Bills for received goods appear here until they are paid." />;
   return (
     <div className={styles.part} aria-busy={isPlaceholderData || undefined}>
       <OwedSums owed={owed_paise} overdue={overdue_paise} dueSoon={due_soon_paise} />
@@ -36,21 +39,18 @@ export function Payables() {
           title={row.vendor}
           actions={
             <>
-              <Link
-                className={buttons.small}
-                to={`${href('/admin/vendors/:id', { id: String(row.vendor_id) })}?tab=account`}
-              >
+              <ButtonLink size="small" to={`${href('/admin/vendors/:id', { id: String(row.vendor_id) })}?tab=account`}>
                 Account
-              </Link>
-              <button type="button" className={buttons.small} onClick={() => setPaying(row)}>
+              </ButtonLink>
+              <Button size="small" onClick={() => setPaying(row)}>
                 Record payment
-              </button>
+              </Button>
             </>
           }
         >
           <p className={styles.payable}>
-            <b>{rupees(row.owed_paise)}</b>
-            {row.overdue_paise > 0 && <Badge tone="bad">{rupees(row.overdue_paise)} overdue</Badge>}
+            <b>{formatPaise(row.owed_paise)}</b>
+            {row.overdue_paise > 0 && <Badge tone="bad">{formatPaise(row.overdue_paise)} overdue</Badge>}
           </p>
           <BillTable bills={row.bills} vendor={row.vendor} />
         </Panel>

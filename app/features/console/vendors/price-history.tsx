@@ -1,13 +1,14 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { type ItemPrice, readItemPrices } from '#contracts/console/purchases.ts';
 import { compare } from '#domain/console/comparison.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
-import { rupees } from './amount.tsx';
 import { pricePoints } from './price-line.ts';
 
 import styles from './vendors.module.css';
@@ -26,13 +27,13 @@ export function PriceHistory({ item, closeHref }: { item: string; closeHref: str
     <Panel
       title={`Prices of ${item}`}
       actions={
-        <Link className={buttons.small} to={closeHref} preventScrollReset>
+        <ButtonLink size="small" to={closeHref} preventScrollReset>
           Close
-        </Link>
+        </ButtonLink>
       }
     >
       {isPending && <Loading rows={3} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <div className={styles.part} aria-busy={isPlaceholderData || undefined}>
           <PriceLines prices={data.rows} />
@@ -57,14 +58,14 @@ function PriceLines({ prices }: { prices: readonly ItemPrice[] }) {
     return (
       <div key={unit} className={styles.priceLine} aria-hidden="true">
         <span>
-          {rupees(first.compared_paise)}
+          {formatPaise(first.compared_paise)}
           <small>{dayOf(first.ordered_at)}</small>
         </span>
         <svg aria-hidden="true" viewBox={`-4 -4 ${box.width + 8} ${box.height + 8}`} preserveAspectRatio="none">
           <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
         </svg>
         <span>
-          {rupees(last.compared_paise)}
+          {formatPaise(last.compared_paise)}
           <small>
             {perUnit(unit)}, {compare(last.compared_paise, first.compared_paise).words}
           </small>
@@ -80,7 +81,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
       caption={`Price history of ${item}`}
       rows={prices}
       rowKey={({ id }) => String(id)}
-      empty={<Empty title="Never ordered." />}
+      empty={<EmptyState title="Never ordered." />}
       columns={[
         {
           key: 'day',
@@ -101,7 +102,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
           key: 'price',
           title: 'Price before GST',
           align: 'end',
-          cell: ({ compared_paise, compared_unit }) => `${rupees(compared_paise)} ${perUnit(compared_unit)}`,
+          cell: ({ compared_paise, compared_unit }) => `${formatPaise(compared_paise)} ${perUnit(compared_unit)}`,
         },
       ]}
     />

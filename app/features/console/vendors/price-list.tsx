@@ -1,16 +1,16 @@
 import { Link } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { type BoughtItem, listBoughtItems } from '#contracts/console/purchases.ts';
 import { compare } from '#domain/console/comparison.ts';
+import { formatPaise } from '#domain/money.ts';
 import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { Filters } from '../list/list-filters.tsx';
-import { rupees } from './amount.tsx';
-import { None } from './none.tsx';
+import { None } from '../list/none.tsx';
 import { PriceHistory } from './price-history.tsx';
 
 import styles from './vendors.module.css';
@@ -35,7 +35,7 @@ function columnsFor(hrefFor: (item: string) => string): readonly Column<BoughtIt
       align: 'end',
       cell: ({ last_paise, unit }) => (
         <span className={styles.amount}>
-          {rupees(last_paise)} <span className={styles.small}>{perUnit(unit)}</span>
+          {formatPaise(last_paise)} <span className={styles.small}>{perUnit(unit)}</span>
         </span>
       ),
     },
@@ -80,7 +80,7 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
         <SearchField label="Search items bought" value={search} onSearch={onSearch} />
       </Filters>
       {isPending && <LoadingTable columns={columnsFor(hrefFor)} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <DataTable
           caption="Prices"
@@ -90,9 +90,9 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
           isStale={isPlaceholderData}
           empty={
             search ? (
-              <Empty title="No matching items." />
+              <EmptyState title="No matching items." />
             ) : (
-              <Empty title="No purchases yet." text="Prices come from your purchase orders." />
+              <EmptyState title="No purchases yet." text="Prices come from your purchase orders." />
             )
           }
         />

@@ -1,5 +1,5 @@
 import type { FoundItem, Purchase } from '#contracts/console/purchases.ts';
-import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
+import { type Paise, paise, paiseFromRupees, rupeesInput } from '#domain/money.ts';
 import { lineAmount, type PurchaseAmount } from '#domain/purchases/amounts.ts';
 import { type PurchaseUnit, purchaseUnits, stockUnits, thousandthsFrom, unitsFor } from '#domain/purchases/units.ts';
 import type { Checked } from '../form/inputs.ts';
@@ -27,8 +27,6 @@ export const emptyLine: DraftLine = {
   gst_percent: '5',
 };
 
-const rupeesText = (amount: number) => (amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2));
-
 /** The lines of a stored order; of another one (`again`) without its ids. */
 export function linesOf(purchase: Purchase, again = false): DraftLine[] {
   return purchase.lines.map((line) => ({
@@ -38,7 +36,7 @@ export function linesOf(purchase: Purchase, again = false): DraftLine[] {
     item_name: line.item_name,
     unit: line.unit,
     quantity: String(line.quantity),
-    unit_cost: rupeesText(line.unit_cost_paise),
+    unit_cost: rupeesInput(line.unit_cost_paise),
     gst_percent: String(line.gst_percent),
   }));
 }
@@ -55,7 +53,7 @@ export function chooseItem(line: DraftLine, found: FoundItem | undefined): Draft
     hasSize: found.has_size,
     item_name: found.name,
     unit: unit ?? line.unit,
-    unit_cost: line.unit_cost === '' && last && last.unit === unit ? rupeesText(last.unit_cost_paise) : line.unit_cost,
+    unit_cost: line.unit_cost === '' && last && last.unit === unit ? rupeesInput(last.unit_cost_paise) : line.unit_cost,
     gst_percent: line.unit_cost === '' && last ? String(last.gst_percent) : line.gst_percent,
   };
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { href, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
@@ -11,9 +11,9 @@ import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { deletePurchase, movePurchase, type Purchase, savePurchase } from '#contracts/console/purchases.ts';
 import type { VendorRow } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import { checkWith, day, optional, text } from '../form/inputs.ts';
-import { rupees } from './amount.tsx';
 import editor from './purchase.module.css';
 import { checkLines, type DraftLine, draftTotal, emptyLine, shownPlace } from './purchase-draft.ts';
 import { PurchaseLineFields } from './purchase-line-fields.tsx';
@@ -127,11 +127,11 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
           ))}
         </ol>
         <div className={editor.linesEnd}>
-          <button type="button" className={buttons.small} onClick={() => append(emptyLine, { shouldFocus: false })}>
+          <Button size="small" onClick={() => append(emptyLine, { shouldFocus: false })}>
             Add item
-          </button>
+          </Button>
           <p>
-            Total with GST <b>{rupees(draftTotal(lines))}</b>
+            Total with GST <b>{formatPaise(draftTotal(lines))}</b>
           </p>
         </div>
         <p className={styles.note}>
@@ -146,9 +146,7 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
         submitLabel="Save draft"
         cancel={
           <>
-            <button
-              type="button"
-              className={buttons.quiet}
+            <Button
               disabled={isSubmitting}
               onClick={async () => {
                 isSending.current = true;
@@ -157,11 +155,11 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
               }}
             >
               Save and mark as ordered
-            </button>
+            </Button>
             {purchase && (
-              <button type="button" className={buttons.danger} onClick={() => setDeleting(true)}>
+              <Button variant="outlined-danger" onClick={() => setDeleting(true)}>
                 Discard draft
-              </button>
+              </Button>
             )}
           </>
         }

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Field, SelectField, TextField, useField } from '#app/ui/fields.tsx';
-import { Badge } from '#app/ui/panel.tsx';
+import { Input } from '#app/ui/input.tsx';
 import type { FoundItem } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { chooseItem, type DraftLine, draftAmount } from './purchase-draft.ts';
 import { useFoundItems } from './use-found-items.ts';
@@ -59,7 +60,7 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
         {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
         {last && (
           <span>
-            last {rupees(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
+            last {formatPaise(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
           </span>
         )}
       </span>
@@ -69,11 +70,10 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
     <li className={styles.line}>
       <div className={styles.what}>
         <Field label="Item" notes={item.notes}>
-          <input
+          <Input
             {...item.control}
             list={`${item.notes.id}-found`}
             maxLength={120}
-            autoComplete="off"
             onFocus={() => look(line.item_name)}
             onChange={(event) => rename(event.target.value)}
           />
@@ -95,16 +95,11 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
       <TextField name={`lines.${place}.unit_cost`} label={`₹ ${perUnit(line.unit)}`} inputMode="decimal" />
       <TextField name={`lines.${place}.gst_percent`} label="GST %" inputMode="decimal" />
       <output className={styles.sum} aria-label={`Line ${place + 1} with GST`}>
-        {amount ? rupees(amount.totalPaise) : '—'}
+        {amount ? formatPaise(amount.totalPaise) : '—'}
       </output>
-      <button
-        type="button"
-        className={`${buttons.small} ${styles.remove}`}
-        onClick={onRemove}
-        aria-label={`Remove line ${place + 1}`}
-      >
+      <Button size="small" className={styles.remove} onClick={onRemove} aria-label={`Remove line ${place + 1}`}>
         <CloseIcon />
-      </button>
+      </Button>
     </li>
   );
 }

@@ -1,18 +1,19 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge, type Tone } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed, type Tone } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listPurchases, type PurchaseRow } from '#contracts/console/purchases.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise } from '#domain/money.ts';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
-import { rupees } from './amount.tsx';
-import { None } from './none.tsx';
 
 import styles from './vendors.module.css';
 
@@ -88,7 +89,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       },
     },
     { key: 'status', title: 'Status', cell: PurchaseBadge },
-    { key: 'total', title: 'Total with GST', align: 'end', cell: ({ total_paise }) => rupees(total_paise) },
+    { key: 'total', title: 'Total with GST', align: 'end', cell: ({ total_paise }) => formatPaise(total_paise) },
   ];
 }
 
@@ -124,7 +125,7 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
         />
       </Filters>
       {isPending && <LoadingTable columns={columnsFor(vendorId === undefined, '')} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <div>
           <DataTable
@@ -135,19 +136,19 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
             isStale={isPlaceholderData}
             empty={
               isFiltered ? (
-                <Empty title="No matching purchase orders." />
+                <EmptyState title="No matching purchase orders." />
               ) : (
-                <Empty
+                <EmptyState
                   title="No purchase orders yet."
                   action={
-                    <Link
-                      className={buttons.small}
+                    <ButtonLink
+                      size="small"
                       to={
                         vendorId ? `${href('/admin/purchases/new')}?vendor=${vendorId}` : href('/admin/purchases/new')
                       }
                     >
                       Create purchase order
-                    </Link>
+                    </ButtonLink>
                   }
                 />
               )

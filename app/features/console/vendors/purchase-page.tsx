@@ -1,7 +1,7 @@
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, readPurchase } from '#contracts/console/purchases.ts';
 import { listVendors } from '#contracts/console/vendors.ts';
@@ -30,7 +30,7 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
   return (
     <ConsolePage title="New purchase order" back={back}>
       {isFailed ? (
-        <Failed
+        <FailedState
           retry={() => {
             vendors.refetch();
             again.refetch();
@@ -39,13 +39,13 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
       ) : !isReady || vendors.data === undefined ? (
         <LoadingPurchase />
       ) : vendors.data.rows.length === 0 ? (
-        <Empty
+        <EmptyState
           title="Add a vendor first."
           text="A purchase order needs a vendor."
           action={
-            <Link className={buttons.small} to={href('/admin/vendors/new')}>
+            <ButtonLink size="small" to={href('/admin/vendors/new')}>
               Add vendor
-            </Link>
+            </ButtonLink>
           }
         />
       ) : (
@@ -76,8 +76,8 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
   return (
     <ConsolePage title={isThere ? `Purchase order ${purchaseId}` : 'Purchase order'} back={back}>
       {wanted && isPending && <LoadingPurchase />}
-      {isLoadingError && <Failed retry={refetch} />}
-      {(!wanted || (data !== undefined && !purchase)) && <Empty title="Purchase order not found." />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {(!wanted || (data !== undefined && !purchase)) && <EmptyState title="Purchase order not found." />}
       {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={refetch} />}
     </ConsolePage>
   );
@@ -86,7 +86,7 @@ export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
 function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void }) {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(listVendors, {});
   if (isPending) return <LoadingPurchase />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <PurchaseEditor
       purchase={purchase}

@@ -1,13 +1,12 @@
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Line, Purchase } from '#contracts/console/purchases.ts';
-import { paise } from '#domain/money.ts';
+import { formatPaise, paise } from '#domain/money.ts';
 import { lineAmount, purchaseAmount } from '#domain/purchases/amounts.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { rupees } from './amount.tsx';
-import { None } from './none.tsx';
+import { None } from '../list/none.tsx';
 import styles from './purchase.module.css';
 
 import shared from './vendors.module.css';
@@ -33,7 +32,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
         caption="Items ordered"
         rows={purchase.lines}
         rowKey={({ id }) => String(id)}
-        empty={<Empty title="No items." />}
+        empty={<EmptyState title="No items." />}
         columns={[
           {
             key: 'what',
@@ -47,7 +46,7 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
                 )}
                 {last_price && last_price.unit === unit && last_price.unit_cost_paise !== unit_cost_paise && (
                   <span className={`${shared.small} ${styles.screenOnly}`}>
-                    last {rupees(last_price.unit_cost_paise)} from {last_price.vendor}
+                    last {formatPaise(last_price.unit_cost_paise)} from {last_price.vendor}
                   </span>
                 )}
               </span>
@@ -70,21 +69,21 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
             key: 'price',
             title: 'Price',
             align: 'end',
-            cell: ({ unit_cost_paise, unit }) => `${rupees(unit_cost_paise)} ${perUnit(unit)}`,
+            cell: ({ unit_cost_paise, unit }) => `${formatPaise(unit_cost_paise)} ${perUnit(unit)}`,
           },
           { key: 'gst', title: 'GST', align: 'end', hideOnPhone: true, cell: ({ gst_percent }) => `${gst_percent}%` },
           {
             key: 'total',
             title: 'Total with GST',
             align: 'end',
-            cell: (line) => rupees(lineAmount(amountOf(line)).totalPaise),
+            cell: (line) => formatPaise(lineAmount(amountOf(line)).totalPaise),
           },
         ]}
       />
       <div className={styles.linesEnd}>
         <span />
         <p>
-          {rupees(goodsPaise)} + {rupees(gstPaise)} GST = <b>{rupees(totalPaise)}</b>
+          {formatPaise(goodsPaise)} + {formatPaise(gstPaise)} GST = <b>{formatPaise(totalPaise)}</b>
         </p>
       </div>
       {purchase.notes && <p className={styles.letter}>{purchase.notes}</p>}

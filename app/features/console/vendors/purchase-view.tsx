@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonAnchor, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -53,26 +53,26 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
       actions={
         <>
           {mayReceive && !isReceiving && (
-            <button type="button" className={buttons.smallMain} onClick={() => setReceiving(true)}>
+            <Button variant="primary" size="small" onClick={() => setReceiving(true)}>
               Receive goods
-            </button>
+            </Button>
           )}
           {nextPurchaseStatuses(purchase.status).includes('Closed') && (
-            <button type="button" className={buttons.small} onClick={() => setClosing(true)}>
+            <Button size="small" onClick={() => setClosing(true)}>
               {closeLabel}
-            </button>
+            </Button>
           )}
-          <Link className={buttons.small} to={`${href('/admin/purchases/new')}?again=${purchase.id}`}>
+          <ButtonLink size="small" to={`${href('/admin/purchases/new')}?again=${purchase.id}`}>
             Order again
-          </Link>
+          </ButtonLink>
           {whatsApp && (
-            <a className={buttons.small} href={whatsApp} target="_blank" rel="noreferrer">
+            <ButtonAnchor size="small" href={whatsApp} target="_blank" rel="noreferrer">
               Send by WhatsApp
-            </a>
+            </ButtonAnchor>
           )}
-          <button type="button" className={buttons.small} onClick={() => window.print()}>
+          <Button size="small" onClick={() => window.print()}>
             Print
-          </button>
+          </Button>
         </>
       }
     >

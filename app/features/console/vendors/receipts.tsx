@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Badge, Empty } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, type Receipt, undoReceipt } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatDate, formatMoment, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 
 import shared from './vendors.module.css';
@@ -27,7 +28,7 @@ export function Receipts({ purchase, onChanged }: { purchase: Purchase; onChange
 
   if (purchase.receipts.length === 0)
     return (
-      <Empty
+      <EmptyState
         title="Nothing received yet."
         text="When goods arrive, use “Receive goods” to add them to stock and record the bill."
       />
@@ -72,14 +73,16 @@ function ReceiptEntry({ purchase, receipt, onUndo }: ReceiptEntryProps) {
       </p>
       <p>{things.join(', ')}</p>
       <p className={shared.note}>
-        {bill ? `Bill ${bill.bill_number} of ${rupees(bill.amount_paise)}, due ${formatDate(bill.due_on)}` : 'No bill'}
-        {bill && bill.adjustment_paise !== 0 && ` (includes ${rupees(bill.adjustment_paise)} adjustment)`}
+        {bill
+          ? `Bill ${bill.bill_number} of ${formatPaise(bill.amount_paise)}, due ${formatDate(bill.due_on)}`
+          : 'No bill'}
+        {bill && bill.adjustment_paise !== 0 && ` (includes ${formatPaise(bill.adjustment_paise)} adjustment)`}
       </p>
       {onUndo && (
         <div className={shared.actions}>
-          <button type="button" className={buttons.small} onClick={onUndo}>
+          <Button size="small" onClick={onUndo}>
             Reverse
-          </button>
+          </Button>
         </div>
       )}
     </article>

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { CheckField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { adjustmentFrom, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
 import { ReceiveLine } from './receive-line.tsx';
@@ -105,16 +105,9 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
           />
         </div>
         <p className={styles.total}>
-          Amount payable <b>{rupees(comingTotal(purchase.lines, lines, adjustment))}</b>
+          Amount payable <b>{formatPaise(comingTotal(purchase.lines, lines, adjustment))}</b>
         </p>
-        <FormEnd
-          submitLabel="Receive goods"
-          cancel={
-            <button type="button" className={buttons.quiet} onClick={onCancel}>
-              Cancel
-            </button>
-          }
-        />
+        <FormEnd submitLabel="Receive goods" cancel={<Button onClick={onCancel}>Cancel</Button>} />
       </Form>
     </Panel>
   );

@@ -1,8 +1,9 @@
 import { useController } from 'react-hook-form';
 import { useField } from '#app/ui/fields.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import type { Line } from '#contracts/console/purchases.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
-import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 import { newCost } from './receive-draft.ts';
 
@@ -27,16 +28,7 @@ export function ReceiveLine({ line, place }: ReceiveLineProps) {
         </small>
       </label>
       <div>
-        <span className={styles.quantity}>
-          <input
-            // biome-ignore lint/a11y/noAutofocus: whoever opened the form came to type
-            autoFocus={place === 0}
-            {...control}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-          {line.unit === 'piece' ? 'pieces' : line.unit}
-        </span>
+        <NumberField autoFocus={place === 0} {...control} suffix={line.unit === 'piece' ? 'pieces' : line.unit} />
         {error && (
           <span id={`${id}-error`} className={styles.error}>
             {error}
@@ -47,11 +39,11 @@ export function ReceiveLine({ line, place }: ReceiveLineProps) {
         <label className={styles.tick}>
           <input type="checkbox" {...setsCost.field} checked={setsCost.field.value} />
           <span>
-            Update unit cost to {rupees(cost)} per {per}
+            Update unit cost to {formatPaise(cost)} per {per}
             <small>
               {line.product.unit_cost_paise === null
                 ? 'no cost so far; before GST'
-                : `currently ${rupees(line.product.unit_cost_paise)}; before GST`}
+                : `currently ${formatPaise(line.product.unit_cost_paise)}; before GST`}
             </small>
           </span>
         </label>

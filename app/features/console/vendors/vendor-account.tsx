@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatDate } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
-import { notAnExpense, rupees } from './amount.tsx';
+import { notAnExpense } from './amount.tsx';
 
 import styles from './vendors.module.css';
 
@@ -40,24 +41,24 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       key: 'bill',
       title: 'Bill',
       align: 'end',
-      cell: ({ kind, amount_paise }) => (kind === 'bill' ? rupees(amount_paise) : ''),
+      cell: ({ kind, amount_paise }) => (kind === 'bill' ? formatPaise(amount_paise) : ''),
     },
     {
       key: 'paid',
       title: 'Paid',
       align: 'end',
-      cell: ({ kind, amount_paise }) => (kind === 'payment' ? rupees(-amount_paise) : ''),
+      cell: ({ kind, amount_paise }) => (kind === 'payment' ? formatPaise(-amount_paise) : ''),
     },
-    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => rupees(owed_after_paise) },
+    { key: 'owed', title: 'Balance', align: 'end', cell: ({ owed_after_paise }) => formatPaise(owed_after_paise) },
     {
       key: 'undo',
       title: 'Action',
       align: 'end',
       cell: (entry) =>
         entry.kind === 'payment' && (
-          <button type="button" className={buttons.small} onClick={() => undo(entry)}>
+          <Button size="small" onClick={() => undo(entry)}>
             Reverse
-          </button>
+          </Button>
         ),
     },
   ];
@@ -90,7 +91,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
   }
 
   if (isPending) return <LoadingTable columns={columnsFor(setUndoing)} />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <div className={styles.part}>
       <DataTable
@@ -99,7 +100,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         rows={data.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         isStale={isPlaceholderData}
-        empty={<Empty title="No bills or payments yet." text="Receiving goods adds a bill." />}
+        empty={<EmptyState title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
       <OlderNewer newest={after ? hrefFor('') : null} older={data.next ? hrefFor(cursorToText(data.next)) : null} />
       <p className={styles.note}>{notAnExpense}</p>
@@ -108,7 +109,7 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
         title="Reverse this payment?"
         text={
           undoing &&
-          `${rupees(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
+          `${formatPaise(-undoing.amount_paise)} paid on ${formatDate(undoing.day)} will be due again. The activity log keeps both entries.`
         }
         confirmLabel="Reverse"
         tone="danger"

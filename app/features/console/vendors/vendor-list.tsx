@@ -1,15 +1,16 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { Filters, Tick } from '../list/list-filters.tsx';
+import { None } from '../list/none.tsx';
 import { Owed, OwedSums } from './amount.tsx';
-import { None } from './none.tsx';
 
 import styles from './vendors.module.css';
 
@@ -82,7 +83,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
         <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
       {isPending && <LoadingTable columns={columns} />}
-      {isLoadingError && <Failed retry={refetch} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined && (
         <DataTable
           caption="Vendors"
@@ -92,15 +93,15 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
           isStale={isPlaceholderData}
           empty={
             search ? (
-              <Empty title="No matching vendors." text="Search by name, contact or phone." />
+              <EmptyState title="No matching vendors." text="Search by name, contact or phone." />
             ) : (
-              <Empty
+              <EmptyState
                 title="No vendors yet."
                 text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
-                  <Link className={buttons.small} to={href('/admin/vendors/new')}>
+                  <ButtonLink size="small" to={href('/admin/vendors/new')}>
                     Add vendor
-                  </Link>
+                  </ButtonLink>
                 }
               />
             )

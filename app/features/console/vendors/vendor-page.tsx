@@ -1,8 +1,11 @@
 import { useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { readVendor, type Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
@@ -60,8 +63,8 @@ export function VendorPage({ vendorId }: { vendorId: number }) {
           <BlankPanel title="Purchase orders" lines={6} />
         </LoadingShape>
       )}
-      {isLoadingError && <Failed retry={refetch} />}
-      {data !== undefined && <Empty title="Vendor not found." />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && <EmptyState title="Vendor not found." />}
     </ConsolePage>
   );
 }
@@ -78,14 +81,14 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
         <>
           {vendor.archived_at && <Badge>Archived</Badge>}
           {vendor.owed_paise > 0 && tab !== 'details' && (
-            <button type="button" className={buttons.small} onClick={() => setPaying(true)}>
+            <Button size="small" onClick={() => setPaying(true)}>
               Record payment
-            </button>
+            </Button>
           )}
           {!vendor.archived_at && (
-            <Link className={buttons.smallMain} to={`${href('/admin/purchases/new')}?vendor=${vendor.id}`}>
+            <ButtonLink variant="primary" size="small" to={`${href('/admin/purchases/new')}?vendor=${vendor.id}`}>
               Create purchase order
-            </Link>
+            </ButtonLink>
           )}
         </>
       }

@@ -1,6 +1,6 @@
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import { Tabs } from '#app/ui/panel.tsx';
+import { href, useNavigate } from 'react-router';
+import { ButtonLink, type ButtonVariant } from '#app/ui/button.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { z } from '#contracts/z.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
@@ -26,10 +26,10 @@ const tabs = [
 
 /** Whom we buy from, what is on its way, what we owe, and what things cost. */
 /** The main action of each tab comes last. */
-const addVendor = (className: string | undefined) => (
-  <Link className={className} to={href('/admin/vendors/new')}>
+const addVendor = (variant: ButtonVariant) => (
+  <ButtonLink variant={variant} size="small" to={href('/admin/vendors/new')}>
     Add vendor
-  </Link>
+  </ButtonLink>
 );
 
 export function VendorsPage() {
@@ -43,11 +43,15 @@ export function VendorsPage() {
       title="Vendors"
       actions={
         <>
-          {tab !== 'vendors' && addVendor(buttons.small)}
-          <Link className={tab === 'vendors' ? buttons.small : buttons.smallMain} to={href('/admin/purchases/new')}>
+          {tab !== 'vendors' && addVendor('secondary')}
+          <ButtonLink
+            variant={tab === 'vendors' ? 'secondary' : 'primary'}
+            size="small"
+            to={href('/admin/purchases/new')}
+          >
             Create purchase order
-          </Link>
-          {tab === 'vendors' && addVendor(buttons.smallMain)}
+          </ButtonLink>
+          {tab === 'vendors' && addVendor('primary')}
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Form, FormProblem } from '#app/ui/form.tsx';
 import type { SaveForm } from '#app/ui/use-save-form.ts';
 import styles from './action-dialog.module.css';
@@ -38,12 +38,10 @@ export function ActionForm<Values extends FieldValues, Value>(props: ActionFormP
       {children}
       <FormProblem />
       <div className={styles.choice}>
-        <button type="submit" className={tone === 'danger' ? buttons.danger : buttons.main} aria-busy={isSubmitting}>
+        <Button type="submit" variant={tone === 'danger' ? 'danger' : 'primary'} isBusy={isSubmitting}>
           {isSubmitting ? 'One moment…' : submitLabel}
-        </button>
-        <button type="button" className={buttons.quiet} onClick={onClose}>
-          Go back
-        </button>
+        </Button>
+        <Button onClick={onClose}>Go back</Button>
       </div>
     </Form>
   );

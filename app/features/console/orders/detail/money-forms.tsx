@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { cancelOrder, refundOrder } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise, rupeesInput } from '#domain/money.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
 import { checkWith, choice, rupees as rupeesTyped, text } from '../../form/inputs.ts';
 import { refundChoices } from '../order-sums.ts';
-import { rupees } from '../order-words.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
 import type { OrderFormProps } from './order-forms.ts';
@@ -17,8 +17,6 @@ const checkRefund = checkWith(
 );
 const checkCancel = checkWith(z.object({ reason: text({ min: 1, max: 300 }), goods: choice(['stock', 'wastage']) }));
 
-const asTyped = (amount: number) => (amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2));
-
 export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const { money, payment } = order;
   const isByHand = payment === null;
@@ -27,7 +25,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   /** The sweet that was chosen, as long as the amount is its own: another amount is for the order as a whole. */
   const lineOf = (paise: number) => choices.find((one) => one.line === line && one.paise === paise)?.line ?? undefined;
   const form = useSaveForm({
-    start: { amount_paise: asTyped(money.refundable_paise), reason: '' },
+    start: { amount_paise: rupeesInput(money.refundable_paise), reason: '' },
     check: checkRefund,
     save: (typed) => act(refundOrder, (seen) => ({ ...seen, ...typed, order_item_id: lineOf(typed.amount_paise) })),
     onSaved: () => onDone(isByHand ? 'Refund recorded.' : 'Refund started.'),
@@ -40,7 +38,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
       title="Refund"
       text={
         <p>
-          {rupees(money.refundable_paise)} of {rupees(money.paid_paise)} can be refunded.{' '}
+          {formatPaise(money.refundable_paise)} of {formatPaise(money.paid_paise)} can be refunded.{' '}
           {isByHand
             ? 'It was paid offline, so pay it back yourself and record it here.'
             : 'It will be sent back the way it was paid.'}{' '}
@@ -55,17 +53,16 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
     >
       <fieldset className={styles.picks} aria-label="Amounts">
         {choices.map(({ label, paise, line: ofLine }) => (
-          <button
+          <Button
             key={ofLine}
-            type="button"
-            className={buttons.small}
+            size="small"
             onClick={() => {
               setLine(ofLine);
-              form.change({ amount_paise: asTyped(paise) });
+              form.change({ amount_paise: rupeesInput(paise) });
             }}
           >
-            {label} {rupees(paise)}
-          </button>
+            {label} {formatPaise(paise)}
+          </Button>
         ))}
       </fieldset>
       <MoneyField name="amount_paise" label="Amount" />
@@ -92,8 +89,8 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
           This can’t be undone.{' '}
           {money.refundable_paise > 0 &&
             (payment
-              ? `${rupees(money.refundable_paise)} will be refunded automatically.`
-              : `${rupees(money.refundable_paise)} was paid offline. Pay it back, then record the refund here.`)}
+              ? `${formatPaise(money.refundable_paise)} will be refunded automatically.`
+              : `${formatPaise(money.refundable_paise)} was paid offline. Pay it back, then record the refund here.`)}
         </p>
       }
       submitLabel="Cancel order"

@@ -8,11 +8,12 @@ import { listCouriers } from '#contracts/console/couriers.ts';
 import { offlineMethods } from '#contracts/console/order.ts';
 import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
+import { formatPaise } from '#domain/money.ts';
 import { emailedStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
 import { checkWith, choice, link, optional, text } from '../../form/inputs.ts';
-import { offlineWords, rupees } from '../order-words.ts';
+import { offlineWords } from '../order-words.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
 import { rememberCourier, rememberedCouriers } from './couriers.ts';
@@ -149,7 +150,7 @@ export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
   return (
     <ActionForm
       form={form}
-      title={`Mark ${rupees(order.total_paise)} as paid?`}
+      title={`Mark ${formatPaise(order.total_paise)} as paid?`}
       text={<p>Only once you have received the money. This can’t be undone.</p>}
       submitLabel="Mark as paid"
       focusOn="method"

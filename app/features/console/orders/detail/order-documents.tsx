@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { keep, show, useFile } from '#app/backend/files.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Order } from '#contracts/console/order.ts';
 import { listDocuments } from '#contracts/documents.ts';
 import { z } from '#contracts/z.ts';
 import { documentFileName } from '#domain/documents/tax-document.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
 import { moment } from '../order-words.ts';
 import styles from './order-documents.module.css';
@@ -81,7 +81,7 @@ function Named({ document: { kind, number, issued_at, total_paise } }: { documen
         {titles[kind]} {number}
       </strong>
       <small>
-        {moment(issued_at)} · {formatPaise(paise(total_paise))}
+        {moment(issued_at)} · {formatPaise(total_paise)}
       </small>
     </p>
   );
@@ -112,12 +112,11 @@ function Actions({ question, fileName, what }: { question: string; fileName: str
 
   return (
     <div className={styles.actions} aria-busy={isBusy}>
-      <button type="button" className={buttons.small} onClick={openToPrint}>
+      <Button size="small" onClick={openToPrint}>
         Print <span className="visually-hidden">{what}</span>
-      </button>
-      <button
-        type="button"
-        className={buttons.small}
+      </Button>
+      <Button
+        size="small"
         onClick={() =>
           fetched(
             (file) => keep(file, fileName),
@@ -126,7 +125,7 @@ function Actions({ question, fileName, what }: { question: string; fileName: str
         }
       >
         Download <span className="visually-hidden">{what}</span>
-      </button>
+      </Button>
     </div>
   );
 }

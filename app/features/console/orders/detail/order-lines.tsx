@@ -5,8 +5,9 @@ import type { Order } from '#contracts/console/order.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-words.ts';
+import { formatPaise } from '#domain/money.ts';
 import { grossProfit, weightOf } from '../order-sums.ts';
-import { amountOf, rupees } from '../order-words.ts';
+import { amountOf } from '../order-words.ts';
 import styles from './order-lines.module.css';
 
 export function OrderLines({ order }: { order: Order }) {
@@ -37,8 +38,8 @@ export function OrderLines({ order }: { order: Order }) {
                 </span>
               </th>
               <td>{amountOf(line)}</td>
-              <td>{rupees((line.unit_price_paise * line.size) / 500)}</td>
-              <td>{rupees(line.line_paise)}</td>
+              <td>{formatPaise((line.unit_price_paise * line.size) / 500)}</td>
+              <td>{formatPaise(line.line_paise)}</td>
             </tr>
           ))}
         </tbody>
@@ -63,7 +64,7 @@ function Sum({ label, amount }: { label: string; amount: number }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{rupees(amount)}</dd>
+      <dd>{formatPaise(amount)}</dd>
     </div>
   );
 }
@@ -82,8 +83,8 @@ function Profit({ order }: { order: Order }) {
   const back = refunded_paise + under_way_paise;
   return (
     <p>
-      Gross profit <strong>{rupees(profit.profitPaise)}</strong> ({profit.percent}%): items minus{' '}
-      {rupees(profit.costPaise)} cost{back > 0 && `, before refunds of ${rupees(back)}`}.
+      Gross profit <strong>{formatPaise(profit.profitPaise)}</strong> ({profit.percent}%): items minus{' '}
+      {formatPaise(profit.costPaise)} cost{back > 0 && `, before refunds of ${formatPaise(back)}`}.
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Order, OrderMail } from '#contracts/console/order.ts';
@@ -40,14 +40,9 @@ export function OrderMails({ order, reload }: { order: Order; reload(): void }) 
                   </p>
                 ))}
               </div>
-              <button
-                type="button"
-                className={buttons.small}
-                aria-busy={busy === mail.key}
-                onClick={() => resend(mail)}
-              >
+              <Button size="small" isBusy={busy === mail.key} onClick={() => resend(mail)}>
                 Resend <span className="visually-hidden">“{mailTitle(mail.template)}”</span>
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { Badge, Facts, Panel } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Order, Refund } from '#contracts/console/order.ts';
 import { retryRefund } from '#contracts/console/order-work.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useShortcut } from '../../frame/shortcuts.tsx';
-import { methodWords, moment, offlineWords, refundReason, refundWords, rupees } from '../order-words.ts';
+import { methodWords, moment, offlineWords, refundReason, refundWords } from '../order-words.ts';
 import type { ActOnOrder, Asked } from './order-forms.ts';
 import styles from './order-money.module.css';
 
@@ -31,28 +33,28 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
       actions={
         <>
           {canPay && (
-            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('paid')}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => ask('paid')}>
               Mark as paid
-            </button>
+            </Button>
           )}
           {canRefund && (
-            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('refund')}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => ask('refund')}>
               Refund
-            </button>
+            </Button>
           )}
         </>
       }
     >
       <Facts items={factsOf(order)} />
       {order.status === 'canceled' && canRefund && order.payment === null && (
-        <p className={styles.owed}>{rupees(money.refundable_paise)} still has to be paid back offline.</p>
+        <p className={styles.owed}>{formatPaise(money.refundable_paise)} still has to be paid back offline.</p>
       )}
       {refunds.length > 0 && (
         <ul className={styles.refunds} aria-label="Refunds">
           {refunds.map((refund) => (
             <li key={refund.id}>
               <p className={styles.amount}>
-                <strong>{rupees(refund.amount_paise)}</strong>
+                <strong>{formatPaise(refund.amount_paise)}</strong>
                 <Badge tone={refundWords[refund.status].tone}>
                   {refund.is_by_hand ? 'Refunded offline' : refundWords[refund.status].title}
                 </Badge>
@@ -77,10 +79,9 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
 function RetryButton({ onClick }: { onClick(): Promise<void> }) {
   const [busy, setBusy] = useState(false);
   return (
-    <button
-      type="button"
-      className={buttons.small}
-      aria-busy={busy}
+    <Button
+      size="small"
+      isBusy={busy}
       onClick={async () => {
         if (busy) return;
         setBusy(true);
@@ -89,7 +90,7 @@ function RetryButton({ onClick }: { onClick(): Promise<void> }) {
       }}
     >
       Retry now
-    </button>
+    </Button>
   );
 }
 
@@ -97,16 +98,16 @@ function RetryButton({ onClick }: { onClick(): Promise<void> }) {
 const isLater = (text: string) => Date.parse(text) > Date.now() + 60_000;
 
 function factsOf({ money, payment, total_paise, offline_method }: Order): [string, ReactNode][] {
-  if (money.paid_paise === 0) return [['Amount due', <strong key="due">{rupees(total_paise)}</strong>]];
-  const facts: [string, ReactNode][] = [['Paid', <strong key="paid">{rupees(money.paid_paise)}</strong>]];
+  if (money.paid_paise === 0) return [['Amount due', <strong key="due">{formatPaise(total_paise)}</strong>]];
+  const facts: [string, ReactNode][] = [['Paid', <strong key="paid">{formatPaise(money.paid_paise)}</strong>]];
   if (payment) {
     facts.push(['Paid by', methodWords(payment.method)]);
     if (payment.captured_at) facts.push(['Paid on', moment(payment.captured_at)]);
-    facts.push(['Gateway fee', payment.fee_paise === null ? 'unknown' : rupees(payment.fee_paise)]);
+    facts.push(['Gateway fee', payment.fee_paise === null ? 'unknown' : formatPaise(payment.fee_paise)]);
     facts.push(['Payment ID', <code key="id">{payment.payment_id}</code>]);
     facts.push(['Gateway order ID', <code key="order">{payment.provider_order_id}</code>]);
   } else facts.push(['Paid by', offline_method ? `${offlineWords[offline_method]} (offline)` : 'Offline']);
-  if (money.refunded_paise > 0) facts.push(['Refunded', rupees(money.refunded_paise)]);
-  if (money.under_way_paise > 0) facts.push(['Refund in progress', rupees(money.under_way_paise)]);
+  if (money.refunded_paise > 0) facts.push(['Refunded', formatPaise(money.refunded_paise)]);
+  if (money.under_way_paise > 0) facts.push(['Refund in progress', formatPaise(money.under_way_paise)]);
   return facts;
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { TextAreaField } from '#app/ui/fields.tsx';
 import { Form, FormProblem } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -40,9 +40,9 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
         <Form form={form}>
           <TextAreaField name="note" label="New note" rows={2} maxLength={2000} />
           <div className={styles.end}>
-            <button type="submit" className={buttons.small} aria-busy={form.formState.isSubmitting}>
+            <Button type="submit" size="small" isBusy={form.formState.isSubmitting}>
               Add note
-            </button>
+            </Button>
             <FormProblem />
           </div>
         </Form>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Order, readOrder } from '#contracts/console/order.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -44,7 +44,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
   if (!isKnown || data === null)
     return (
       <ConsolePage title="Order not found" back={back}>
-        <Empty
+        <EmptyState
           title="We can’t find this order."
           text="The link may be incomplete. Search for the order by number, name or phone."
         />
@@ -55,7 +55,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
     return <OneOrder order={data} reload={refetch} isStale={isPlaceholderData} />;
   return (
     <ConsolePage title="Order" back={back}>
-      {isLoadingError ? <Failed retry={refetch} /> : <LoadingOrder />}
+      {isLoadingError ? <FailedState retry={refetch} /> : <LoadingOrder />}
     </ConsolePage>
   );
 }
@@ -120,13 +120,13 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       back={back}
       actions={
         <>
-          <Link className={buttons.small} to={slip}>
+          <ButtonLink size="small" to={slip}>
             Packing slip
-          </Link>
+          </ButtonLink>
           {order.fulfilment === 'delivery' && (
-            <Link className={buttons.small} to={label}>
+            <ButtonLink size="small" to={label}>
               Address label
-            </Link>
+            </ButtonLink>
           )}
         </>
       }

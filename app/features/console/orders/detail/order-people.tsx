@@ -1,6 +1,7 @@
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import { Badge, Panel } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import type { Order } from '#contracts/console/order.ts';
 import { ordersOf } from '../order-words.ts';
 import type { Asked } from './order-forms.ts';
@@ -16,9 +17,9 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
       title={fulfilment === 'pickup' ? 'Pick-up by' : 'Delivery to'}
       actions={
         canCorrect && (
-          <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('address')}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => ask('address')}>
             Edit <span className="visually-hidden">address</span>
-          </button>
+          </Button>
         )
       }
     >

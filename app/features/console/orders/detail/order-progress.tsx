@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { statusWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { Order } from '#contracts/console/order.ts';
 import { sourceTitles } from '#domain/orders/order-titles.ts';
@@ -38,22 +38,21 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
       {(moves.length > 0 || canCancel) && (
         <div className={styles.moves}>
           {moves.map((to, place) => (
-            <button
+            <Button
               // The same button after each move: the keyboard stays on it.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={place}
-              type="button"
-              className={place === 0 ? buttons.main : buttons.quiet}
+              variant={place === 0 ? 'primary' : 'secondary'}
               aria-haspopup="dialog"
               onClick={() => ask({ to })}
             >
               {statusWords[to].move}
-            </button>
+            </Button>
           ))}
           {canCancel && (
-            <button type="button" className={buttons.danger} aria-haspopup="dialog" onClick={() => ask('cancel')}>
+            <Button variant="outlined-danger" aria-haspopup="dialog" onClick={() => ask('cancel')}>
               Cancel order
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -75,9 +74,9 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
             )}
           </span>
           {canTrack && (
-            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('tracking')}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => ask('tracking')}>
               Edit <span className="visually-hidden">tracking</span>
-            </button>
+            </Button>
           )}
         </p>
       )}

@@ -1,7 +1,8 @@
 import type { Order } from '#contracts/console/order.ts';
+import { formatPaise } from '#domain/money.ts';
 import { statusTitle } from '#domain/orders/order-titles.ts';
 
-import { offlineWords, refundReason, rupees } from '../order-words.ts';
+import { offlineWords, refundReason } from '../order-words.ts';
 
 export type Entry = {
   key: string;
@@ -57,8 +58,8 @@ export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' |
         key: `refund-${refund.id}`,
         at: refund.created_at,
         title: refund.is_by_hand
-          ? `${rupees(refund.amount_paise)} refunded offline`
-          : `Refund of ${rupees(refund.amount_paise)} ${refund.is_retry ? 'retried' : 'started'}`,
+          ? `${formatPaise(refund.amount_paise)} refunded offline`
+          : `Refund of ${formatPaise(refund.amount_paise)} ${refund.is_retry ? 'retried' : 'started'}`,
         by: refund.asked_by ?? '',
         publicNote: '',
         detail: refundReason(refund),

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { href, Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
@@ -38,21 +38,17 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
       {undo}
       <div className={styles.moves}>
         {moves.map(({ to, orders }) => (
-          <button
+          <Button
             key={to}
-            type="button"
-            className={buttons.small}
+            size="small"
             onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
           >
             {statusWords[to].shortMove} {orders.length}
-          </button>
+          </Button>
         ))}
-        <Link
-          className={buttons.small}
-          to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}
-        >
+        <ButtonLink size="small" to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}>
           Print
-        </Link>
+        </ButtonLink>
         <DownloadButton
           request={`invoice?orders=${chosen.map(({ id }) => id).join(',')}`}
           fileName="invoices.zip"
@@ -60,9 +56,9 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
         >
           Download invoices
         </DownloadButton>
-        <button type="button" className={buttons.small} onClick={onClear}>
+        <Button size="small" onClick={onClear}>
           Clear
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -127,9 +123,9 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
           </li>
         ))}
       </ul>
-      <button type="button" className={buttons.small} onClick={onClose}>
+      <Button size="small" onClick={onClose}>
         OK
-      </button>
+      </Button>
     </div>
   );
 }

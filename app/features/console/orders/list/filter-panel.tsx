@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { paymentWords, statusWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
@@ -56,15 +56,15 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
         <SelectField name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />
       </div>
       <div className={styles.end}>
-        <button type="submit" className={buttons.small} data-main>
+        <Button type="submit" size="small" data-main>
           Apply filters
-        </button>
-        <button type="button" className={buttons.small} onClick={() => onFilter(noFields)}>
+        </Button>
+        <Button size="small" onClick={() => onFilter(noFields)}>
           Clear filters
-        </button>
-        <button type="button" className={buttons.small} onClick={onClose}>
+        </Button>
+        <Button size="small" onClick={onClose}>
           Close
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href, useNavigate } from 'react-router';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
-import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { listOrders, type OrderRow } from '#contracts/console/orders.ts';
 import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
@@ -88,9 +89,9 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
+      <ButtonLink variant="primary" size="small" to={href('/admin/orders/new')}>
         Add phone order
-      </Link>
+      </ButtonLink>
     </>
   );
 }
@@ -135,19 +136,19 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
       <div role="status" className={styles.arrived}>
         {live.arrived > 0 && (
-          <button type="button" className={buttons.small} onClick={showArrived}>
+          <Button size="small" onClick={showArrived}>
             Show {live.arrived === 1 ? '1 new order' : `${live.arrived} new orders`}
-          </button>
+          </Button>
         )}
       </div>
       {live.rows.length > 0 && (
-        <button
-          type="button"
-          className={`${buttons.small} ${styles.chooseAll}`}
+        <Button
+          size="small"
+          className={styles.chooseAll}
           onClick={() => selection.select([...selection.keys, ...live.rows.map(idOf)])}
         >
           Select all {live.rows.length}
-        </button>
+        </Button>
       )}
       <OrdersTable
         rows={live.rows}
@@ -204,14 +205,14 @@ function OrderList({ state, hrefFor }: OrderListProps) {
 }
 
 function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void }) {
-  if (state.after === '') return <Failed retry={reload} />;
+  if (state.after === '') return <FailedState retry={reload} />;
   return (
-    <Empty
+    <EmptyState
       title="We couldn’t load this page of the list."
       action={
-        <Link className={buttons.small} to={hrefFor({ after: '' })}>
+        <ButtonLink size="small" to={hrefFor({ after: '' })}>
           First page
-        </Link>
+        </ButtonLink>
       }
     />
   );
@@ -220,15 +221,15 @@ function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void
 function Nothing({ state, hrefFor }: OrderListProps) {
   const isNarrowed = state.q !== '' || chipsOf(state).length > 0;
   if (!isNarrowed && state.after === '')
-    return <Empty title={work.find(({ todo }) => todo === state.todo)?.done ?? ''} />;
+    return <EmptyState title={work.find(({ todo }) => todo === state.todo)?.done ?? ''} />;
   return (
-    <Empty
+    <EmptyState
       title="No matching orders."
       text="Try fewer words or filters."
       action={
-        <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
+        <ButtonLink size="small" to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
           Clear search and filters
-        </Link>
+        </ButtonLink>
       }
     />
   );

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { href, Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-status/order-words.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatAge, waitingOf } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
@@ -116,7 +116,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       title: 'Total',
       align: 'end',
       sort: 'total',
-      cell: ({ total_paise }) => formatPaise(paise(total_paise)),
+      cell: ({ total_paise }) => formatPaise(total_paise),
     },
     {
       key: 'payment',
@@ -197,16 +197,15 @@ function NextMoves({ order, isBusy, onMove }: NextMovesProps) {
   return (
     <span className={styles.moves}>
       {quickMoves(order).map((to) => (
-        <button
+        <Button
           key={to}
-          type="button"
-          className={buttons.small}
+          size="small"
           disabled={isBusy}
           aria-label={`${statusWords[to].shortMove}: order ${order.number}`}
           onClick={() => onMove(order, to)}
         >
           {statusWords[to].shortMove}
-        </button>
+        </Button>
       ))}
     </span>
   );

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
+import { Select } from '#app/ui/select.tsx';
 import { type Chip, chipsOf, type ListState } from './order-filter.ts';
 import styles from './toolbar.module.css';
 
@@ -33,19 +34,16 @@ export function Toolbar({ state, set, hrefFor, isFilterOpen, onFilter }: Toolbar
         value={state.q}
         onSearch={(q) => set({ q })}
       />
-      <button type="button" className={buttons.small} aria-expanded={isFilterOpen} onClick={onFilter}>
+      <Button size="small" aria-expanded={isFilterOpen} onClick={onFilter}>
         Filters{chips.length > 0 && ` (${chips.length})`}
-      </button>
-      <label className={styles.sort}>
-        <span className="visually-hidden">Sort</span>
-        <select value={state.sort} onChange={(event) => set({ sort: event.target.value as ListState['sort'] })}>
-          {sortWords.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      </Button>
+      <Select
+        isSmall
+        aria-label="Sort"
+        value={state.sort}
+        options={sortWords.map(([value, label]) => ({ value, label }))}
+        onChange={(sort) => set({ sort })}
+      />
       {chips.length > 0 && <Chips chips={chips} hrefFor={hrefFor} />}
     </div>
   );

@@ -1,5 +1,5 @@
-import buttons from '#app/ui/button.module.css';
-import { Badge } from '#app/ui/panel.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import type { Caller } from '#contracts/console/phone-orders.ts';
 import styles from './known-callers.module.css';
 import { addressInShort } from './new-order-data.ts';
@@ -24,13 +24,13 @@ export function KnownCallers({ callers, chosen, onChoose }: KnownCallersProps) {
           <p className={styles.address}>{addressInShort(caller)}</p>
           {caller.notes && <p className={styles.notes}>{caller.notes}</p>}
           {caller === chosen ? (
-            <button type="button" className={buttons.small} onClick={() => onChoose(null)}>
+            <Button size="small" onClick={() => onChoose(null)}>
               Someone else
-            </button>
+            </Button>
           ) : (
-            <button type="button" className={buttons.small} onClick={() => onChoose(caller)}>
+            <Button size="small" onClick={() => onChoose(caller)}>
               Use {caller.name}
-            </button>
+            </Button>
           )}
         </div>
       ))}

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { Input } from '#app/ui/input.tsx';
+import { Select } from '#app/ui/select.tsx';
 import type { Priced } from '#contracts/console/phone-orders.ts';
-import { rupees } from '../order-words.ts';
-import { type DraftLine, keyOf, leftWords, mostOfOne, quantityOf, type Size, withSize } from './new-order-data.ts';
+import { formatPaise } from '#domain/money.ts';
+import { type DraftLine, keyOf, leftWords, mostOfOne, quantityOf, withSize } from './new-order-data.ts';
 import styles from './new-order-lines.module.css';
 
 export type NewOrderLinesProps = {
@@ -13,6 +15,11 @@ export type NewOrderLinesProps = {
   /** Back to the search, for the next sweet. */
   onDone(): void;
 };
+
+const sizes = [
+  { value: '500', label: '500 g' },
+  { value: '1000', label: '1 kg' },
+] as const;
 
 export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrderLinesProps) {
   const list = useRef<HTMLUListElement>(null);
@@ -41,18 +48,16 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
               <small>{leftWords(sum ? { ...sweet, left: sum.left } : sweet)}</small>
             </p>
             {sweet.has_size ? (
-              <select
+              <Select
                 aria-label={`Size of ${sweet.name}`}
-                value={size}
-                onChange={(event) => onChange(withSize(lines, key, Number(event.target.value) as Size))}
-              >
-                <option value={500}>500 g</option>
-                <option value={1000}>1 kg</option>
-              </select>
+                value={`${size}`}
+                options={sizes}
+                onChange={(chosen) => onChange(withSize(lines, key, chosen === '500' ? 500 : 1000))}
+              />
             ) : (
               <span className={styles.unit}>pieces</span>
             )}
-            <input
+            <Input
               data-quantity={key}
               aria-label={`Quantity of ${sweet.name}`}
               inputMode="numeric"
@@ -73,7 +78,7 @@ export function NewOrderLines({ lines, priced, onChange, added, onDone }: NewOrd
               }}
             />
             <span className={styles.sum}>
-              {isWrong ? `Enter 1 to ${mostOfOne}` : sum ? rupees(sum.line_paise) : '…'}
+              {isWrong ? `Enter 1 to ${mostOfOne}` : sum ? formatPaise(sum.line_paise) : '…'}
             </span>
             <button
               type="button"

@@ -2,8 +2,8 @@ import { MoneyField } from '#app/ui/fields.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-words.ts';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { rupees } from '../order-words.ts';
 import styles from './new-order-sums.module.css';
 import type { Price } from './use-new-order.ts';
 
@@ -29,7 +29,7 @@ export function NewOrderSums({ price: { priced, isCurrent }, isDelivery }: NewOr
       )}
       <p className={styles.total}>
         <span>Total</span>
-        <output>{priced?.total_paise != null ? rupees(priced.total_paise) : '—'}</output>
+        <output>{priced?.total_paise != null ? formatPaise(priced.total_paise) : '—'}</output>
       </p>
       {priced && (
         <p className={styles.facts}>
@@ -43,15 +43,15 @@ export function NewOrderSums({ price: { priced, isCurrent }, isDelivery }: NewOr
 }
 
 function shippingHint(zone: number, cart: number | null | undefined): string {
-  const online = cart == null || cart === zone ? '' : ` In an online cart it is ${rupees(cart)}.`;
-  return `Leave blank for the zone rate of ${rupees(zone)}.${online}`;
+  const online = cart == null || cart === zone ? '' : ` In an online cart it is ${formatPaise(cart)}.`;
+  return `Leave blank for the zone rate of ${formatPaise(zone)}.${online}`;
 }
 
 function Row({ label, amount }: { label: string; amount: number | null | undefined }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{amount == null ? '—' : rupees(amount)}</dd>
+      <dd>{amount == null ? '—' : formatPaise(amount)}</dd>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { PrintedOrder } from '#contracts/console/order.ts';
+import { formatPaise } from '#domain/money.ts';
 
 import { toCollect } from '../order-sums.ts';
-import { rupees } from '../order-words.ts';
 
 /** What whoever hands the parcel over has to know: the money to take, and the note. Nothing where there is neither. */
 export function HandOver({ order, className }: { order: PrintedOrder; className?: string }) {
@@ -11,7 +11,7 @@ export function HandOver({ order, className }: { order: PrintedOrder; className?
     <div className={className}>
       {amount !== null && (
         <p>
-          <strong>Collect {rupees(amount)}</strong>
+          <strong>Collect {formatPaise(amount)}</strong>
         </p>
       )}
       {order.note && <p>{order.note}</p>}

@@ -1,6 +1,8 @@
 import { href } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Loading } from '#app/ui/panel.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { type PrintedOrder, printOrders } from '#contracts/console/order.ts';
 import { z } from '#contracts/z.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
@@ -42,9 +44,9 @@ export function PrintPage() {
       back={back}
       actions={
         printed.length > 0 && (
-          <button type="button" className={buttons.main} onClick={() => window.print()}>
+          <Button variant="primary" onClick={() => window.print()}>
             Print {printed.length === 1 ? '' : `all ${printed.length}`}
-          </button>
+          </Button>
         )
       }
     >
@@ -56,13 +58,13 @@ export function PrintPage() {
         ]}
       />
       {wanted.length === 0 ? (
-        <Empty title="Nothing to print" text="Select orders in the list first." />
+        <EmptyState title="Nothing to print" text="Select orders in the list first." />
       ) : isLoadingError ? (
-        <Failed retry={refetch} />
+        <FailedState retry={refetch} />
       ) : isPending ? (
         <Loading />
       ) : printed.length === 0 ? (
-        <Empty
+        <EmptyState
           title="Nothing to print"
           text={orders.length > 0 ? 'Pick-up orders need no label.' : 'These orders could not be found.'}
         />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
 import { moveItem } from '#domain/greetings/move-item.ts';
@@ -21,7 +22,7 @@ export function CategoriesTab() {
     if (list) setOwn(list.filter(({ is_fixed }) => !is_fixed));
   }, [list, setOwn]);
   if (isPending) return <Loading />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   const fixed = data.filter(({ is_fixed }) => is_fixed);
   const own = data.filter(({ is_fixed }) => !is_fixed);
 
@@ -30,9 +31,9 @@ export function CategoriesTab() {
       <Panel
         title="Your categories"
         actions={
-          <button type="button" className={buttons.smallMain} onClick={() => setSubject('new')}>
+          <Button variant="primary" size="small" onClick={() => setSubject('new')}>
             Add a category
-          </button>
+          </Button>
         }
       >
         <p className={styles.why}>
@@ -40,7 +41,7 @@ export function CategoriesTab() {
           is in them.
         </p>
         {own.length === 0 ? (
-          <Empty title="No categories of your own yet." text="Barfi, namkeen, dry fruits: add what you make." />
+          <EmptyState title="No categories of your own yet." text="Barfi, namkeen, dry fruits: add what you make." />
         ) : (
           <OwnCategories rows={own} onOpen={setSubject} onMoved={refetch} />
         )}
@@ -91,24 +92,22 @@ function OwnCategories({ rows, onOpen, onMoved }: OwnProps) {
             {row.name}
           </button>
           <small>{productCount(row.products)}</small>
-          <button
-            type="button"
-            className={buttons.small}
+          <Button
+            size="small"
             aria-label={`Move ${row.name} up`}
             aria-disabled={place === 0}
             onClick={() => place > 0 && void move(place, place - 1)}
           >
             ↑
-          </button>
-          <button
-            type="button"
-            className={buttons.small}
+          </Button>
+          <Button
+            size="small"
             aria-label={`Move ${row.name} down`}
             aria-disabled={place === rows.length - 1}
             onClick={() => place < rows.length - 1 && void move(place, place + 1)}
           >
             ↓
-          </button>
+          </Button>
         </li>
       ))}
     </ol>

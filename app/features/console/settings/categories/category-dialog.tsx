@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Field, TextField, useField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -97,9 +97,9 @@ function ColourField() {
           {name.trim() || 'Category'}
         </span>
         {control.value !== '' && (
-          <button type="button" className={buttons.small} onClick={() => control.onChange('')}>
+          <Button size="small" onClick={() => control.onChange('')}>
             Use the default
-          </button>
+          </Button>
         )}
       </span>
     </Field>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
-import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
@@ -19,14 +20,14 @@ export function CouriersTab() {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(listCouriers, {});
   const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
   if (isPending) return <Loading />;
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <Panel
       title="Couriers"
       actions={
-        <button type="button" className={buttons.smallMain} onClick={() => setSubject('new')}>
+        <Button variant="primary" size="small" onClick={() => setSubject('new')}>
           Add a courier
-        </button>
+        </Button>
       }
     >
       <p className={styles.why}>
@@ -54,7 +55,7 @@ export function CouriersTab() {
             cell: ({ tracking_pattern }) => <span className={styles.pattern}>{tracking_pattern || 'none'}</span>,
           },
         ]}
-        empty={<Empty title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
+        empty={<EmptyState title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
       />
       <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </Panel>

@@ -1,10 +1,12 @@
 import { Fragment, useState } from 'react';
 import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
-import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Closure, type DeliverySettings, deleteClosure, saveClosure } from '#contracts/console/delivery.ts';
@@ -65,18 +67,13 @@ export function ClosuresPanel({
       actions={
         <>
           {past.length > 0 && (
-            <button
-              type="button"
-              className={buttons.small}
-              aria-pressed={showsPast}
-              onClick={() => setShowsPast(!showsPast)}
-            >
+            <Button size="small" aria-pressed={showsPast} onClick={() => setShowsPast(!showsPast)}>
               {showsPast ? 'Hide past' : `Show ${past.length} past`}
-            </button>
+            </Button>
           )}
-          <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+          <ButtonLink size="small" to={hrefFor('new')} preventScrollReset>
             Add closure
-          </Link>
+          </ButtonLink>
         </>
       }
     >
@@ -87,7 +84,7 @@ export function ClosuresPanel({
         rows={showsPast ? closures : closures.filter(({ ends_on }) => ends_on >= today)}
         rowKey={({ id }) => String(id)}
         rowLabel={({ reason }) => reason}
-        empty={<Empty title="No upcoming closures." text="Only weekly off days affect delivery dates." />}
+        empty={<EmptyState title="No upcoming closures." text="Only weekly off days affect delivery dates." />}
       />
       <ClosureDialog settings={settings} opened={opened} open={open} onChange={onChange} />
     </Panel>

@@ -1,7 +1,4 @@
 import type { Zone } from '#contracts/console/delivery.ts';
-import { formatPaise, paise } from '#domain/money.ts';
-
-export const rupees = (amount: number): string => formatPaise(paise(amount));
 
 /** 1 day, 2 to 5 days, the same day. */
 export function daysWords({ min_days, max_days }: Pick<Zone, 'min_days' | 'max_days'>): string {

@@ -1,5 +1,5 @@
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Failed } from '#app/ui/panel.tsx';
 import { readDelivery } from '#contracts/console/delivery.ts';
 import { z } from '#contracts/z.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
@@ -33,7 +33,7 @@ export function DeliveryTab() {
         <BlankPanel title="Zones" lines={6} />
       </LoadingShape>
     );
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <>
       <div className={styles.beside}>

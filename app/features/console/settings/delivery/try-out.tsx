@@ -1,14 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import form from '#app/ui/form.module.css';
-import { Facts, Failed, Panel } from '#app/ui/panel.tsx';
+import { Facts, Panel } from '#app/ui/panel.tsx';
 import { type DeliverySettings, tryDelivery } from '#contracts/console/delivery.ts';
 import type { ResultOf } from '#contracts/contract.ts';
 import { closedSentence, inCart } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
+import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
-import { rupees } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 
 /** What a customer at a pincode would be told at a moment: to see what a closure or a new zone does before anybody else. */
@@ -57,7 +58,7 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
         ) : at === null ? (
           <p className={form.error}>Choose a date and time.</p>
         ) : isLoadingError ? (
-          <Failed retry={refetch} />
+          <FailedState retry={refetch} />
         ) : (
           data && <Told tried={data} pincode={read.pincode} />
         )}
@@ -113,7 +114,7 @@ function chargeWords({
   cart_charge_paise,
   cart_flat_below_grams,
 }: Extract<ResultOf<typeof tryDelivery>, { ok: true }>) {
-  return `${rupees(charge_paise)} with Buy now, ${rupees(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
+  return `${formatPaise(charge_paise)} with Buy now, ${formatPaise(cart_charge_paise)} ${inCart(cart_flat_below_grams)}`;
 }
 
 function listed(names: readonly string[]): string {

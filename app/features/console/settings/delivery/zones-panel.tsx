@@ -1,12 +1,15 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
-import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { deleteZone, type Zone } from '#contracts/console/delivery.ts';
+import { formatPaise } from '#domain/money.ts';
 import { useRequests } from '../../data/requests.ts';
 import { EditDialog } from '../../form/edit-dialog.tsx';
 import type { PanelState } from './closures-panel.tsx';
-import { daysWords, prefixesInShort, rupees } from './delivery-data.ts';
+import { daysWords, prefixesInShort } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 import { ZoneForm } from './zone-form.tsx';
 
@@ -29,8 +32,13 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
       title: 'Pincode prefixes',
       cell: ({ pincode_prefixes }) => prefixesInShort(pincode_prefixes),
     },
-    { key: 'first', title: 'First kg', align: 'end', cell: ({ first_kg_paise }) => rupees(first_kg_paise) },
-    { key: 'extra', title: 'Each additional kg', align: 'end', cell: ({ extra_kg_paise }) => rupees(extra_kg_paise) },
+    { key: 'first', title: 'First kg', align: 'end', cell: ({ first_kg_paise }) => formatPaise(first_kg_paise) },
+    {
+      key: 'extra',
+      title: 'Each additional kg',
+      align: 'end',
+      cell: ({ extra_kg_paise }) => formatPaise(extra_kg_paise),
+    },
     { key: 'days', title: 'Delivery time', isOneLine: true, cell: daysWords },
     {
       key: 'state',
@@ -42,9 +50,9 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
     <Panel
       title="Zones"
       actions={
-        <Link className={buttons.small} to={hrefFor('new')} preventScrollReset>
+        <ButtonLink size="small" to={hrefFor('new')} preventScrollReset>
           Add zone
-        </Link>
+        </ButtonLink>
       }
     >
       <p className={styles.hint}>
@@ -57,7 +65,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
         rows={zones}
         rowKey={({ id }) => String(id)}
         rowLabel={({ name }) => name}
-        empty={<Empty title="No zones yet." text="Add a zone to start delivering." />}
+        empty={<EmptyState title="No zones yet." text="Add a zone to start delivering." />}
       />
       <EditDialog
         open={opened === 'new' || zone !== null}

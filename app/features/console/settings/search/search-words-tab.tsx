@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Empty, Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
@@ -31,7 +32,7 @@ export function SearchWordsTab() {
         <BlankPanel title="Words that mean the same" lines={8} />
       </LoadingShape>
     );
-  if (isLoadingError) return <Failed retry={refetch} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   const { groups, missed } = data;
 
   async function forget({ typed }: MissedWord) {
@@ -58,35 +59,29 @@ export function SearchWordsTab() {
               title: 'Action',
               cell: (row) => (
                 <span className={styles.acts}>
-                  <button
-                    type="button"
-                    className={buttons.small}
+                  <Button
+                    size="small"
                     aria-label={`Add meaning of ${row.typed}`}
                     onClick={() => setSubject({ kind: 'new', word: row.typed })}
                   >
                     Add meaning…
-                  </button>
-                  <button
-                    type="button"
-                    className={buttons.small}
-                    aria-label={`Remove ${row.typed}`}
-                    onClick={() => forget(row)}
-                  >
+                  </Button>
+                  <Button size="small" aria-label={`Remove ${row.typed}`} onClick={() => forget(row)}>
                     Remove
-                  </button>
+                  </Button>
                 </span>
               ),
             },
           ]}
-          empty={<Empty title="No failed searches." text="Searches that find nothing are counted here." />}
+          empty={<EmptyState title="No failed searches." text="Searches that find nothing are counted here." />}
         />
       </Panel>
       <Panel
         title="Words that mean the same"
         actions={
-          <button type="button" className={buttons.smallMain} onClick={() => setSubject({ kind: 'new', word: '' })}>
+          <Button variant="primary" size="small" onClick={() => setSubject({ kind: 'new', word: '' })}>
             Add group
-          </button>
+          </Button>
         }
       >
         <p className={styles.why}>
@@ -102,7 +97,8 @@ export function SearchWordsTab() {
 }
 
 function Groups({ groups, onOpen }: { groups: readonly WordGroup[]; onOpen(group: WordGroup): void }) {
-  if (groups.length === 0) return <Empty title="No matching groups." text="Add a group to teach search this word." />;
+  if (groups.length === 0)
+    return <EmptyState title="No matching groups." text="Add a group to teach search this word." />;
   return (
     <ul className={styles.groups}>
       {groups.map((group) => (

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -51,13 +51,7 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
       <div className={styles.end}>
         <FormEnd
           submitLabel="Save"
-          cancel={
-            isStale ? (
-              <button type="button" className={buttons.quiet} onClick={onStartOver}>
-                Load the latest version
-              </button>
-            ) : undefined
-          }
+          cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
         />
       </div>
       <Panel title="Footer preview">

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { href, Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { href } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Failed, Panel } from '#app/ui/panel.tsx';
+import { Panel } from '#app/ui/panel.tsx';
 import { readShop, type ShopAnswer, type ShopValues } from '#contracts/console/shop.ts';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
@@ -29,7 +30,7 @@ export function ShopTab({ renderFooter }: ShopTabProps) {
         <BlankPanel title="Customer contact" fields={3} />
       </LoadingShape>
     );
-  if (isLoadingError || !answer) return <Failed retry={refetch} />;
+  if (isLoadingError || !answer) return <FailedState retry={refetch} />;
   return (
     <>
       <StillMissing answer={answer} />
@@ -64,9 +65,9 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
               Details missing for {products === 1 ? '1 product' : `${products.toLocaleString('en-IN')} products`}
             </strong>{' '}
             Every food item needs its veg mark, ingredients, allergens, shelf life and storage.{' '}
-            <Link className={buttons.small} to={`${href('/admin/products')}?state=facts_missing`}>
+            <ButtonLink size="small" to={`${href('/admin/products')}?state=facts_missing`}>
               View products
-            </Link>
+            </ButtonLink>
           </li>
         )}
       </ul>

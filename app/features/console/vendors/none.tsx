@@ -1,2 +1,0 @@
-/** Nothing to say here; left out where there is little room. */
-export const None = () => <span data-none>—</span>;

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import styles from './field.module.css';
+
+export type FieldProps = {
+  /** Of the control; the hint and the error take theirs from it. */
+  id: string;
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** A label, its control, and what to know or what is wrong. */
+export function Field({ id, label, hint, error, className, children }: FieldProps) {
+  return (
+    <div className={className ? `${styles.field} ${className}` : styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the control of a field needs, so that a screen reader reads its hint and its error. */
+export function controlProps({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+  return {
+    id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+  };
+}
