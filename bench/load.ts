@@ -16,7 +16,7 @@ const filled = { orders: 20_000, customers: 5_000, products: 500 };
 /** What it holds may grow by so much, for pages and plans that are kept for the first time; more is a leak. */
 const flat = { share: 1.1, megabytes: 25 };
 
-const mostMegabytes = 400;
+const maxMegabytes = 400;
 /** `most` as the system sees it, garbage and all; `held` after each fifth of the time, with the garbage gone. */
 type Memory = { most: number; held: number[] };
 type Measured = { outcomes: Outcome[]; memory: Memory; seconds: number };
@@ -31,7 +31,7 @@ try {
   await fillOrders(sql, filled);
   while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   const visitors = await createVisitors(sql, shop);
-  const { count, steps } = await fullHouse(visitors);
+  const { count, steps } = await findSaturation(visitors);
   say(`${count} visitors at once for ${seconds} s`);
   const measured = await run(visitors, count, seconds, shop);
   visitors.end();
@@ -39,7 +39,7 @@ try {
     select count(*)::int as violations from public.check_invariants()`;
   const memory = growth(measured);
   const errors = measured.outcomes.filter(({ result }) => result === 'error');
-  isHeld = errors.length === 0 && memory.isFlat && memory.most <= mostMegabytes && books?.violations === 0;
+  isHeld = errors.length === 0 && memory.isFlat && memory.most <= maxMegabytes && books?.violations === 0;
   for (const what of new Set(errors.map((error) => `${error.kind}: ${error.what}`)))
     say(`error: ${what.slice(0, 200)}`);
   const report = write({ measured, count, steps, memory, violations: books?.violations ?? -1 });
@@ -74,7 +74,7 @@ async function run(visitors: Visitors, count: number, forSeconds: number, watche
 }
 
 /** Twice as many visitors each time, until that serves hardly more: then the cores are full, and whoever comes waits. */
-async function fullHouse(visitors: Visitors): Promise<{ count: number; steps: string[] }> {
+async function findSaturation(visitors: Visitors): Promise<{ count: number; steps: string[] }> {
   await run(visitors, 8, 3);
   const steps: string[] = [];
   let best = { count: 0, rate: 0 };
@@ -126,7 +126,7 @@ A whole purchase (price, checkout, test payment, order) counts as one thing done
 ${rows.join('\n')}
 
 - All together: ${(outcomes.length / taken).toFixed(0)} per second, ${outcomes.filter(({ result }) => result === 'error').length} errors.
-- Memory of the web process: ${most} MB at most (${mostMegabytes} may be); with its garbage collected after each fifth of the time ${held.join(', ')} MB.
+- Memory of the web process: ${most} MB at most (${maxMegabytes} may be); with its garbage collected after each fifth of the time ${held.join(', ')} MB.
 - \`check_invariants()\` afterwards: ${parts.violations} violations.
 `;
 }

@@ -24,7 +24,7 @@ const longWarmUpMs = 12_000;
 export async function orderRows(shop: RunningShop): Promise<Row[]> {
   const sql = await connectToShop(shop.dataDir);
   try {
-    await figuresAreKept(sql);
+    await waitForFigures(sql);
     const products = await Promise.all(
       Array.from({ length: 20 }, () => insertProduct(sql, { price: 240, hasSize: true, stock: 2_000_000_000 })),
     );
@@ -40,8 +40,8 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
     const { order, close } = await plainOrders(shop, next, lines);
     const plain = await rateOf(order, { ...pace, atOnce: plainAtOnce });
     await close();
-    await lettersAreSent(sql);
-    const pay = payingElsewhere(sql, shop);
+    await waitForEmails(sql);
+    const pay = createPayer(sql, shop);
     const memory = watchMemory(shop.process.pid);
     const whole = await rateOf(
       async (n) => {
@@ -53,9 +53,9 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       },
       { ...pace, warmUpMs: longWarmUpMs },
     );
-    const letters = await lettersOf(sql);
-    const derivedSeconds = await derived(sql);
-    await lettersAreSent(sql);
+    const letters = await pendingEmails(sql);
+    const derivedSeconds = await secondsUntilDerived(sql);
+    await waitForEmails(sql);
     const withPaying = await rateOf(async (n) => {
       const { outcome } = await next().buy(lines(n), { webhook: 'never' });
       if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
@@ -64,14 +64,14 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
     const megabytes = memory.most();
     const broken = await violations(sql);
     const sale = await flashSale(sql, shop);
-    await lettersAreSent(sql);
+    await waitForEmails(sql);
     return [
       row(
         'whole orders over HTTP: quote, createOrder, placeOrder; paid at the test provider',
-        `${said(whole)}, ${atOnce} at once, ${broken} invariants broken, ${letters}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${said(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${said(withPaying)}`,
+        `${formatRate(whole)}, ${atOnce} at once, ${broken} invariants broken, ${letters}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${formatRate(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${formatRate(withPaying)}`,
         '≥ 300/s, p99 < 200 ms, invariants clean, figures caught up within 30 s',
         whole.perSecond >= 300 && whole.p99 < 200 && broken === 0 && derivedSeconds <= 30,
-        'In a rush calls are batched, about fifteen in a transaction here, and emails wait (docs/decisions/0022). Emails and figures of customers are derived after the customer was answered (docs/decisions/0046).',
+        'In a rush calls are batched, about fifteen in a transaction here, and emails wait (docs/decisions/0022). Emails and figures of customers are secondsUntilDerived after the customer was answered (docs/decisions/0046).',
       ),
       row(
         'memory of the web process, loaded (at most, during these orders)',
@@ -87,13 +87,13 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
 }
 
 /** For how many seconds the worker still derives what orders have caused. */
-async function derived(sql: Sql): Promise<number> {
+async function secondsUntilDerived(sql: Sql): Promise<number> {
   const started = performance.now();
   while ((await sql`select from private.order_changes limit 1`).length > 0) await sleep(100);
   return (performance.now() - started) / 1000;
 }
 
-function said({ perSecond, p50, p99 }: Rate): string {
+function formatRate({ perSecond, p50, p99 }: Rate): string {
   return `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 }
 
@@ -101,7 +101,7 @@ function said({ perSecond, p50, p99 }: Rate): string {
  * The customer's side of the test provider, which has its tables in the shop's database, but not its requests: as a real
  * customer pays at a real provider, of which the shop hears nothing but what placeOrder brings.
  */
-function payingElsewhere(sql: Sql, shop: RunningShop): (orderId: string) => Promise<Paid> {
+function createPayer(sql: Sql, shop: RunningShop): (orderId: string) => Promise<Paid> {
   const simulator = createSimulator({
     ...testProviderKeys(instanceKeys(shop.dataDir).jwtSecret),
     store: createSimulatorStore(sql),
@@ -169,18 +169,18 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
 }
 
 /** A shop that was just filled adds up its months first. */
-async function figuresAreKept(sql: Sql): Promise<void> {
+async function waitForFigures(sql: Sql): Promise<void> {
   while ((await sql`select public.refresh_figures() as more`)[0]?.more);
 }
 
-async function lettersOf(sql: Sql): Promise<string> {
+async function pendingEmails(sql: Sql): Promise<string> {
   const [found] = await sql<{ waiting: number }[]>`
     select count(*)::int as waiting from private.outbox where done_at is null`;
   return `${found?.waiting ?? '?'} of their letters still to be sent`;
 }
 
 /** Those of one measurement are not to be sent during the next. */
-async function lettersAreSent(sql: Sql): Promise<void> {
+async function waitForEmails(sql: Sql): Promise<void> {
   const end = performance.now() + 180_000;
   while ((await sql`select from private.outbox where done_at is null limit 1`).length > 0) {
     if (performance.now() > end) throw new Error('letters of the orders before were not sent');

@@ -10,8 +10,8 @@ import { median, type Rate, rateOf, watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const atOnce = 16;
-// In turns, so that whoever is asked later does not gain from a client that has warmed up.
-const turns = 3;
+// In rounds, so that whoever is asked later does not gain from a client that has warmed up.
+const rounds = 3;
 // A shop that has just begun compiles what renders pages while it renders them.
 const longWarmUpMs = 6_000;
 
@@ -22,7 +22,7 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
   await using bare = await bareServer(page);
   const plains: Rate[] = [];
   const kepts: Rate[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < rounds; turn += 1) {
     plains.push(await rate(bare.url));
     kepts.push(await rate(url));
   }
@@ -30,7 +30,7 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
   rows.push(
     row(
       'home page, kept',
-      `${said(kept)}, ${(kept.perSecond / plain.perSecond).toFixed(2)} × bare node:http sending the same bytes (${said(plain)}), in ${turns} turns`,
+      `${formatRate(kept)}, ${(kept.perSecond / plain.perSecond).toFixed(2)} × bare node:http sending the same bytes (${formatRate(plain)}), in ${rounds} rounds`,
       '≥ 0.7 ×',
       kept.perSecond >= 0.7 * plain.perSecond,
     ),
@@ -41,10 +41,10 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
   rows.push(
     row(
       'home page, rendered each time',
-      `${said(rendered)}, after ${longWarmUpMs / 1000} s of it, with parts that are the same for all remembered and one read of the data for those who come together (docs/decisions/0020); packed for each browser besides, ${said(packed)}`,
+      `${formatRate(rendered)}, after ${longWarmUpMs / 1000} s of it, with parts that are the same for all remembered and one read of the data for those who come together (docs/decisions/0020); packed for each browser besides, ${formatRate(packed)}`,
       '≥ 150/s',
       rendered.perSecond >= 150,
-      'A page of some 900 elements takes about 3 ms of a core, spread over React, its data and the socket, and one process renders on one core. Visitors get kept pages; this is what one of them waits for after a change.',
+      'A page of some 900 elements takes about 3 ms of a core, spreadLabels over React, its data and the socket, and one process renders on one core. Visitors get kept pages; this is what one of them waits for after a change.',
     ),
   );
   for (const path of ['/', '/shop', '/product/1']) {
@@ -63,7 +63,7 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
   return rows;
 }
 
-const said = ({ perSecond, p50, p99 }: Rate) =>
+const formatRate = ({ perSecond, p50, p99 }: Rate) =>
   `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
 /** The turn in the middle. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { formatPaiseShort } from './format-short-money.ts';
 import { formatCount, formatPaise, paise, paiseFromRupees } from './money.ts';
-import { formatPaiseShort } from './short-money.ts';
 
 describe('money as people in India read it', () => {
   test.each([

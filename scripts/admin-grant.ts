@@ -3,7 +3,7 @@
 import postgres from 'postgres';
 import { z } from 'zod';
 import { type Connection, explainDatabaseError, withShopDatabase } from '../server/shop-database.ts';
-import { fail, readSettings, say } from './at-the-terminal.ts';
+import { fail, print, readSettings } from './terminal.ts';
 
 type Outcome = 'granted' | 'already' | 'unknown' | 'ambiguous';
 
@@ -27,14 +27,14 @@ async function run(args: string[]): Promise<number> {
   const read = readSettings();
   if (!read.ok) return fail(`Wrong setting: ${read.problem}`);
   if (read.config.hosted) {
-    say('This shop has a hosted backend: run the following in the SQL editor of its Supabase project.\n');
-    say(`${grantStatement(`'${email.replaceAll("'", "''")}'`)};`);
+    print('This shop has a hosted backend: run the following in the SQL editor of its Supabase project.\n');
+    print(`${grantStatement(`'${email.replaceAll("'", "''")}'`)};`);
     return 0;
   }
   const outcome = await withShopDatabase(read.config, (connection) => grant(connection, email));
   const sentence = sentences[outcome](email);
   if (outcome === 'unknown' || outcome === 'ambiguous') return fail(sentence);
-  say(sentence);
+  print(sentence);
   return 0;
 }
 

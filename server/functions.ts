@@ -1,7 +1,7 @@
 import type { Options } from 'postgres';
 import { addressHash } from '../supabase/functions/_shared/address-hash.ts';
-import { answer, customerFrom } from '../supabase/functions/_shared/answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from '../supabase/functions/_shared/context.ts';
+import { customerFromClaims, handleRequest } from '../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../supabase/functions/_shared/problem.ts';
 import { retried } from '../supabase/functions/_shared/retry.ts';
 import { createOrder } from '../supabase/functions/createOrder/handler.ts';
@@ -77,9 +77,9 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   };
   const worker = startWorker(working, crowdSize);
 
-  async function customerOf(token: string): Promise<Customer | null> {
+  async function findCustomer(token: string): Promise<Customer | null> {
     const caller = await verifyToken(token);
-    return caller?.userId ? customerFrom(caller.userId, caller.claims) : null;
+    return caller?.userId ? customerFromClaims(caller.userId, caller.claims) : null;
   }
 
   const context = {
@@ -97,12 +97,12 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
       const isForPeople = Object.hasOwn(forPeople, name);
       if (!isForPeople && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
-      return answer(request, (forPeople[name] ?? forMachines[name]) as FunctionHandler, {
+      return handleRequest(request, (forPeople[name] ?? forMachines[name]) as FunctionHandler, {
         siteUrl,
-        customerOf: isForPeople ? customerOf : 'machines',
+        findCustomer: isForPeople ? findCustomer : 'machines',
         context,
         addressHash: addressHash(address, options.addressKey),
-        isAway: isDatabaseAway,
+        isUnavailable: isDatabaseAway,
         report(event, error) {
           if (error instanceof NoTurn && error.code === 'CONNECTION_NOT_WANTED') return; // the client has left
           log({

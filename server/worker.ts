@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../supabase/functions/_shared/context.ts';
-import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../supabase/functions/_shared/run-jobs.ts';
 
 /** What nothing wakes us for, such as a change in the console, has its emails and figures within two seconds. */
 const betweenRounds = 1_500;

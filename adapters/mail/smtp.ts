@@ -48,7 +48,7 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
     ...(url.port ? { port: Number(url.port) } : {}),
     ...(user ? { auth: { user, pass: decodeURIComponent(url.password) } } : {}),
     // A man in the middle could hide the offer of STARTTLS, and read addresses, orders and the password.
-    requireTLS: !isThisMachine(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
+    requireTLS: !isLocalhost(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -56,7 +56,7 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
   };
 }
 
-const isThisMachine = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
+const isLocalhost = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
 
 /** The same for the same key, so that a mail sent twice after a lost answer can be recognised as one. */
 async function messageIdOf(key: string, from: string): Promise<string> {
@@ -68,8 +68,8 @@ async function messageIdOf(key: string, from: string): Promise<string> {
 
 /** Only what is said about this recipient or this message is final; a refused login or sender is ours to mend. */
 function mailErrorOf({ code, command, responseCode, permanent }: NodemailerError): MailError {
-  const isFinal = permanent === true && (command === 'RCPT TO' || command === 'DATA');
+  const isPermanent = permanent === true && (command === 'RCPT TO' || command === 'DATA');
   const noTls = code === 'ETLS' ? '(no TLS: see MAIL_URL in docs/deploy.md)' : '';
   const description = ['smtp', code, responseCode, command, noTls].filter(Boolean).join(' ');
-  return new MailError(isFinal ? 'refused' : 'unavailable', description);
+  return new MailError(isPermanent ? 'refused' : 'unavailable', description);
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeFailures } from './contract/failures.ts';
+import { createHarness, type ProviderUnderTest } from './contract/harness.ts';
 import { describeOrders } from './contract/orders.ts';
 import { describePayments } from './contract/payments.ts';
 import { describeRefunds } from './contract/refunds.ts';
-import { createStage, type ProviderUnderTest } from './contract/stage.ts';
-import { describeTrouble } from './contract/trouble.ts';
 import { describeWebhooks } from './contract/webhooks.ts';
 
 export const contractKeys = { keyId: 'rzp_test_contract', keySecret: 'key-secret', webhookSecret: 'webhook-secret' };
@@ -19,11 +19,11 @@ export function describeProvider(name: string, start: () => Promise<ProviderUnde
     });
     afterAll(() => under.close());
 
-    const stage = createStage(() => under);
-    describeOrders(stage);
-    describePayments(stage);
-    describeRefunds(stage);
-    describeTrouble(stage);
-    describeWebhooks(stage);
+    const harness = createHarness(() => under);
+    describeOrders(harness);
+    describePayments(harness);
+    describeRefunds(harness);
+    describeFailures(harness);
+    describeWebhooks(harness);
   });
 }

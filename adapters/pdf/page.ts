@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { colours } from '../../domain/mail/mail-look.ts';
+import { colours } from '../../domain/mail/mail-theme.ts';
 import { type FontName, fontNames, fontOf, runsOf, type Style } from './typefaces.ts';
 
 export const a4 = { width: 595.28, height: 841.89, margin: 36 };

@@ -9,7 +9,7 @@ import {
   sizes,
   totalQuantity,
   withAdded,
-  withoutVanished,
+  withoutUnavailable,
   withQuantity,
 } from './cart.ts';
 
@@ -79,7 +79,7 @@ test('whatever is not a product, a size or a quantity is left out, the rest is k
 
 test('what is no longer sold is dropped, a size alone too; else the list is the same one', () => {
   const map = { 9: { 500: 2, 1000: 1 }, 10: { 500: 1 } };
-  expect(withoutVanished(map, (productId) => productId === 9)).toEqual({ 9: { 500: 2, 1000: 1 } });
-  expect(withoutVanished(map, (_, size) => size === 500)).toEqual({ 9: { 500: 2 }, 10: { 500: 1 } });
-  expect(withoutVanished(map, () => true)).toBe(map);
+  expect(withoutUnavailable(map, (productId) => productId === 9)).toEqual({ 9: { 500: 2, 1000: 1 } });
+  expect(withoutUnavailable(map, (_, size) => size === 500)).toEqual({ 9: { 500: 2 }, 10: { 500: 1 } });
+  expect(withoutUnavailable(map, () => true)).toBe(map);
 });

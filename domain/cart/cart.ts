@@ -63,7 +63,7 @@ export function cartMapFrom(value: unknown): CartMap {
 }
 
 /** Drops what is no longer sold; answers the same map when nothing has vanished. */
-export function withoutVanished(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
+export function withoutUnavailable(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
   return linesOf(map)
     .filter(({ productId, size }) => !isSold(productId, size))
     .reduce((kept, { productId, size }) => withQuantity(kept, productId, size, 0), map);

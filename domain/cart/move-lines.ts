@@ -26,9 +26,9 @@ export function moveToCheckout({ cart, checkout }: Basket, productId: number, si
 export type AllMoved = { basket: Basket; moved: number; stayed: number };
 
 /** Every line that may move, in all its sizes; `moved` counts lines, `stayed` what did not fit. */
-export function moveAllToCheckout(basket: Basket, mayMove: (line: CartLine) => boolean): AllMoved {
+export function moveAllToCheckout(basket: Basket, canMove: (line: CartLine) => boolean): AllMoved {
   const all: AllMoved = { basket, moved: 0, stayed: 0 };
-  for (const { productId, size, quantity } of linesOf(basket.cart).filter(mayMove)) {
+  for (const { productId, size, quantity } of linesOf(basket.cart).filter(canMove)) {
     const one = moveToCheckout(all.basket, productId, size);
     all.stayed += one.ok ? one.stayed : quantity;
     if (!one.ok) continue;

@@ -1,7 +1,7 @@
 import { sizes } from '../cart/cart.ts';
 import { formatCount, formatPaise, type Paise, paise } from '../money.ts';
 import { type Contact, complaintContacts, type ShopFacts, sellerOf } from '../shop/shop-facts.ts';
-import { foodMarkWords } from './food-mark.ts';
+import { foodMarkLabels } from './food-mark.ts';
 import type { ProductDetails } from './product.ts';
 
 /** One row of the table. `contacts` come after the value. */
@@ -11,7 +11,7 @@ export type FoodFact = { label: string; value: string; isStrong?: true; isMark?:
 export function foodFacts(product: ProductDetails, shop?: ShopFacts): FoodFact[] {
   const { foodMark } = product;
   const facts: FoodFact[] = [
-    { label: 'Veg or non-veg', value: foodMark ? foodMarkWords[foodMark] : '', isMark: true },
+    { label: 'Veg or non-veg', value: foodMark ? foodMarkLabels[foodMark] : '', isMark: true },
     { label: 'Ingredients', value: product.ingredients },
     { label: 'Allergens', value: product.allergens, isStrong: true },
     { label: 'Shelf life', value: shelfLife(product.shelfLifeDays) },

@@ -30,7 +30,7 @@ export const sectionsOfTab: Record<ShopTab, readonly Category[]> = {
 };
 
 export const productsPerSection = 48;
-const mostPerSection = 480;
+const maxPerSection = 480;
 
 /** Every category as the shop lists them: the owner's follow those of the Box tab. */
 export function allCategories(own: readonly Category[]): Category[] {
@@ -54,9 +54,9 @@ export function shopViewFrom(query: URLSearchParams, own: readonly Category[] = 
     q,
     tab: tabOfCategory ?? oneOf(shopTabs, query.get('tab')) ?? 'box',
     category: category ?? 'all',
-    sort: oneOf(shopSorts, query.get('sort')) ?? usualSort(q),
+    sort: oneOf(shopSorts, query.get('sort')) ?? defaultSort(q),
     price: oneOf([...priceFilters, ...linkedPriceFilters], query.get('price')) ?? null,
-    shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, mostPerSection),
+    shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, maxPerSection),
   };
 }
 
@@ -66,14 +66,14 @@ export function shopAddress(view: Partial<ShopView>): string {
   if (view.q) query.set('q', view.q);
   if (view.category && view.category !== 'all') query.set('category', view.category.toLowerCase());
   else if (view.tab && view.tab !== 'box') query.set('tab', view.tab);
-  if (view.sort && view.sort !== 'fit' && view.sort !== usualSort(view.q)) query.set('sort', view.sort);
+  if (view.sort && view.sort !== 'fit' && view.sort !== defaultSort(view.q)) query.set('sort', view.sort);
   if (view.price) query.set('price', view.price);
   if (view.shown && view.shown > productsPerSection) query.set('shown', String(view.shown));
   const text = query.toString();
   return text ? `/shop?${text}` : '/shop';
 }
 
-function usualSort(q: string | null | undefined): ShopView['sort'] {
+function defaultSort(q: string | null | undefined): ShopView['sort'] {
   return q ? 'fit' : 'bs';
 }
 
@@ -86,7 +86,7 @@ export function sectionsOf(view: ShopView): readonly Category[] {
 
 /** How many a 'Show more' link shows; null when all are there, or no page may grow further. */
 export function nextShown(view: ShopView, total: number): number | null {
-  if (total <= view.shown || view.shown >= mostPerSection) return null;
+  if (total <= view.shown || view.shown >= maxPerSection) return null;
   return view.shown + productsPerSection;
 }
 

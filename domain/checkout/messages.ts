@@ -1,4 +1,4 @@
-import type { LineProblem } from './quote-rest.ts';
+import type { LineProblem } from './quote-available-lines.ts';
 
 /** Why the amounts of an order are not known. `sentence` is the server's own, where the customer can mend it. */
 export type QuoteProblem =

@@ -27,7 +27,7 @@ export const noAmounts: Amounts = {
 };
 
 /** The answer of getShippingPrice, in rupees; null when it is none. */
-export function quoteFrom(answer: unknown): Quote | null {
+export function parseQuote(answer: unknown): Quote | null {
   const {
     quote_id,
     sub_total,
@@ -62,11 +62,11 @@ function rupees(value: unknown): Paise {
 }
 
 /** Enough time left to ask for a payment with it. */
-export function isLive(quote: Quote, now: Date): boolean {
+export function hasTimeToPay(quote: Quote, now: Date): boolean {
   return quote.expiresAt.getTime() - now.getTime() > 5_000;
 }
 
 /** It arrives later than what was agreed. */
-export function isLater({ deliveryBy }: Quote, agreed: Quote): boolean {
+export function isDeliveredLater({ deliveryBy }: Quote, agreed: Quote): boolean {
   return deliveryBy !== null && agreed.deliveryBy !== null && deliveryBy > agreed.deliveryBy;
 }

@@ -37,7 +37,7 @@ export function overlapsOf(prefixes: readonly string[], others: readonly ZonePre
 }
 
 /** The same in sentences. */
-export function overlapWords({ taken, losesTo, winsOver }: Overlaps): string[] {
+export function overlapMessages({ taken, losesTo, winsOver }: Overlaps): string[] {
   return [
     ...grouped(taken).map(([zone, list]) => `${zone} already has ${list}.`),
     ...grouped(losesTo).map(([zone, list]) => `${list} stays with ${zone}, which is more specific.`),

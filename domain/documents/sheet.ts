@@ -1,5 +1,5 @@
 // What a document says and in which columns: everything but where it stands on the paper.
-import { amountLabels } from '../checkout/amount-words.ts';
+import { amountLabels } from '../checkout/amount-labels.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';

@@ -2,26 +2,26 @@
 export type TimedGreeting = { id: number; startsAt: number; endsAt: number; priority: number; isPublished: boolean };
 
 /** Before which another one stands: the higher priority, then the later start, then the older one. As page_frame() has it. */
-function comesFirst(one: TimedGreeting, other: TimedGreeting): number {
+function byPrecedence(one: TimedGreeting, other: TimedGreeting): number {
   return other.priority - one.priority || other.startsAt - one.startsAt || one.id - other.id;
 }
 
 /** The greeting that visitors see at a moment; null: none. */
 export function greetingAt<T extends TimedGreeting>(greetings: readonly T[], at: number): T | null {
   const running = greetings.filter(({ isPublished, startsAt, endsAt }) => isPublished && startsAt <= at && at < endsAt);
-  return running.sort(comesFirst)[0] ?? null;
+  return running.sort(byPrecedence)[0] ?? null;
 }
 
 export type Span = { from: number; to: number };
-export type Reign<T> = Span & { greeting: T | null };
+export type ShownPeriod<T> = Span & { greeting: T | null };
 
 /** Who is shown when, from one moment to another, without gaps. */
-export function reigns<T extends TimedGreeting>(greetings: readonly T[], { from, to }: Span): Reign<T>[] {
+export function shownPeriods<T extends TimedGreeting>(greetings: readonly T[], { from, to }: Span): ShownPeriod<T>[] {
   const inside = greetings
     .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
     .filter((edge) => edge > from && edge < to);
   const edges = [from, ...new Set(inside.sort((one, other) => one - other)), to];
-  const parts: Reign<T>[] = [];
+  const parts: ShownPeriod<T>[] = [];
   for (let place = 0; place + 1 < edges.length; place += 1) {
     const [begin = from, end = to] = edges.slice(place);
     const greeting = greetingAt(greetings, begin);
@@ -34,14 +34,14 @@ export function reigns<T extends TimedGreeting>(greetings: readonly T[], { from,
 
 /** When this one is the one that is shown. */
 export function shownSpans(greeting: TimedGreeting, greetings: readonly TimedGreeting[]): Span[] {
-  return reigns(greetings, { from: greeting.startsAt, to: greeting.endsAt })
+  return shownPeriods(greetings, { from: greeting.startsAt, to: greeting.endsAt })
     .filter((part) => part.greeting?.id === greeting.id)
     .map(({ from, to }) => ({ from, to }));
 }
 
 /** Those that take the place of this one at some time. */
 export function coveredBy<T extends TimedGreeting>(greeting: TimedGreeting, greetings: readonly T[]): T[] {
-  const others = reigns(greetings, { from: greeting.startsAt, to: greeting.endsAt }).flatMap((part) =>
+  const others = shownPeriods(greetings, { from: greeting.startsAt, to: greeting.endsAt }).flatMap((part) =>
     part.greeting && part.greeting.id !== greeting.id ? part.greeting : [],
   );
   return others.filter((other, place) => others.findIndex(({ id }) => id === other.id) === place);
@@ -54,14 +54,18 @@ export function displacedBy<T extends TimedGreeting>(
 ): (Span & { greeting: T })[] {
   const others = greetings.filter(({ id }) => id !== greeting.id);
   return shownSpans(greeting, [...others, greeting])
-    .flatMap((span) => reigns(others, span))
+    .flatMap((span) => shownPeriods(others, span))
     .flatMap(({ greeting: other, from, to }) => (other ? { greeting: other, from, to } : []));
 }
 
-export type Standing = 'draft' | 'over' | 'now' | 'covered' | 'coming' | 'never';
+export type GreetingStatus = 'draft' | 'over' | 'now' | 'covered' | 'coming' | 'never';
 
 /** Where a greeting stands: covered is one whose time it is but not its turn, never one that always is. */
-export function standingOf(greeting: TimedGreeting, greetings: readonly TimedGreeting[], now: number): Standing {
+export function greetingStatus(
+  greeting: TimedGreeting,
+  greetings: readonly TimedGreeting[],
+  now: number,
+): GreetingStatus {
   if (!greeting.isPublished) return 'draft';
   if (greeting.endsAt <= now) return 'over';
   if (shownSpans(greeting, greetings).every(({ to }) => to <= now)) return 'never';

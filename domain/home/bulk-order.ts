@@ -31,10 +31,10 @@ export function describeBulkLine({ name, size, quantity }: BulkLine): string {
 }
 
 // Longer links are cut off by some mail programs and by WhatsApp.
-const mostLines = 30;
+const maxLines = 30;
 
 export function bulkMessage(shopName: string, lines: readonly BulkLine[]): string {
-  const listed = lines.slice(0, mostLines).map((line) => `- ${describeBulkLine(line)}`);
+  const listed = lines.slice(0, maxLines).map((line) => `- ${describeBulkLine(line)}`);
   const rest = lines.length - listed.length;
   return [
     `Hello ${shopName}, I would like to order in bulk.`,

@@ -2,7 +2,7 @@ export type Testimonial = { id: number; title: string; author: string; text: str
 
 export const testimonialsShown = 5;
 export const testimonialCacheMilliseconds = 14_400_000;
-const mostStars = 5;
+const maxStars = 5;
 
 /** What the Data API or the cache holds, made safe: whatever is not a testimonial is left out. */
 export function testimonialsFrom(value: unknown): Testimonial[] {
@@ -15,7 +15,7 @@ function testimonialFrom(row: unknown): Testimonial | null {
   const { id, title, author, text, stars } = row as Record<string, unknown>;
   if (typeof title !== 'string' || typeof author !== 'string' || typeof text !== 'string') return null;
   if (!Number.isFinite(Number(id)) || !Number.isFinite(Number(stars))) return null;
-  return { id: Number(id), title, author, text, stars: Math.min(Math.max(Number(stars), 0), mostStars) };
+  return { id: Number(id), title, author, text, stars: Math.min(Math.max(Number(stars), 0), maxStars) };
 }
 
 export function cacheEntryFor(testimonials: readonly Testimonial[], now: number): string {

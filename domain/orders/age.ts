@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 // How many hours an order may be in a status before somebody should look.
-const patience: Partial<Record<OrderStatus, number>> = {
+const overdueAfterHours: Partial<Record<OrderStatus, number>> = {
   Pending: 2,
   Confirmed: 12,
   Preparing: 12,
@@ -16,14 +16,14 @@ const patience: Partial<Record<OrderStatus, number>> = {
   Undelivered: 24,
 };
 
-export type Waiting = 'fine' | 'long' | 'too-long';
+export type WaitLevel = 'fine' | 'long' | 'too-long';
 
 /** Whether an order waits too long where it is; null when it waits for nothing. Past its promised day it always does. */
-export function waitingOf(
+export function waitLevel(
   order: { status: OrderStatus; since: Date; deliveryBy: string | null },
   now: Date,
-): Waiting | null {
-  const hours = patience[order.status];
+): WaitLevel | null {
+  const hours = overdueAfterHours[order.status];
   if (hours === undefined) return null;
   if (order.deliveryBy !== null && order.deliveryBy < calendarDay(now)) return 'too-long';
   const waited = now.getTime() - order.since.getTime();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAskedFirst, movesOfMany, quickMoves } from './quick-moves.ts';
+import { movesOfMany, needsConfirmation, quickMoves } from './quick-moves.ts';
 import { type Fulfilment, type OrderStatus, orderStatuses } from './status.ts';
 
 const order = (status: OrderStatus, fulfilment: Fulfilment = 'delivery') => ({ status, fulfilment });
@@ -24,5 +24,11 @@ test('several orders are offered what at least one of them can do, with those th
 });
 
 test('what tells the customer that goods are out of the house is asked about first', () => {
-  expect(orderStatuses.filter(isAskedFirst)).toEqual(['Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected']);
+  expect(orderStatuses.filter(needsConfirmation)).toEqual([
+    'Shipped',
+    'Delivered',
+    'Undelivered',
+    'Ready',
+    'Collected',
+  ]);
 });

@@ -17,7 +17,7 @@ export function movesOfMany<T extends Movable>(orders: readonly T[]): { to: Orde
     .filter((move) => move.orders.length > 0);
 }
 
-const heardByCustomer: readonly OrderStatus[] = ['Shipped', 'Ready', 'Delivered', 'Undelivered', 'Collected'];
+const movesShownToCustomer: readonly OrderStatus[] = ['Shipped', 'Ready', 'Delivered', 'Undelivered', 'Collected'];
 
 /** What is asked about first, because it says that goods have left the shop; it can be undone for a minute only. */
-export const isAskedFirst = (to: OrderStatus): boolean => heardByCustomer.includes(to);
+export const needsConfirmation = (to: OrderStatus): boolean => movesShownToCustomer.includes(to);

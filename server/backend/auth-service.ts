@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { describeError, type Log } from '../log.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';

@@ -1,10 +1,10 @@
-import { isSqlMistake } from '../../domain/sql-mistakes.ts';
+import { isSqlProgrammingError } from '../../domain/sql-programming-errors.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 
 /** Inside a function or a trigger the caller named no column and wrote no statement: such an error is ours. */
 export function isMistakeOfOurs(failure: unknown): boolean {
   const { code, where } = (failure ?? {}) as { code?: unknown; where?: unknown };
-  return Boolean(where) && isSqlMistake(code);
+  return Boolean(where) && isSqlProgrammingError(code);
 }
 
 /** What the library answers with 500 although the caller, or a database that is away, is the reason. */

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isSameSecret } from '../../supabase/functions/_shared/is-same-secret.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
-import { isSameSecret } from '../../supabase/functions/_shared/same-secret.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import { asText, contentType, gauge, labelled, type Metric } from './exposition.ts';
 import { countRequests } from './request-metrics.ts';

@@ -6,7 +6,7 @@ import { holdMinutes, paymentWindowMinutes } from '../../domain/checkout/hold-ti
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { type Line, openTill, type Till } from '../../tests/support/till.ts';
-import { tidyUp } from '../functions/_shared/work.ts';
+import { tidyUp } from '../functions/_shared/run-jobs.ts';
 
 let database: TestDatabase;
 let sql: Sql;

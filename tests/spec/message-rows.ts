@@ -49,5 +49,5 @@ export const messageRows: SpecRow[] = [
   ...said('app/features/account/profile-form.tsx', ['Profile updated successfully!', 'Failed to update profile.']),
   // 'Added {n}x {name} ({size}g) to cart', in two halves: sweets by the piece have no size to name.
   ...said('app/features/cart/actions.ts', ['Added {n}x {name} to cart']),
-  ...said('domain/cart/put-in.ts', ['{name} ({size}g)']),
+  ...said('domain/cart/add-to-list.ts', ['{name} ({size}g)']),
 ];

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import { amountLabels } from '#domain/checkout/amount-words.ts';
+import { amountLabels } from '#domain/checkout/amount-labels.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { type CheckoutState, longestConfirming, nextLook } from '#domain/checkout/checkout-state.ts';
+import { type CheckoutState, maxConfirmingMs, nextPollDelay } from '#domain/checkout/checkout-state.ts';
 import { readCheckout } from './checkout-backend.ts';
 
 export type Followed =
@@ -36,8 +36,8 @@ export function useCheckoutState(providerOrderId: string): { followed: Followed;
       const waited = Date.now() - since;
       // A question that got lost on the way does not take back what was known.
       setFollowed((before) => checkout ?? (isWaiting(before) ? before : { state: 'failed' }));
-      setSlow(waited >= longestConfirming);
-      const pause = nextLook(seen, waited);
+      setSlow(waited >= maxConfirmingMs);
+      const pause = nextPollDelay(seen, waited);
       if (pause !== null) setTimeout(() => !gone && void look(), pause);
     }
     setFollowed({ state: 'loading' });

@@ -1,4 +1,4 @@
-import { closedSentence, spoiledSentences, unreachableSentence } from '../../../domain/delivery/delivery-words.ts';
+import { closedSentence, spoiledSentences, unreachableSentence } from '../../../domain/delivery/delivery-messages.ts';
 import { missingWarning } from '../../../domain/profile.ts';
 import type { Refusal } from '../../contracts/checkout.ts';
 import { type ProblemLine, problem } from './problem.ts';

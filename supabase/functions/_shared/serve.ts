@@ -2,11 +2,11 @@ import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
 import { addressHash } from './address-hash.ts';
-import { answer, customerFrom } from './answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
+import { customerFromClaims, handleRequest } from './handle-request.ts';
 import { secretKeyOf } from './project-key.ts';
 import { retried } from './retry.ts';
-import { doDueWork, enoughAfter } from './work.ts';
+import { doDueWork, enoughAfter } from './run-jobs.ts';
 
 // Supabase keeps a worker alive for what it is told to wait for.
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
@@ -80,22 +80,22 @@ export function serveHosted(
   };
 
   /** Checked here where the project signs with a public key, and asked of the project where it does not. */
-  async function customerOf(token: string): Promise<Customer | null> {
+  async function findCustomer(token: string): Promise<Customer | null> {
     const { data, error } = await admin.auth
       .getClaims(token)
       .catch((thrown: unknown) => ({ data: null, error: thrown }));
     if (isAuthRetryableFetchError(error)) throw new ProjectAway(error.message);
     const { sub, role } = data?.claims ?? {};
-    return sub && role === 'authenticated' ? customerFrom(sub, data?.claims ?? {}) : null;
+    return sub && role === 'authenticated' ? customerFromClaims(sub, data?.claims ?? {}) : null;
   }
 
   return (request) =>
-    answer(withoutKey(request, anonKey), handler, {
+    handleRequest(withoutKey(request, anonKey), handler, {
       siteUrl,
-      customerOf: callers === 'machines' ? 'machines' : customerOf,
+      findCustomer: callers === 'machines' ? 'machines' : findCustomer,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
       addressHash: addressHash(clientAddress(request.headers), projectKey),
-      isAway: (error) => error instanceof ProjectAway,
+      isUnavailable: (error) => error instanceof ProjectAway,
       report,
     });
 }

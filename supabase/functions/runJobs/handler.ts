@@ -1,9 +1,9 @@
 import { call } from '../../contracts/contract.ts';
 import { countOrders, queueFigures } from '../../contracts/jobs.ts';
 import type { FunctionContext } from '../_shared/context.ts';
+import { isSameSecret } from '../_shared/is-same-secret.ts';
 import { problem } from '../_shared/problem.ts';
-import { isSameSecret } from '../_shared/same-secret.ts';
-import { boundDueTimesNowAndThen, doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/run-jobs.ts';
 
 // The schedule calls every 20 seconds, and what is left then is done by the next call.
 const WORKS_FOR_MS = 15_000;

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
-import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { nextDue, type Repetition, repetitions } from '#domain/expenses/recurrence.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type EditControls, EditEnd } from '../edit-dialog.tsx';

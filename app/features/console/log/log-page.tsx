@@ -1,6 +1,6 @@
 import { Empty } from '#app/ui/panel.tsx';
 import { listLogChoices, readLog } from '#contracts/console/log.ts';
-import { kindsIn } from '#domain/log/table-words.ts';
+import { kindsIn } from '#domain/log/table-labels.ts';
 import { ConsolePage } from '../console-page.tsx';
 import { Choice } from '../list-filters.tsx';
 

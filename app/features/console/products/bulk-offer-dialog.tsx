@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
+import { offerPrice } from '#domain/products/backed-offer.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
-import { offerPrice } from '#domain/products/true-offer.ts';
 import { whole } from '../inputs.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
-import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
+import { maxOfferPercent, savedPercent } from '#domain/products/backed-offer.ts';
 import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
 

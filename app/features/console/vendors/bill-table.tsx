@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/panel.tsx';
 import type { Bill } from '#contracts/console/vendors.ts';
-import { dueWords } from '#domain/purchases/due.ts';
+import { formatDue } from '#domain/purchases/due.ts';
 import { calendarDay, formatDate } from '#domain/time.ts';
 import { rupees } from './amount.tsx';
 
@@ -22,7 +22,7 @@ export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: s
       </thead>
       <tbody>
         {bills.map((bill) => {
-          const due = dueWords(bill.due_on, today);
+          const due = formatDue(bill.due_on, today);
           return (
             <tr key={bill.id}>
               <td>

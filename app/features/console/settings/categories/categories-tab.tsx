@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
-import { moveItem } from '#domain/greetings/move-item.ts';
+import { moveItem } from '#domain/move-item.ts';
 import { useCategories } from '../../categories.tsx';
 import { useAnswer, useRequests } from '../../requests.ts';
 import styles from './categories-tab.module.css';

@@ -1,7 +1,7 @@
 import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { saveZone, type Zone } from '#contracts/console/delivery.ts';
-import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
+import { overlapMessages, overlapsOf, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
 import { type EditControls, EditEnd } from '../../edit-dialog.tsx';
 import { useRequests } from '../../requests.ts';
 
@@ -70,7 +70,7 @@ function Overlaps({ typed, others, isRefused }: { typed: string; others: readonl
   const read = readPrefixes(typed);
   if (!read.ok || isRefused) return null;
   const named = others.map(({ name, pincode_prefixes }) => ({ name, prefixes: pincode_prefixes }));
-  const words = overlapWords(overlapsOf(read.prefixes, named));
+  const words = overlapMessages(overlapsOf(read.prefixes, named));
   if (words.length === 0) return null;
   return (
     <ul className={styles.overlaps} aria-label="Other zones">
