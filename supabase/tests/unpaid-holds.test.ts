@@ -1,5 +1,5 @@
 // Stock cannot be frozen for nothing: who keeps opening checkouts without paying no longer holds stock, and can still buy what
-// is there (docs/decisions/0025-holds-belong-to-customers.md).
+// is there (docs/decisions/0025-stock-holds.md).
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { holdMinutes, paymentWindowMinutes } from '../../domain/checkout/hold-times.ts';
