@@ -1,4 +1,4 @@
-// What all other clients notice while one address attacks. `node bench/attacks.ts` runs it alone, with words behind it only
+// Latency for all other clients while one address attacks. `node bench/attacks.ts` runs it alone, with words behind it only
 // the attacks that contain one of them. A whole run writes the table of docs/security.md.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ import { withDemoShop } from './start.ts';
 
 const attackMs = 7_000;
 const idleMs = 4_000;
-/** Until an attack is in full swing, and after it until the shop is idle again. */
+/** Time for an attack to ramp up, and for the shop to become idle after it. */
 const settleMs = 1_000;
 
 export async function attackRows(shop: RunningShop, words: readonly string[] = []): Promise<Row[]> {

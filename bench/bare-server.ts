@@ -1,4 +1,4 @@
-// The baseline of a kept page: the same bytes from a bare node:http server, in a process of its own as the shop is.
+// The baseline of a cached page: the same bytes from a bare node:http server, in a process of its own as the shop is.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Public pages: kept, rendered, and what a first visit loads.
+// Public pages: cached, rendered, and what a first visit loads.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
@@ -10,9 +10,9 @@ import { median, type Rate, rateOf, watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const atOnce = 16;
-// In rounds, so that whoever is asked later does not gain from a client that has warmed up.
+// In rounds, so that later measurements do not gain from a client that has warmed up.
 const rounds = 3;
-// A shop that has just begun compiles what renders pages while it renders them.
+// V8 optimizes rendering during the first seconds.
 const longWarmUpMs = 6_000;
 
 export async function pageRows({ url, process: web }: RunningShop): Promise<Row[]> {
@@ -35,7 +35,7 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
       kept.perSecond >= 0.7 * plain.perSecond,
     ),
   );
-  // With a code in its address nothing is kept: everybody comes back from signing in with their own.
+  // An address with a sign-in code is never cached.
   const rendered = await rate(`${url}/?code=bench`, {}, longWarmUpMs);
   const packed = await rate(`${url}/?code=bench`, { 'accept-encoding': 'br' });
   rows.push(
@@ -66,13 +66,13 @@ export async function pageRows({ url, process: web }: RunningShop): Promise<Row[
 const formatRate = ({ perSecond, p50, p99 }: Rate) =>
   `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
-/** The turn in the middle. */
+/** The median round. */
 function usual(rates: readonly Rate[]): Rate {
   const middle = median(rates.map(({ perSecond }) => perSecond));
   return rates.find(({ perSecond }) => perSecond === middle) as Rate;
 }
 
-/** Visitors have addresses of their own: what one address may have rendered is limited. */
+/** Each visitor has its own address: rendering is rate limited per address. */
 const visitors = 64;
 
 async function rate(url: string, headers: Record<string, string> = {}, warmUpMs = 1_000): Promise<Rate> {

@@ -9,7 +9,7 @@ import { publicEnvironment } from '../tests/support/visitor.ts';
 import { customerAddress } from './light-client.ts';
 
 export type Kind = 'browsing' | 'cart' | 'buying' | 'console';
-/** What came of it: fine, a legal no (sold out), or something that must not be. */
+/** The result: fine, an expected rejection (sold out), or an error. */
 export type Outcome = { kind: Kind; ms: number; result: 'fine' | 'sold out' | 'error'; what: string };
 export type Visitors = { visit(): Promise<Outcome>; end(): void };
 

@@ -19,7 +19,7 @@ function nonsense(depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Nearly right: a documented response with one field replaced. */
+/** Almost valid: a documented response with one field replaced. */
 function nearlyRight(): unknown {
   const things = [
     { id: 'order_1', amount: 500, currency: 'INR', receipt: 'r', status: 'created', created_at: 1 },
@@ -54,7 +54,7 @@ const questions: ((provider: PaymentProvider) => Promise<unknown>)[] = [
   (provider) => provider.refundById('rfnd_1'),
 ];
 
-test('whatever the provider responses, the adapter responses or throws a ProviderError', async () => {
+test('whatever the provider responds, the adapter returns a result or throws a ProviderError', async () => {
   const provider = createRazorpay({ keyId: 'k', keySecret: 's', webhookSecret: 'w', fetch: response });
   let answered = 0;
   const rounds = process.env.SOAK ? 5000 : 500;

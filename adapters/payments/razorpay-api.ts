@@ -24,7 +24,7 @@ export type RazorpayApiOptions = {
 export type RazorpayCall = { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> };
 
 /**
- * One question to the provider: the checked response, or a ProviderError. An response counts only if it is about what was
+ * One request to the provider: the validated response, or a ProviderError. A response counts only if it is about what was
  * asked.
  */
 export type CallRazorpay = <T>(
@@ -68,7 +68,7 @@ async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new ProviderError('unavailable', `The provider did not response within ${timeoutMs} ms.`));
+      reject(new ProviderError('unavailable', `The provider did not respond within ${timeoutMs} ms.`));
       controller.abort();
     }, timeoutMs);
   });

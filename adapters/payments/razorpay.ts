@@ -181,12 +181,12 @@ async function orNull<T>(id: string, request: () => Promise<T>): Promise<T | nul
   }
 }
 
-/** The provider responses 400 for an id it does not know, and tells so only in words. */
+/** The provider responds with 400 for an unknown id, and says so only in the description. */
 function isUnknownId(error: ProviderError): boolean {
   return error.status === 404 || (error.status === 400 && /does not exist/i.test(error.message));
 }
 
-/** Of a request without an understandable response nobody knows whether it was carried out. */
+/** Without a readable response it is unknown whether the request was carried out. */
 function mayHaveSucceeded(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'unavailable' && ![401, 429].includes(error.status ?? 0);
 }

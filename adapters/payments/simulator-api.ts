@@ -15,7 +15,7 @@ import type { SimulatedEvent } from './simulator-webhooks.ts';
 export type SimulatorApiOptions = {
   store: SimulatorStore;
   now(): number;
-  /** What onEvents to a payment, for its webhooks. */
+  /** The events of a payment, for its webhooks. */
   onEvents(payment: SimulatedPayment, events: SimulatedEvent[]): Promise<void>;
 };
 

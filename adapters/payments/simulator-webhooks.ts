@@ -25,7 +25,7 @@ export type WebhooksOptions = {
 /** As long as the provider waits before it calls a delivery failed. */
 const DELIVERY_LIMIT_MS = 5000;
 
-/** Sends signed snapshots of what onEvents. Nothing that goes wrong here reaches the payment. */
+/** Sends signed snapshots of events. A failure here never affects the payment. */
 export function createWebhooks(options: WebhooksOptions) {
   const { signer, background } = options;
 

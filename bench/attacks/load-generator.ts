@@ -1,5 +1,5 @@
-// The tools of an attack: floods of requests, pipelined requests and sockets, all from one loopback address. They count what
-// comes back and how many bytes of it.
+// The tools of an attack: floods of requests, pipelined requests and sockets, all from one loopback address. They count
+// responses and bytes.
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
   const isOver = () => performance.now() >= end;
   let begun = 0;
 
-  /** Waits for the turn of the next request, where there is a rate. False: the time is over. */
+  /** Waits until the rate allows the next request. False: time is up. */
   async function isNextAllowed(): Promise<boolean> {
     begun += 1;
     if (perSecond) await sleep(Math.max(0, started + (begun / perSecond) * 1000 - performance.now()));

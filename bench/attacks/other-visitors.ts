@@ -27,7 +27,7 @@ export async function measureOtherVisitors(
       else failures.push(outcome);
     }
   })();
-  // On time, whether the visitors before have their page or not: a slow server does not get fewer of them.
+  // Open loop: a slow server does not get fewer visitors.
   for (let n = 0, due = performance.now(); due < end; n += 1, due += visitorEveryMs) {
     await sleep(Math.max(0, due - performance.now()));
     const started = performance.now();

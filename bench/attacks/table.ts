@@ -10,7 +10,7 @@ export const limitMs = 150;
 const page = join(import.meta.dirname, '../../docs/security.md');
 const [begin, end] = ['<!-- attacks: written by bench/attacks.ts -->', '<!-- end of attacks -->'];
 
-/** `idle`: what others impact with the same load generator aimed at a server that does no work. */
+/** `idle`: what others notice with the same load generator aimed at a server that does no work. */
 export type Measured = {
   what: string;
   impact: VisitorImpact;

@@ -1,6 +1,6 @@
 import { type CartMap, maxQuantity, quantityOf, type Size, withAdded } from './cart.ts';
 
-/** What putting something into a list did: all of it, a part because 25 is the most, or nothing. */
+/** The list after adding: all of the quantity, a part (25 is the maximum), or nothing. */
 export type AddedToList = { map: CartMap; added: number };
 
 export function addToList(map: CartMap, productId: number, size: Size, quantity: number): AddedToList {
@@ -9,7 +9,7 @@ export function addToList(map: CartMap, productId: number, size: Size, quantity:
   return { map: added > 0 ? withAdded(map, productId, size, added) : map, added };
 }
 
-/** 'Besan Laddu (500g)'; a product without sizes has none to name. */
+/** 'Besan Laddu (500g)', or the name alone for a product without sizes. */
 export function lineName({ name, hasSize }: { name: string; hasSize: boolean }, size: Size): string {
   return hasSize ? `${name} (${size}g)` : name;
 }

@@ -1,6 +1,6 @@
 export type Wish = { wish: string; shopName: string; whatsappNumber: string; email: string };
 
-/** Links that open a message to the shop with the wish already written; null where the shop has no such way. */
+/** Links with a prepared message to the shop; null for a channel the shop does not have. */
 export function sweetRequestLinks({ wish, shopName, whatsappNumber, email }: Wish): {
   whatsapp: string | null;
   mail: string | null;

@@ -13,7 +13,7 @@ export type PlacedItem = {
   linePaise: Paise;
 };
 
-/** Where a payment stands, as `my_checkout` tells the customer who made it. */
+/** The state of a payment, as `my_checkout` returns it to its customer. */
 export type CheckoutState =
   | { state: 'confirming'; totalPaise: Paise }
   | {
@@ -27,9 +27,9 @@ export type CheckoutState =
       address: string[];
     }
   | { state: 'refunded'; amountPaise: Paise; reason: string; progress: RefundProgress }
-  /** Nothing was paid in time, or a later attempt took its place. Money may still come, and is an order or goes back. */
+  /** Expired or replaced by a later attempt. Money may still arrive; it becomes an order or is refunded. */
   | { state: 'lapsed' }
-  /** No such payment, or somebody else's. */
+  /** No such payment, or another customer's. */
   | { state: 'unknown' };
 
 export function parseCheckoutState(answer: unknown): CheckoutState {
@@ -76,8 +76,8 @@ export const maxConfirmingMs = 2 * minute;
 const maxExpiredMs = 10 * minute;
 
 /**
- * When to ask again about a payment that has been in this state for so long; null when its end is known or no longer
- * waited for. Usually it takes seconds, so ask often at first; who waits long is not hurried by asking.
+ * Milliseconds until the next poll of a payment that has been in this state for `waitedMs`; null when polling ends. Usually it
+ * takes seconds, so it polls often at first.
  */
 export function nextPollDelay(state: CheckoutState['state'], waitedMs: number): number | null {
   if (state === 'confirming') {

@@ -1,6 +1,6 @@
 import { type CartLine, type CartMap, cartMapFrom, linesOf, withAdded } from '../cart/cart.ts';
 
-/** What a browser remembers of a payment that it has begun, should it be closed before it knows the end. */
+/** A started payment, stored in the browser in case it is closed before the result is known. */
 export type PendingPayment = {
   providerOrderId: string;
   userId: string;
@@ -10,13 +10,13 @@ export type PendingPayment = {
   standing: DialogState;
 };
 
-/** `open`: its dialog was there when last heard of. `doubtful`: it was paid, or nobody knows, as its answer never came. */
+/** `open`: the payment dialog was still open. `doubtful`: paid, or unknown because the response never came. */
 export type DialogState = 'open' | 'closed' | 'doubtful';
 
 const day = 24 * 60 * 60_000;
 const maxPayments = 5;
 
-/** What local storage holds, made safe; notes older than a day are left out. */
+/** Parses local storage; entries older than a day are dropped. */
 export function parsePendingPayments(text: string | null, now: number): PendingPayment[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');
@@ -59,7 +59,7 @@ export function withoutPendingPayment(notes: readonly PendingPayment[], provider
   return notes.filter((note) => note.providerOrderId !== providerOrderId);
 }
 
-/** Payments of this person for just these lines, the latest first. */
+/** Pending payments of this customer for exactly these lines, latest first. */
 export function pendingPaymentsFor(
   notes: readonly PendingPayment[],
   { userId, source, lines }: Pick<PendingPayment, 'userId' | 'source'> & { lines: readonly CartLine[] },

@@ -1,21 +1,21 @@
 import type { CartLine } from '../cart/cart.ts';
 
-/** Why one product of a cart cannot be bought as things are. */
+/** Why one product of a cart cannot be ordered now. */
 export type LineProblem = { productId: number; sentence: string };
 
 type Refused = { ok: false; problem: { reason: string; lines?: readonly LineProblem[] } };
 
 export type PartialQuote<Answer> = {
-  /** Of what is left; null when nothing is. */
+  /** The quote for the remaining lines; null when none remain. */
   answer: Answer | null;
   /** Lines that are not in the quote. */
   heldBack: LineProblem[];
 };
 
-/** A refusal for stock names one product at a time. */
+/** A rejection for stock names one product at a time. */
 const maxRounds = 6;
 
-/** Prices what can be bought: whatever the server refuses by name is held back, and the rest is asked about again. */
+/** Quotes the lines that can be ordered: products that the server rejects by name are left out, and the rest is quoted again. */
 export async function quoteAvailableLines<Answer extends { ok: true } | Refused>(
   lines: readonly CartLine[],
   ask: (lines: readonly CartLine[]) => Promise<Answer>,

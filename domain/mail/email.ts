@@ -1,13 +1,13 @@
 /**
- * What a mail says, before it has a look. Texts are plain, never markup: the layouts escape all of them, and both parts
- * of a mail say the same because they come from the same email.
+ * The content of an email, before layout. Texts are plain, never markup: the layouts escape all of them, and both parts
+ * of a mail say the same because they come from the same content.
  */
 export type Email = {
   subject: string;
   /** What inboxes show beside the subject. */
   preheader: string;
   heading: string;
-  /** Whom it greets; null or empty: nobody by name. */
+  /** The name in the greeting; null or empty: no name. */
   to: string | null;
   blocks: Block[];
 };

@@ -18,7 +18,7 @@ const extraCss = `
     .line { border-color: ${colours.dark.line} !important; }
   }`;
 
-/** The one frame of every mail: paper, the shop's name, a card with the email, and who wrote it. */
+/** The one frame of every mail: paper, the shop's name, a card with the content, and the sender. */
 export function layoutHtml(email: Email, shop: ShopFacts): string {
   const name = oneLine(email.to ?? '');
   const { html } = markup`<!doctype html>

@@ -22,12 +22,12 @@ export function orderEmail({ template, shop, order }: OrderMailFacts): Email {
   return { ...email, blocks, to: order.name };
 }
 
-/** After the opening: what somebody of the shop wrote to this customer. */
+/** After the opening: the shop's personal note to this customer. */
 function personalNote({ note: words }: OrderFacts): Block[] {
   return words?.trim() ? [paragraph(`A note for you: ${words.trim()}`)] : [];
 }
 
-/** It is there from packing on. */
+/** Invoices exist from Packed on. */
 const invoiceHint = note('You can download your invoice from your order history.');
 
 const emails: Record<OrderMailFacts['template'], OrderEmail> = {

@@ -5,7 +5,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-// How many hours an order may be in a status before somebody should look.
+// Hours after which an order in a status counts as waiting long.
 const overdueAfterHours: Partial<Record<OrderStatus, number>> = {
   Pending: 2,
   Confirmed: 12,
@@ -18,7 +18,7 @@ const overdueAfterHours: Partial<Record<OrderStatus, number>> = {
 
 export type WaitLevel = 'fine' | 'long' | 'too-long';
 
-/** Whether an order waits too long where it is; null when it waits for nothing. Past its promised day it always does. */
+/** How long an order has waited in its status; null for final statuses. Past its promised day it is always too long. */
 export function waitLevel(
   order: { status: OrderStatus; since: Date; deliveryBy: string | null },
   now: Date,
@@ -31,7 +31,7 @@ export function waitLevel(
   return waited < 2 * hours * hourMs ? 'long' : 'too-long';
 }
 
-/** How long ago, in one figure: now, 5 min, 3 h, 12 d. */
+/** The age as one figure: now, 5 min, 3 h, 12 d. */
 export function formatAge(since: Date, now: Date): string {
   const ms = now.getTime() - since.getTime();
   if (ms < minuteMs) return 'now';

@@ -1,17 +1,17 @@
 export type StockLevel = { onHand: number; reserved: number; lowAt: number };
 export type StockStatus = 'out' | 'low' | 'fine';
 
-/** What can be sold now: neither sold nor held back for somebody who is paying. */
+/** Units that can be sold now: on hand minus reserved by open checkouts. */
 export const availableUnits = ({ onHand, reserved }: Pick<StockLevel, 'onHand' | 'reserved'>): number =>
   onHand - reserved;
 
-/** As admin_list_stock() has it: what is held back for somebody who is paying is not sold out yet. */
+/** The same as admin_list_stock(): reserved stock does not count as out of stock. */
 export function stockStatus(level: StockLevel): StockStatus {
   if (level.onHand === 0) return 'out';
   return availableUnits(level) <= level.lowAt ? 'low' : 'fine';
 }
 
-/** In words; null: nothing was sold in four weeks. */
+/** As text; null: no sales in four weeks. */
 export function formatCover(days: number | null): string {
   if (days === null) return 'no sales';
   if (days <= 0) return 'none left';

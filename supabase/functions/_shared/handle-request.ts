@@ -10,16 +10,16 @@ const maxBodyBytes = 64 * 1024;
 /** Where a function runs: in the host's own process, or on hosted Supabase. */
 export type FunctionHost = {
   siteUrl: string;
-  /** Whom a token belongs to; null when it is not, or no longer, good. Machines prove themselves otherwise. */
+  /** The customer of a token, or null when it is invalid. Machines authenticate in another way. */
   findCustomer: ((token: string) => Promise<Customer | null>) | 'machines';
   context: Omit<FunctionContext, 'customer' | 'addressHash'>;
   addressHash: string | null;
-  /** Whether an error only says that the database does not answer. */
+  /** Whether an error means that the database is unavailable. */
   isUnavailable(error: unknown): boolean;
   report(event: 'database-away' | 'read-only' | 'function-failed', error: unknown): void;
 };
 
-/** Answers a request with a function, the same way wherever that runs. */
+/** Handles a request with a function, in the same way in Node and Deno. */
 export async function handleRequest(request: Request, handler: FunctionHandler, host: FunctionHost): Promise<Response> {
   if (request.method === 'OPTIONS') return preflight(request, host.siteUrl);
   try {
@@ -42,7 +42,7 @@ async function respond(request: Request, handler: FunctionHandler, host: Functio
   return handler(body.request, { ...context, customer });
 }
 
-/** A token outlives its session by up to an hour, wherever it was ended. */
+/** A token stays valid for up to an hour after its session ended. */
 async function hasActiveSession({ id, sessionId }: Customer, { db }: Pick<FunctionContext, 'db'>): Promise<boolean> {
   return sessionId === null || (await call(db.rpc, isSessionActive, { session_id: sessionId, user_id: id }));
 }
@@ -53,10 +53,10 @@ export function customerFromClaims(id: string, { email, session_id }: Record<str
 }
 
 function errorResponse(error: unknown, { isUnavailable, report }: FunctionHost): Response {
-  // A token outlives its account by up to an hour.
+  // A token stays valid for up to an hour after its account was deleted.
   if ((error as { code?: string }).code === '23503')
     return problem(401, 'account-gone', 'This account no longer exists.');
-  // disk_full: pages go on, nothing can be saved. A payment that was made is settled when there is room again.
+  // disk_full: pages work, nothing can be saved. Payments already made are settled once there is space.
   if ((error as { code?: string }).code === '53100') {
     report('read-only', error);
     return problem(503, 'read-only', 'We can’t take orders right now. Please try again in a few minutes.', {
@@ -70,7 +70,7 @@ function errorResponse(error: unknown, { isUnavailable, report }: FunctionHost):
     : problem(500, 'unexpected', 'Something went wrong. Please try again.');
 }
 
-/** Keys of the project are no tokens, though supabase-js sends one where nobody is signed in. */
+/** Project keys are not tokens, though supabase-js sends one for visitors. */
 export function bearerToken(headers: Headers): string | null {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 }
