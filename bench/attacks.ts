@@ -76,7 +76,7 @@ function summaryOf(attacked: readonly Measured[]): Row {
   const checkouts =
     failed.length === 0 ? 'went on in all' : `failed during ${failed.map(({ what }) => what).join('; ')}`;
   return row(
-    `one address attacks in ${attacked.length} ways: what everybody else notices (docs/security.md)`,
+    `one address attacks in ${attacked.length} ways: latency for all other clients (docs/security.md)`,
     `home page p99 at most ${worst.impact.p99.toFixed(0)} ms (${worst.what}); checkouts ${checkouts}`,
     `p99 < ${limitMs} ms, checkouts go on`,
     !attacked.some(isMissed),

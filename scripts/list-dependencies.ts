@@ -75,7 +75,7 @@ const allowed = new Set([
   ...['Unlicense', 'BlueOak-1.0.0', 'CC0-1.0', 'Zlib', 'Python-2.0'],
 ]);
 
-/** A licence that asks for no more than to be named: of "A OR B" one is enough, of "A AND B" both are needed. */
+/** A licence that requires attribution only: of "A OR B" one is enough, of "A AND B" both are needed. */
 export function isAllowedLicence(expression: string): boolean {
   return expression
     .replace(/[()]/g, '')

@@ -66,7 +66,7 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
   return 0;
 }
 
-/** A sentence where it cannot be told. */
+/** An error message where it cannot be determined. */
 function placeOfFiles(
   named: { folder: string | undefined; url: string | undefined; secretKey: string | undefined },
   filesDir: string,

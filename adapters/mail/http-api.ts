@@ -43,7 +43,7 @@ function recipient({ address, name }: { address: string; name: string | null }):
   return plainName ? `${plainName} <${address}>` : address;
 }
 
-/** Only what is said about this mail is final; a wrong key (401, 403) or address of the service (404, 405) is ours to mend. */
+/** Only errors about this message are permanent; a wrong key (401, 403) or service address (404, 405) is our configuration error. */
 function isPermanent(status: number): boolean {
   return [400, 413, 422].includes(status);
 }

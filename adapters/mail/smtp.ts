@@ -27,7 +27,7 @@ export function createSmtpMailer({ url, from, timeoutMs = 10_000 }: SmtpMailerOp
           html,
           text,
           messageId: await messageIdOf(key, from),
-          // Tells holiday responders that nobody reads their answer.
+          // Stops automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
@@ -58,7 +58,7 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
 
 const isLocalhost = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
 
-/** The same for the same key, so that a mail sent twice after a lost answer can be recognised as one. */
+/** The same for the same key, so that a mail sent twice after a lost response can be recognised as one. */
 async function messageIdOf(key: string, from: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
   const name = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -66,7 +66,7 @@ async function messageIdOf(key: string, from: string): Promise<string> {
   return `<${name}@${domain}>`;
 }
 
-/** Only what is said about this recipient or this message is final; a refused login or sender is ours to mend. */
+/** Only errors about this recipient or message are permanent; a rejected login or sender is our configuration error. */
 function mailErrorOf({ code, command, responseCode, permanent }: NodemailerError): MailError {
   const isPermanent = permanent === true && (command === 'RCPT TO' || command === 'DATA');
   const noTls = code === 'ETLS' ? '(no TLS: see MAIL_URL in docs/deploy.md)' : '';

@@ -10,7 +10,7 @@ export const contractKeys = { keyId: 'rzp_test_contract', keySecret: 'key-secret
 /** Long enough for a busy machine, short enough for the few tests that wait for it. */
 export const contractTimes = { timeoutMs: 1500, lateMs: 200, hangMs: 20_000, retryDelaysMs: [10, 20] };
 
-/** What every provider promises, whatever stands between it and the one who keeps the money. */
+/** The contract that every payment provider fulfils. */
 export function describeProvider(name: string, start: () => Promise<ProviderUnderTest>): void {
   describe(name, () => {
     let under: ProviderUnderTest;

@@ -109,7 +109,7 @@ export function createSimulatorApi({ store, now, onEvents }: SimulatorApiOptions
       current,
       events.map((name) => ({ name, payment: current, refund: made })),
     );
-    // That a refund fails shows later, when it is asked for again.
+    // A failed refund shows later, when it is fetched again.
     return jsonResponse(refundEntity(made, made.status === 'failed' ? 'pending' : made.status));
   }
 

@@ -7,7 +7,7 @@ export type Fault =
   | 'hang-after-commit'
   /** Hangs without having done anything. */
   | 'timeout'
-  /** Done, and then the answer is a proxy's error page. */
+  /** Done, and then the response is a proxy's error page. */
   | 'garbage-after-commit'
   | 'garbage'
   | '409'

@@ -7,7 +7,7 @@ import { type ApiCall, type ApiResponse, errorResponse, type Faults, withFaults 
 import type { NewPayment, SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookTiming } from './simulator-store.ts';
 import { createWebhooks, type SimulatedEvent, type WebhookDelivery } from './simulator-webhooks.ts';
 
-/** An address that leads nowhere, should its answers ever be asked of the network. */
+/** An address that does not resolve, so that no request ever reaches the network. */
 export const SIMULATOR_URL = 'http://test-payments.invalid/v1';
 
 export type SimulatorOptions = {
@@ -22,7 +22,7 @@ export type SimulatorOptions = {
   lateMs?: number;
   /** When a webhook that was not taken is sent again. */
   retryDelaysMs?: readonly number[];
-  /** "Forever", for answers that never come. */
+  /** "Forever", for responses that never arrive. */
   hangMs?: number;
 };
 
@@ -31,7 +31,7 @@ export type PaymentAttempt = {
   webhook?: WebhookTiming;
   /** 'after-failing': fails for the customer, and is captured a while later all the same. */
   capture?: 'automatic' | 'authorize-only' | 'after-failing';
-  /** The payment is made, and then its answer never comes. */
+  /** The payment is made, and its response never arrives. */
   hang?: boolean;
   /** Refunds of this payment are accepted, and fail afterwards. */
   refundFails?: boolean;
@@ -52,9 +52,9 @@ export type Simulator = {
   /** The customer's side: one attempt to pay an order, over the order's amount. */
   pay(orderId: string, wish: PaymentAttempt, signal?: AbortSignal): Promise<PaymentResult>;
   faults: Faults;
-  /** Resolves when everything that goes on in the background is done. */
+  /** Resolves when all background work is done. */
   settled(): Promise<void>;
-  /** Ends what goes on in the background; webhooks not yet delivered are lost, payments are not. */
+  /** Stops background work; undelivered webhooks are lost, payments are not. */
   stop(): void;
 };
 
@@ -74,7 +74,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     background,
   });
 
-  // A webhook that overtakes the answer is something for the widget; the API answers at once.
+  // Only the widget waits for webhooks that overtake the response; the API responds at once.
   const onEvents = (payment: SimulatedPayment, events: SimulatedEvent[]) =>
     send(payment.webhook === 'before' ? 'normal' : payment.webhook, events);
   const answer = withFaults(faults, background, hangMs, createSimulatorApi({ store, now, onEvents }));

@@ -17,7 +17,7 @@ export const fontNames = Object.keys(fontFiles) as FontName[];
 
 const opened = new Map<FontName, fontkit.Font>();
 
-/** Read once, whatever is drawn with it. */
+/** Opened once. */
 export function fontOf(name: FontName): fontkit.Font {
   let font = opened.get(name);
   if (!font) {
@@ -44,7 +44,7 @@ function withShapingCache(font: fontkit.Font): fontkit.Font {
           if (known.size >= maxCachedWords) known.clear();
           known.set(word, run);
         }
-        // Whoever draws scales the positions in place.
+        // The drawing code scales positions in place.
         const { glyphs, advanceWidth } = run;
         return { glyphs, advanceWidth, positions: run.positions.map((position) => ({ ...position })) };
       },

@@ -53,7 +53,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
   };
 
-  /** So many connections, each with its next request as soon as the last is answered. */
+  /** Closed loop over this many connections. */
   async function flood(connections: number, next: () => HostileRequest, leaveAfterMs?: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
     const one = ({ method = 'GET', path, headers, body }: HostileRequest) =>
@@ -80,7 +80,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     agent.destroy();
   }
 
-  /** So many sockets at once. One that is closed is opened again. */
+  /** Keeps this many sockets open, reopening closed ones. */
   async function openSockets(connections: number, onOpen: (socket: Socket) => void): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {
@@ -106,7 +106,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     );
   }
 
-  /** One connection with so many requests sent at once, and as many again as soon as these are answered or it is closed. */
+  /** Pipelines this many requests on one connection, and again after their responses or a close. */
   async function pipeline(atOnce: number, next: () => HostileRequest): Promise<void> {
     while (!isOver()) {
       await new Promise<void>((closed) => {

@@ -7,7 +7,7 @@ export function hasModal(pathname: string): boolean {
   return pagesWithModal.includes(pathname.replace(/\/+$/, '') || '/');
 }
 
-/** The name that the address asks for, as it was typed; null where none is or none could be. */
+/** The product name in the address, as typed; null when missing or impossible. */
 export function productNameIn(search: string): string | null {
   const name = new URLSearchParams(search).get('product')?.trim() ?? '';
   return name === '' || [...name].length > maxNameLength || name.includes('\0') ? null : name;

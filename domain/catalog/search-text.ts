@@ -1,7 +1,7 @@
-/** Nobody needs more to name a sweet. */
+/** Longer queries are cut. */
 export const maxSearchLength = 80;
 
-/** What somebody typed, as it is looked for and shown again: one line, without what cannot be seen or would turn it around. */
+/** Normalizes a query: one line, without invisible characters and direction overrides. */
 export function searchText(typed: string): string {
   const tidy = typed
     .slice(0, 2000)

@@ -1,6 +1,6 @@
 import { formatPaise, paise } from '../money.ts';
 
-// What an order costs, said the same way in the cart, the order history, the console, messages and documents. The invoice
+// The amounts of an order, labelled the same in the cart, the order history, the console, messages and documents. The invoice
 // splits the same amounts by law: its GST is the GST on items and the GST in shipping together.
 
 /** What "Tax" is: shipping has its own. */

@@ -26,7 +26,7 @@ export const noAmounts: Amounts = {
   totalPaise: paise(0),
 };
 
-/** The answer of getShippingPrice, in rupees; null when it is none. */
+/** Parses the response of getShippingPrice, in rupees; null when it is invalid. */
 export function parseQuote(answer: unknown): Quote | null {
   const {
     quote_id,
@@ -61,12 +61,12 @@ function rupees(value: unknown): Paise {
   return paiseFromRupees(typeof value === 'number' ? value.toFixed(2) : String(value));
 }
 
-/** Enough time left to ask for a payment with it. */
+/** Whether enough time is left to pay with it. */
 export function hasTimeToPay(quote: Quote, now: Date): boolean {
   return quote.expiresAt.getTime() - now.getTime() > 5_000;
 }
 
-/** It arrives later than what was agreed. */
+/** Whether it arrives later than agreed. */
 export function isDeliveredLater({ deliveryBy }: Quote, agreed: Quote): boolean {
   return deliveryBy !== null && agreed.deliveryBy !== null && deliveryBy > agreed.deliveryBy;
 }

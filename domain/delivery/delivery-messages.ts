@@ -14,7 +14,7 @@ export type Spoiled = {
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
-/** Why a sweet is not sent. Where its name stands beside it, the sentence goes without. */
+/** Why a sweet cannot be delivered, without its name. */
 export function unreachableSentence({ shelf_life_days, travel_days }: Spoiled, pincode: string): string {
   return `Can’t reach ${pincode} fresh (${days(travel_days)} in transit, stays fresh for ${shelf_life_days}).`;
 }
@@ -34,7 +34,7 @@ export function spoiledSentences(spoiled: readonly Spoiled[], pincode: string): 
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** For whoever takes an order by hand and knows the courier: said, not refused. */
+/** For phone orders: a warning that does not block the order. */
 export function spoiledCaution(spoiled: readonly Spoiled[]): string {
   const said = spoiled.map(({ product, shelf_life_days }) => `${product} (stays fresh for ${days(shelf_life_days)})`);
   const travel = days(spoiled[0]?.travel_days ?? 0);
@@ -58,7 +58,7 @@ type Closed = { from: string; until: string; reason: string };
 
 export type Suggestion = { product_id: number; product: string };
 
-/** The answer of check_delivery; null when it is none. */
+/** Parses the result of check_delivery; null when it is invalid. */
 export type DeliveryCheck =
   | {
       ok: true;
@@ -67,12 +67,12 @@ export type DeliveryCheck =
       orderBefore: Date;
       chargePaise: Paise;
       cartChargePaise: Paise;
-      /** The cart's charge holds below this weight; null: whatever it weighs. */
+      /** The cart's flat charge applies below this weight; null: to any weight. */
       cartFlatBelowGrams: number | null;
       closed: Closed | null;
       collectFrom: string | null;
       spoiled: Spoiled[];
-      /** Up to three sweets that would arrive fresh, where a single one was asked about and would not. */
+      /** Up to three sweets that would arrive fresh, if the requested one would not. */
       instead: Suggestion[];
     }
   | { ok: false; reason: 'not-a-pincode' | 'too-heavy' | 'outside-zones' | 'closed' };
@@ -103,7 +103,7 @@ function hourOf(moment: Date): string {
   return formatTime(moment).replace(':00', '');
 }
 
-/** Until when that day holds: before 2 pm today, before 2 pm on Mon, 23 Nov. */
+/** The order deadline for that day: before 2 pm today, before 2 pm on Mon, 23 Nov. */
 export function orderBeforeWords(orderBefore: Date, today: string): string {
   const day = calendarDay(orderBefore);
   const when = day === today ? 'today' : day === dayAfter(today, 1) ? 'tomorrow' : `on ${formatCalendarDay(day)}`;
@@ -135,7 +135,7 @@ export const inCart = (flatBelowGrams: number | null): string =>
 
 export type DeliveryMessage = { tone: 'good' | 'bad'; head: string; lines: string[]; instead: Suggestion[] };
 
-/** What is said of a pincode: of one sweet bought now, or of everything in the cart. */
+/** The delivery message for a pincode: for one sweet bought now, or for the whole cart. */
 export function deliveryMessage(
   check: DeliveryCheck,
   pincode: string,

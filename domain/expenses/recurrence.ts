@@ -6,7 +6,7 @@ const millisecondsOfDay = 86_400_000;
 
 /**
  * The first day of a series after a day, as YYYY-MM-DD; null for what never repeats. A month that is too short has its
- * last day, and the next one is whole again: 31 Jan, 28 Feb, 31 Mar. The database says the same (private.next_due).
+ * last day, and the next one is whole again: 31 Jan, 28 Feb, 31 Mar. The same rule as private.next_due in SQL.
  */
 export function nextDue(repeatsFrom: string, repeats: Repetition, after: string): string | null {
   if (repeats === 'never') return null;

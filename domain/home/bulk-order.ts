@@ -3,7 +3,7 @@ import { type Basket, type CartLine, linesOf, type Size } from '../cart/cart.ts'
 export type BulkLine = { name: string; size: Size | null; quantity: number };
 export type NamedProduct = { id: number; name: string; hasSize: boolean };
 
-/** Everything the customer has put aside, cart and checkout together: what a bulk order asks for. */
+/** All lines of cart and checkout together, for a bulk order. */
 export function selectedLines({ cart, checkout }: Basket): CartLine[] {
   const lines = new Map<string, CartLine>();
   for (const line of [...linesOf(cart), ...linesOf(checkout)]) {

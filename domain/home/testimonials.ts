@@ -4,7 +4,7 @@ export const testimonialsShown = 5;
 export const testimonialCacheMilliseconds = 14_400_000;
 const maxStars = 5;
 
-/** What the Data API or the cache holds, made safe: whatever is not a testimonial is left out. */
+/** Parses testimonials of the Data API or the cache; invalid entries are dropped. */
 export function testimonialsFrom(value: unknown): Testimonial[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((row: unknown) => testimonialFrom(row) ?? []).slice(0, testimonialsShown);

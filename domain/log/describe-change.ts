@@ -9,7 +9,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export type LogEntry = {
   action: 'insert' | 'update' | 'delete';
   table: string;
-  /** The thing, as people call it, and the number its page goes by. */
+  /** The subject's name, and the id of its page. */
   subject: string;
   subjectId: string;
   /** Whether the product it is about is sold by weight; null where it is about none. */
@@ -70,7 +70,7 @@ function nameOf({ table, subject }: LogEntry): string {
 
 const formatClosedMonth = (firstDay: string): string => formatLongMonth(firstDay) || firstDay;
 
-/** What is said better than by naming columns. */
+/** Titles for changes that are clearer than a list of columns. */
 function customTitle(entry: LogEntry): string | null {
   const { table, action, after, subject } = entry;
   const became = (column: string) => action === 'update' && after !== null && column in after && after[column] !== null;
@@ -140,7 +140,7 @@ function formatClosure(closure: Values | null): string {
   return `${first === last ? `on ${first}` : `${first} to ${last}`} (${closure?.reason})`;
 }
 
-/** The columns that the special words have said already. */
+/** Columns that the custom title already covers. */
 function columnsInTitle({ table, action }: LogEntry): readonly string[] {
   const said: Record<string, readonly string[]> = {
     ...(action === 'update' ? {} : { closures: ['starts_on', 'ends_on', 'reason'] }),
@@ -161,7 +161,7 @@ function columnsInTitle({ table, action }: LogEntry): readonly string[] {
   return [...(said[table] ?? []), 'archived_at'];
 }
 
-// Numbers of rows, and dates that the database keeps for itself.
+// Ids, and timestamps that the database maintains.
 const ignoredColumns = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
 
 const isUuid = (value: unknown): boolean =>
@@ -187,7 +187,7 @@ function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
       after: after === null ? null : said(column, after[column]),
     };
     const isSame = change.before === change.after && change.after !== erased;
-    // Of something new or gone, what was left empty is no news.
+    // Empty values of inserted or deleted rows are not listed.
     return isSame || (action !== 'update' && (change.before ?? change.after) === null) ? [] : [change];
   });
 }

@@ -1,6 +1,6 @@
 import { paymentTitles } from '../orders/payment-status.ts';
 
-/** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
+/** Labels of a table in the activity log: name of a row, link, and columns. */
 export type TableLabels = {
   kind: string;
   one: string;

@@ -3,7 +3,7 @@ import type { ShopFacts } from './facts.ts';
 import { contactLines } from './links.ts';
 import { oneLine } from './plain-text.ts';
 
-/** The mail for those who read, or are read, plain text: everything the HTML part says, in the same order. */
+/** The plain-text part: the same content as the HTML part, in the same order. */
 export function layoutText(email: Email, shop: ShopFacts): string {
   const name = oneLine(email.to ?? '');
   const parts = [

@@ -1,4 +1,4 @@
-/** Whether somebody wrote that there are none, which is a fact of its own. */
+/** Whether the text states that there are no allergens. */
 export const isFreeOfAllergens = (allergens: string): boolean =>
   /^(none|nil|no allergens?|no known allergens?)\.?$/i.test(allergens.trim());
 

@@ -10,7 +10,7 @@ export function backedOfferPercent(prices: Prices): number {
   return Math.min(maxOfferPercent, savedPercent(prices));
 }
 
-/** The most that a tag says, whatever was taken off. */
+/** The highest per cent that a tag shows. */
 export const maxOfferPercent = 90;
 
 /** Whole per cent below the regular price, rounded down. */

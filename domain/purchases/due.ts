@@ -7,7 +7,7 @@ export function daysBetween(from: string, to: string): number {
 
 export type Due = { words: string; isOverdue: boolean; isSoon: boolean };
 
-/** When a bill is to be paid, as one says it. */
+/** Formats the due date of a bill. */
 export function formatDue(dueOn: string, today: string): Due {
   const days = daysBetween(today, dueOn);
   if (days < 0)

@@ -3,7 +3,7 @@ import type { PaymentProvider, ProviderOrder } from '../provider.ts';
 import type { PaymentAttempt, Simulator, WidgetError } from '../simulator.ts';
 import type { WebhookDelivery } from '../simulator-webhooks.ts';
 
-/** A provider in front of a simulator that keeps what it delivers. */
+/** A provider connected to a simulator that records its webhooks. */
 export type ProviderUnderTest = {
   provider: PaymentProvider;
   simulator: Simulator;

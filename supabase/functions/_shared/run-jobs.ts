@@ -33,8 +33,8 @@ const inOneRound = 20;
 const mostRounds = 500;
 
 /**
- * Does what is due, a round at a time, until nothing is, somebody says that it is enough, or there were many rounds. Each
- * job begins a rest after the one before: whoever shares the machine with those who buy can make room for them.
+ * Runs due jobs in rounds until none is due, `enough` says so, or the maximum of rounds is reached. A rest after each
+ * job leaves the machine to shoppers.
  */
 export async function doDueWork(
   context: WorkerContext,
@@ -74,7 +74,7 @@ export async function doDueWork(
 // A third of a lease (private.lease_time()).
 const betweenRenewals = 10_000;
 
-/** Renews the leases of jobs that are not done yet, so that no other worker begins what this one is at. */
+/** Renews the leases of unfinished jobs, so that no other worker starts them. */
 function keepLeases({ db, now, report }: WorkerContext, leased: ReadonlySet<number>): ReturnType<typeof setInterval> {
   return setInterval(() => {
     if (leased.size === 0) return;
@@ -85,8 +85,8 @@ function keepLeases({ db, now, report }: WorkerContext, leased: ReadonlySet<numb
 }
 
 /**
- * Asks the provider what became of a checkout whose browser never told us. What is captured is settled first, and each
- * payment by itself: an older attempt that cannot be taken any more must not stand before money that was.
+ * Reconciles a checkout with the provider. Captured payments are settled first and each on its own, so that
+ * an older attempt that failed cannot block them.
  */
 async function reconcile(context: WorkerContext, orderId: string, done: WorkDone): Promise<void> {
   let found: ProviderPayment[] = [];
@@ -141,7 +141,7 @@ async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): 
   }
 }
 
-/** Answers why nothing was sent, or null. */
+/** Returns why nothing was sent, or null. */
 async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Promise<string | null> {
   if (!mailer) return 'this shop sends no mail';
   if (!mail) return 'nobody to send it to';
@@ -176,7 +176,7 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
   }
 }
 
-/** For work whose caller does not wait for ever: says that it is enough when the time is over. */
+/** For callers with a time limit: true when the time is over. */
 export function enoughAfter(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds;
   return () => performance.now() >= end;
@@ -185,7 +185,7 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** What is done now and then: sweeps, and adds up what is over, a month at a time. */
+/** Periodic maintenance: clean-up, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
@@ -196,18 +196,18 @@ export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;
 }
 
-/** A clock that was ahead and went back leaves due times in the future: brings them back to where they belong. */
+/** Corrects due times that are too far in the future after the clock was set back. */
 export async function boundDueTimes({ db, now }: WorkerContext): Promise<void> {
   await call(db.rpc, boundTimes, { at: now().toISOString() });
 }
 
-/** Tidies up when it is first called, and then every ten minutes at the most, however often it is called. */
+/** Runs maintenance on the first call, then at most every ten minutes. */
 export const tidyNowAndThen = () => atMostEvery(10 * 60_000, tidyUp);
 /** The same for due times, every minute. */
 export const boundDueTimesNowAndThen = () => atMostEvery(60_000, boundDueTimes);
 
 function atMostEvery(milliseconds: number, work: (context: WorkerContext) => Promise<void>): typeof work {
-  // By a clock that nobody sets: after a jump back of the other there would be no work for as long.
+  // A monotonic clock: if the system clock jumps back, maintenance continues.
   let nextAt = 0;
   return async (context) => {
     if (performance.now() < nextAt) return;

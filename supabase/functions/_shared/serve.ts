@@ -16,7 +16,7 @@ type Environment = { get(name: string): string | undefined };
 // What is left then is done by the schedule (runJobs).
 const WORKS_FOR_MS = 15_000;
 
-/** The project did not answer, or said that it cannot. */
+/** The project did not respond, or is unavailable. */
 class ProjectAway extends Error {}
 
 /** Runs a handler on hosted Supabase, where the platform gives the project's address and keys in the environment. */
@@ -63,7 +63,7 @@ export function serveHosted(
     now: () => new Date(),
     report,
   };
-  // One round at a time: whoever comes meanwhile has it followed by another.
+  // One round at a time: a call during a round starts another after it.
   let round: Promise<void> | null = null;
   let again = false;
   async function work(): Promise<void> {
@@ -79,7 +79,7 @@ export function serveHosted(
     if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(round);
   };
 
-  /** Checked here where the project signs with a public key, and asked of the project where it does not. */
+  /** Verified here with the project's public key, or by a request to the project. */
   async function findCustomer(token: string): Promise<Customer | null> {
     const { data, error } = await admin.auth
       .getClaims(token)
@@ -115,12 +115,12 @@ function originOf(address: string): string {
   return origin;
 }
 
-/** 0: nobody answered. The rest is the gateway's, or the Data API's when it has no connection (PGRST000 to 003). */
+/** 0: no response. The rest is the gateway's, or the Data API's when it has no connection (PGRST000 to 003). */
 function isAway(status: number, code: string | undefined): boolean {
   return status === 0 || (status >= 502 && status <= 504) || /^(PGRST00[0-3]|08|53|57P)/.test(code ?? '');
 }
 
-/** Older projects have a public key that looks like somebody's token. */
+/** Older projects have a public key that looks like a user's token. */
 function withoutKey(request: Request, anonKey: string | undefined): Request {
   if (!anonKey || request.headers.get('authorization') !== `Bearer ${anonKey}`) return request;
   const headers = new Headers(request.headers);
