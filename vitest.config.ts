@@ -28,8 +28,17 @@ export default defineConfig({
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
-            'server/{admission,backend,backup,metrics,page-cache,postgres}/**/*.test.ts',
+            'server/{host,pages,page-cache,backends,lite,functions,jobs,postgres,operations}/**/*.test.ts',
           ],
+        },
+      },
+      {
+        test: {
+          ...together,
+          name: 'component',
+          environment: 'happy-dom',
+          include: ['app/**/*.component.test.tsx'],
+          setupFiles: ['tests/support/component-setup.ts'],
         },
       },
       {

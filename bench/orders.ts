@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { createSimulator } from '../adapters/payments/simulator.ts';
 import { testProviderKeys } from '../server/demo/demo-payments.ts';
 import { createSimulatorStore } from '../server/demo/simulator-store.ts';
-import { connectService } from '../server/functions.ts';
+import { connectService } from '../server/functions/functions.ts';
 import { type Buyer, type BuyerLine, newBuyers, type Paid } from '../tests/support/buyers.ts';
 import { instanceKeys } from '../tests/support/instance-keys.ts';
 import { connectToShop, insertProduct, socketOf } from '../tests/support/rows.ts';

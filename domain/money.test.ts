@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { formatPaiseShort } from './format-short-money.ts';
-import { formatCount, formatPaise, paise, paiseFromRupees } from './money.ts';
+import {
+  formatCount,
+  formatPaise,
+  formatPaiseColumn,
+  formatPaiseShort,
+  formatWholeRupees,
+  paise,
+  paiseFromRupees,
+  plainRupees,
+  rupeesInput,
+} from './money.ts';
 
 describe('money as people in India read it', () => {
   test.each([
@@ -47,6 +56,22 @@ test.each([
   [1_250_000_000_000, '₹1,250 crore'],
 ])('%i paise is %s where there is little room', (amount, text) => {
   expect(formatPaiseShort(amount)).toBe(text);
+});
+
+test.each([
+  [0, '₹0', '0.00', '0', '0.00'],
+  [4_000, '₹40', '40.00', '40', '40.00'],
+  [129_950, '₹1,300', '1,299.50', '1299.50', '1299.50'],
+  [-129_949, '-₹1,299', '-1,299.49', '-1299.49', '-1299.49'],
+  [12_345_678, '₹1,23,457', '1,23,456.78', '123456.78', '123456.78'],
+])('%i paise are %s in whole rupees, %s in a column, %s in a field and %s for machines', (amount, ...texts) => {
+  const formats = [formatWholeRupees, formatPaiseColumn, rupeesInput, plainRupees];
+  expect(formats.map((format) => format(amount))).toEqual(texts);
+});
+
+test('an amount that is no whole number of paise is not shown as if it were', () => {
+  for (const format of [formatPaise, formatPaiseColumn, rupeesInput, plainRupees])
+    expect(() => format(12.5)).toThrow(RangeError);
 });
 
 describe('from rupees', () => {

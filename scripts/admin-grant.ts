@@ -2,7 +2,7 @@
 // Works beside a running shop, on a stopped one and on DATABASE_URL; for a hosted project it prints the SQL.
 import postgres from 'postgres';
 import { z } from 'zod';
-import { type Connection, explainDatabaseError, withShopDatabase } from '../server/shop-database.ts';
+import { type Connection, explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
 import { fail, print, readSettings } from './terminal.ts';
 
 type Outcome = 'granted' | 'already' | 'unknown' | 'ambiguous';

@@ -2,8 +2,8 @@
 // Its database, its uploaded files and its keys, beside a running shop, on a stopped one and on DATABASE_URL.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { inWords, makeBackup } from '../server/backup/make-backup.ts';
-import { explainDatabaseError, withShopDatabase } from '../server/shop-database.ts';
+import { inWords, makeBackup } from '../server/operations/backup/make-backup.ts';
+import { explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
 import { fail, formatBytes, print, readSettings } from './terminal.ts';
 
 try {

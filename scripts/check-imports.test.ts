@@ -13,7 +13,7 @@ describe('domain', () => {
     for (const target of [
       '#app/ui/button.tsx',
       '../../app/root.tsx',
-      '../../server/log.ts',
+      '../../server/host/log.ts',
       '../../adapters/mail/smtp.ts',
       '../../supabase/functions/_shared/problem.ts',
     ]) {
@@ -31,7 +31,7 @@ describe('contracts', () => {
   });
 
   test('and the console get z from one place, which sets it up', () => {
-    expect(allows('app/features/console/inputs.ts', 'zod')).toBe(false);
+    expect(allows('app/features/console/form/inputs.ts', 'zod')).toBe(false);
     expect(allows('supabase/contracts/orders.ts', 'zod')).toBe(false);
     expect(allows('supabase/contracts/z.ts', 'zod')).toBe(true);
   });
@@ -66,7 +66,7 @@ describe('features', () => {
   test('import neither routes nor the server nor functions', () => {
     for (const target of [
       '#app/routes/storefront/home.tsx',
-      '../../../server/log.ts',
+      '../../../server/host/log.ts',
       '../../../supabase/functions/_shared/problem.ts',
       '../../../adapters/mail/smtp.ts',
     ]) {
@@ -78,12 +78,12 @@ describe('features', () => {
 describe('the other directions', () => {
   test.each([
     ['app/routes/storefront/home.tsx', '#app/features/catalog/product-grid.tsx', true],
-    ['app/routes/storefront/home.tsx', '../../../server/log.ts', false],
+    ['app/routes/storefront/home.tsx', '../../../server/host/log.ts', false],
     ['app/ui/button.tsx', './tokens.ts', true],
     ['app/ui/button.tsx', '#domain/money.ts', false],
     ['app/ui/button.tsx', '#app/features/cart/cart.tsx', false],
     ['adapters/mail/smtp.ts', '../../domain/money.ts', true],
-    ['adapters/mail/smtp.ts', '../../server/log.ts', false],
+    ['adapters/mail/smtp.ts', '../../server/host/log.ts', false],
     ['server/host.ts', '../supabase/functions/notify/handler.ts', true],
     ['server/host.ts', '../tests/support/shop.ts', false],
     ['app/routes/storefront/home.tsx', '../../../tests/support/shop.ts', false],
@@ -126,7 +126,7 @@ describe('functions', () => {
   });
 
   test('reach neither the app nor the server', () => {
-    expect(allows('supabase/functions/notify/handler.ts', '../../../server/log.ts')).toBe(false);
+    expect(allows('supabase/functions/notify/handler.ts', '../../../server/host/log.ts')).toBe(false);
     expect(allows('supabase/functions/notify/handler.ts', '../../../app/root.tsx')).toBe(false);
   });
 });

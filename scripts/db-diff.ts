@@ -1,5 +1,5 @@
 // Prints what a new migration must hold: the difference between supabase/schemas and supabase/migrations. npm run db:diff
-import { migrate } from '../server/backend/migrate.ts';
+import { migrate } from '../server/backends/schema/migrate.ts';
 import { newEmptyDatabase, startTestServer } from '../tests/support/database.ts';
 import { schemaRows } from '../tests/support/schema-rows.ts';
 import { applySchemas } from './schema/apply-schemas.ts';

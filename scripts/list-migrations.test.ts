@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256Of } from '../server/backend/migration-history.ts';
+import { sha256Of } from '../server/backends/schema/migration-history.ts';
 import { editedSince, filesToList, readList } from './list-migrations.ts';
 
 const files = await filesToList();

@@ -2,7 +2,7 @@
 // New files are added; a listed file that was edited or removed is refused, because databases have applied it already.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrations } from '../server/backend/migration-history.ts';
+import { readMigrations } from '../server/backends/schema/migration-history.ts';
 
 const supabaseDir = join(import.meta.dirname, '../supabase');
 const listFile = join(supabaseDir, 'migrations.sha256');

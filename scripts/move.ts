@@ -3,13 +3,18 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { inWords } from '../server/backup/make-backup.ts';
 import { readConfig } from '../server/config.ts';
-import { databaseAt } from '../server/database-address.ts';
-import type { Figure } from '../server/move/figures.ts';
-import { type FilePlace, filesThatStay, folderOfFiles, storageOfProject } from '../server/move/file-places.ts';
-import { moveShop } from '../server/move/move-shop.ts';
-import { explainDatabaseError, withShopDatabase } from '../server/shop-database.ts';
+import { inWords } from '../server/operations/backup/make-backup.ts';
+import type { Figure } from '../server/operations/move/figures.ts';
+import {
+  type FilePlace,
+  filesThatStay,
+  folderOfFiles,
+  storageOfProject,
+} from '../server/operations/move/file-places.ts';
+import { moveShop } from '../server/operations/move/move-shop.ts';
+import { databaseAt } from '../server/postgres/database-address.ts';
+import { explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
 import { fail, print } from './terminal.ts';
 
 const usage = 'Usage: npm run move -- postgres://user:password@host:5432/database [folder for files]';

@@ -1,8 +1,8 @@
 // Puts a backup into an empty DATA_DIR, or an empty database at DATABASE_URL: npm run restore -- file
 import { join, resolve } from 'node:path';
-import { inWords } from '../server/backup/make-backup.ts';
-import { restoreBackup } from '../server/backup/restore-backup.ts';
-import { explainDatabaseError } from '../server/shop-database.ts';
+import { inWords } from '../server/operations/backup/make-backup.ts';
+import { restoreBackup } from '../server/operations/backup/restore-backup.ts';
+import { explainDatabaseError } from '../server/postgres/shop-database.ts';
 import { fail, print, readSettings } from './terminal.ts';
 
 try {

@@ -1,5 +1,5 @@
-// Everything `npm test` proves, or with the argument `quick` what `npm run check` does: lint, types, import directions and
-// unit tests. Stops at the first broken promise.
+// Everything `npm test` proves, or with the argument `quick` what `npm run check` does: lint, types, import directions, unit
+// and component tests. Stops at the first broken promise.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,13 +33,14 @@ if (filledShop) {
   const starts = filling
     .then(() => vitest('start', ['start'], 'quietly'))
     .then(() => vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'));
-  for (const kind of ['unit', 'sql']) await vitest(kind);
+  await vitest('unit', ['unit', 'component']);
+  await vitest('sql');
   await filling;
   await vitest('http');
   await Promise.all([checks, starts]);
   await browser();
 } else {
-  await Promise.all([checks, vitest('unit')]);
+  await Promise.all([checks, vitest('unit', ['unit', 'component'])]);
 }
 report(0);
 

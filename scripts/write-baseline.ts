@@ -2,7 +2,7 @@
 // Once it is released it never changes any more: what comes later is a step of its own (npm run db:diff).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Of } from '../server/backend/migration-history.ts';
+import { sha256Of } from '../server/backends/schema/migration-history.ts';
 import { readList } from './list-migrations.ts';
 import { baselineOf } from './schema/baseline.ts';
 import { supabaseDir } from './schema/schema-files.ts';

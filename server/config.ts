@@ -11,7 +11,7 @@ export type ShopConfig = {
   apiUrl: string | undefined;
   /** How many proxies in front add to X-Forwarded-For; 0: none, and nobody else is believed. */
   trustProxy: number;
-  /** How many times the usual one client address may use (server/admission/lanes.ts). */
+  /** How many times the usual one client address may use (server/host/admission/lanes.ts). */
   clientLimit: number;
   /** How long a node that is told to stop still takes requests, so that whoever sends them learns of it first. */
   drainSeconds: number;

@@ -1,28 +1,28 @@
-import './harden-process.ts';
-import './node-env.ts';
+import './host/harden-process.ts';
+import './host/node-env.ts';
 import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Options } from 'postgres';
-import { startEmbeddedBackend } from './backend/embedded.ts';
-import { readMigrations } from './backend/migration-history.ts';
-import { asShopRole } from './backend/shop-role.ts';
-import { isRestoreUnfinishedIn, sideFolder } from './backup/restore-marker.ts';
-import { stagingFolder } from './backup/staged-files.ts';
+import { startEmbeddedBackend } from './backends/embedded.ts';
+import { readMigrations } from './backends/schema/migration-history.ts';
+import { asShopRole } from './backends/schema/shop-role.ts';
 import { readConfig, type ShopConfig } from './config.ts';
-import { databaseAt, explainAt, weakTlsAt } from './database-address.ts';
-import { explainFullDisk, hasNoRoom, isDiskFull } from './full-disk.ts';
+import { describeError, logToStdout } from './host/log.ts';
 import { createHost } from './host.ts';
-import { describeError, logToStdout } from './log.ts';
-import { rebuildIfReworded } from './move/rebuild-database.ts';
+import { isRestoreUnfinishedIn, sideFolder } from './operations/backup/restore-marker.ts';
+import { stagingFolder } from './operations/backup/staged-files.ts';
+import { explainFullDisk, hasNoRoom, isDiskFull } from './operations/full-disk.ts';
+import { rebuildIfReworded } from './operations/move/rebuild-database.ts';
+import { type Waiting, waitFor } from './operations/wait-for.ts';
 import { readStylesheets } from './page-head.ts';
 import { builtPages, createPages } from './pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
+import { databaseAt, explainAt, weakTlsAt } from './postgres/database-address.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
-import { withConnection } from './shop-database.ts';
-import { type Waiting, waitFor } from './wait-for.ts';
+import { withConnection } from './postgres/shop-database.ts';
 
 const root = join(import.meta.dirname, '..');
 const development = process.env.NODE_ENV === 'development';
@@ -77,7 +77,7 @@ async function start(config: ShopConfig): Promise<void> {
     metricsToken: config.metricsToken,
     log,
   });
-  const vite = development ? await (await import('./dev.ts')).startVite(root, config.dataDir, host.server) : null;
+  const vite = development ? await (await import('./host/dev.ts')).startVite(root, config.dataDir, host.server) : null;
   if (vite) host.serveSourcesWith(vite.middleware);
   await new Promise<void>((listening, failed) => {
     host.server.once('error', (error: NodeJS.ErrnoException) => failed(portProblem(error, config)));
@@ -90,7 +90,7 @@ async function start(config: ShopConfig): Promise<void> {
   const siteUrl = config.siteUrl ?? `http://localhost:${port}`;
 
   const backend = config.hosted
-    ? await (await import('./backend/hosted.ts')).connectHostedBackend({
+    ? await (await import('./backends/hosted.ts')).connectHostedBackend({
         project: config.hosted,
         migrations: await readMigrations(join(root, 'supabase')),
         jobsSecret: config.jobsSecret,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createElement, Suspense } from 'react';
 import type { ServerBuild } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
-import type { LogEntry } from './log.ts';
+import type { LogEntry } from './host/log.ts';
 import { readStylesheets } from './page-head.ts';
 import { builtPages, createPages, type LoadBuild, type PagesOptions } from './pages.ts';
 

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { Backend } from './backend/backend.ts';
-import { clientAddress } from './client-address.ts';
-import type { Log, LogEntry } from './log.ts';
+import type { Backend } from './backends/backend.ts';
+import { clientAddress } from './host/client-address.ts';
+import type { Log, LogEntry } from './host/log.ts';
 import { pageBytes } from './page-bytes.ts';
 import { createPageCache, type PageCache, packed, type ReadyPage, type Rendered } from './page-cache/page-cache.ts';
 import { isSignInReturn, pageKey } from './page-cache/page-key.ts';

@@ -1,4 +1,4 @@
-import { addressGroup } from './client-address.ts';
+import { addressGroup } from './host/client-address.ts';
 
 export type VisitorLimit = (address: string) => boolean;
 

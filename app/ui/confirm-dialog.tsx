@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import buttons from './button.module.css';
+import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
@@ -51,25 +51,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {text && <div id={`${id}-text`}>{text}</div>}
         {children}
         <div className={styles.choice}>
-          <button
-            type="button"
-            className={tone === 'danger' ? buttons.danger : buttons.main}
-            aria-busy={busy}
+          <Button
+            variant={tone === 'danger' ? 'outlined-danger' : 'primary'}
+            isBusy={busy}
             disabled={isIncomplete}
             onClick={confirm}
           >
             {confirmLabel}
-          </button>
+          </Button>
           {/* Enter pressed once too often must not hurt. */}
-          <button
-            type="button"
-            className={buttons.quiet}
-            data-first-focus={(tone === 'danger' && !children) || undefined}
-            onClick={onClose}
-            disabled={busy}
-          >
+          <Button data-first-focus={(tone === 'danger' && !children) || undefined} onClick={onClose} disabled={busy}>
             {closeLabel}
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

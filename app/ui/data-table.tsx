@@ -1,6 +1,6 @@
 import { memo, type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import buttons from './button.module.css';
+import { ButtonLink } from './button.tsx';
 import styles from './data-table.module.css';
 
 export type Column<Row> = {
@@ -211,14 +211,14 @@ export function Pager({ next, first, count, countIsCapped, shown }: PagerProps) 
         {shown.toLocaleString('en-IN')} of {total}
       </span>
       {first && (
-        <Link className={buttons.small} to={first}>
+        <ButtonLink size="small" to={first}>
           First page
-        </Link>
+        </ButtonLink>
       )}
       {next && (
-        <Link className={buttons.small} to={next} rel="next">
+        <ButtonLink size="small" to={next} rel="next">
           Next page
-        </Link>
+        </ButtonLink>
       )}
     </nav>
   );
@@ -230,14 +230,14 @@ export function OlderNewer({ newest, older }: { newest: string | null; older: st
   return (
     <nav className={styles.pager} aria-label="Pages">
       {newest && (
-        <Link className={buttons.small} to={newest}>
+        <ButtonLink size="small" to={newest}>
           Newest
-        </Link>
+        </ButtonLink>
       )}
       {older && (
-        <Link className={buttons.small} to={older} rel="next">
+        <ButtonLink size="small" to={older} rel="next">
           Older
-        </Link>
+        </ButtonLink>
       )}
     </nav>
   );

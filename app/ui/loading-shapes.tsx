@@ -3,7 +3,7 @@ import tables from './data-table.module.css';
 import type { Column } from './data-table.tsx';
 import styles from './loading-shapes.module.css';
 import panels from './panel.module.css';
-import skeletons from './skeleton.module.css';
+import { Skeleton } from './skeleton.tsx';
 
 const places = (count: number) => Array.from({ length: count }, (_, place) => place);
 
@@ -53,7 +53,7 @@ export function BlankTable({ columns, rows = 8, canSelect = false }: BlankTableP
                   data-hide-on-phone={hideOnPhone || undefined}
                   data-hide-on-tablet={hideOnTablet || undefined}
                 >
-                  <span className={`${skeletons.skeleton} ${styles.blank}`} />
+                  <Skeleton className={styles.blank} />
                 </td>
               ))}
             </tr>
@@ -85,14 +85,12 @@ type BlankPanelProps = {
 export function BlankPanel({ title, lines = 0, fields = 0, hasChart = false, children }: BlankPanelProps) {
   return (
     <div className={panels.panel}>
-      <div className={panels.head}>
-        {title ? <h2>{title}</h2> : <span className={`${skeletons.skeleton} ${styles.title}`} />}
-      </div>
-      {hasChart && <span className={`${skeletons.skeleton} ${styles.chart}`} />}
+      <div className={panels.head}>{title ? <h2>{title}</h2> : <Skeleton className={styles.title} />}</div>
+      {hasChart && <Skeleton className={styles.chart} />}
       {lines > 0 && (
         <div className={styles.lines}>
           {places(lines).map((line) => (
-            <span key={line} className={skeletons.skeleton} />
+            <Skeleton key={line} />
           ))}
         </div>
       )}
@@ -100,8 +98,8 @@ export function BlankPanel({ title, lines = 0, fields = 0, hasChart = false, chi
         <div className={styles.fields}>
           {places(fields).map((field) => (
             <span key={field}>
-              <span className={`${skeletons.skeleton} ${styles.label}`} />
-              <span className={`${skeletons.skeleton} ${styles.field}`} />
+              <Skeleton className={styles.label} />
+              <Skeleton className={styles.field} />
             </span>
           ))}
         </div>
@@ -116,7 +114,7 @@ export function BlankTiles({ count }: { count: number }) {
   return (
     <div className={styles.tiles}>
       {places(count).map((tile) => (
-        <span key={tile} className={skeletons.skeleton} />
+        <Skeleton key={tile} />
       ))}
     </div>
   );

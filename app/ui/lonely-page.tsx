@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import buttons from './button.module.css';
+import { ButtonAnchor } from './button.tsx';
 import styles from './lonely-page.module.css';
 
 export type LonelyPageProps = {
@@ -21,15 +21,11 @@ export function LonelyPage({ title, first, children }: LonelyPageProps) {
       {children}
       <div className={styles.ways}>
         {first}
-        <a href="/shop" className={first ? buttons.quiet : buttons.main}>
+        <ButtonAnchor href="/shop" variant={first ? 'secondary' : 'primary'}>
           Go to the shop
-        </a>
-        <a href="/" className={buttons.quiet}>
-          Home
-        </a>
-        <a href="/cart" className={buttons.quiet}>
-          Cart
-        </a>
+        </ButtonAnchor>
+        <ButtonAnchor href="/">Home</ButtonAnchor>
+        <ButtonAnchor href="/cart">Cart</ButtonAnchor>
       </div>
     </main>
   );

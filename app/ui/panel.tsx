@@ -1,8 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { NavLink } from 'react-router';
-import buttons from './button.module.css';
+import { type ReactNode, useId } from 'react';
 import styles from './panel.module.css';
-import skeletons from './skeleton.module.css';
+import { Skeleton } from './skeleton.tsx';
+
+export { Badge, type Tone } from './badge.tsx';
+export { EmptyState as Empty, FailedState as Failed } from './empty-state.tsx';
+export { Tabs } from './tabs.tsx';
 
 /** A sheet of the ledger. */
 export function Panel({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
@@ -20,16 +22,6 @@ export function Panel({ title, actions, children }: { title?: string; actions?: 
   );
 }
 
-export type Tone = 'calm' | 'good' | 'warn' | 'bad' | 'busy';
-
-export function Badge({ tone = 'calm', children }: { tone?: Tone; children: ReactNode }) {
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      {children}
-    </span>
-  );
-}
-
 /** Labels and what they say. */
 export function Facts({ items }: { items: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
@@ -44,62 +36,13 @@ export function Facts({ items }: { items: readonly (readonly [label: string, val
   );
 }
 
-export function Tabs({
-  label,
-  items,
-}: {
-  label: string;
-  items: readonly { to: string; title: string; isOpen: boolean /** How much is behind it. */; count?: string }[];
-}) {
-  const bar = useRef<HTMLElement>(null);
-  const open = items.find(({ isOpen }) => isOpen)?.to;
-  // A bar wider than the phone shows the tab that is open, wherever it stands.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab opens
-  useEffect(() => {
-    const tab = bar.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (!bar.current || !tab) return;
-    bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
-  }, [open]);
-  return (
-    <nav ref={bar} className={styles.tabs} aria-label={label}>
-      {items.map(({ to, title, isOpen, count }) => (
-        <NavLink key={to} to={to} aria-current={isOpen ? 'page' : false} preventScrollReset>
-          {title}
-          {count !== undefined && <span className={styles.count}> {count}</span>}
-        </NavLink>
-      ))}
-    </nav>
-  );
-}
-
-export function Empty({ title, text, action }: { title: string; text?: ReactNode; action?: ReactNode }) {
-  return (
-    <div className={styles.nothing}>
-      <p className={styles.nothingTitle}>{title}</p>
-      {text && <p>{text}</p>}
-      {action}
-    </div>
-  );
-}
-
-export function Failed({ retry }: { retry(): void }) {
-  return (
-    <div className={styles.nothing} role="alert">
-      <p className={styles.nothingTitle}>We couldn’t load this.</p>
-      <button type="button" className={buttons.small} onClick={retry}>
-        Try again
-      </button>
-    </div>
-  );
-}
-
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles.loading} aria-busy="true">
       <p className="visually-hidden">Loading…</p>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no other identity
-        <span key={row} className={skeletons.skeleton} />
+        <Skeleton key={row} />
       ))}
     </div>
   );

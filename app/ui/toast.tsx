@@ -32,6 +32,10 @@ export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastActi
   change([...others.slice(-3), { id: lastId, kind, text, way }]);
 }
 
+function closeToast(id: number): void {
+  change(toasts.filter((shown) => shown.id !== id));
+}
+
 /** What was said is no longer so. */
 export function clearToasts(): void {
   change([]);
@@ -82,20 +86,19 @@ function ToastMessage({ item }: { item: Toast }) {
   const [paused, setPaused] = useState(false);
   const stay = () => setPaused(true);
   const goOn = () => setPaused(false);
-  const { way } = item;
+  const { id, way } = item;
   const left = useRef(way && 'run' in way ? undoMilliseconds : toastMilliseconds);
-  const close = () => change(toasts.filter(({ id }) => id !== item.id));
+  const close = () => closeToast(id);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: close only names the toast, which never changes
   useEffect(() => {
     if (paused) return;
     const started = Date.now();
-    const timer = setTimeout(close, left.current);
+    const timer = setTimeout(() => closeToast(id), left.current);
     return () => {
       clearTimeout(timer);
       left.current -= Date.now() - started;
     };
-  }, [paused]);
+  }, [paused, id]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only gives more time to read

@@ -1,4 +1,4 @@
-import type { Paise } from '../money.ts';
+import { type Paise, plainRupees } from '../money.ts';
 import { foodFacts, paisePer100g } from './food-facts.ts';
 import { withTaxPaise } from './price-with-tax.ts';
 import type { ProductDetails } from './product.ts';
@@ -6,8 +6,7 @@ import type { ProductDetails } from './product.ts';
 const factsWithoutPlace = ['Veg or non-veg', 'Ingredients', 'Allergens', 'Shelf life', 'Storage'];
 
 /** For pages that are read by machines, which expect what the customer pays: 67.20. */
-export const rupeesWithTax = (price: Paise, gstPercent: number): string =>
-  (withTaxPaise(price, gstPercent) / 100).toFixed(2);
+export const rupeesWithTax = (price: Paise, gstPercent: number): string => plainRupees(withTaxPaise(price, gstPercent));
 
 /** What search engines read of a product, its prices with tax: https://schema.org/Product. */
 export function productJsonLd(product: ProductDetails, { siteUrl, shopName }: { siteUrl: string; shopName: string }) {

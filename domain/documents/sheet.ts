@@ -1,10 +1,11 @@
 // The content and columns of a document; the layout is adapters/pdf.
 import { amountLabels } from '../checkout/amount-labels.ts';
 import { oneLine } from '../mail/plain-text.ts';
+import { formatPaiseColumn } from '../money.ts';
 import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { amountInWords } from './amount-in-words.ts';
-import { amount, type Column, described, taxColumns } from './tax-columns.ts';
+import { type Column, described, taxColumns } from './tax-columns.ts';
 import type { CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument } from './tax-document.ts';
 
 export type Fact = { label: string; value: string };
@@ -81,7 +82,7 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
     ],
     columns,
     rows: document.lines.map((line) => columns.map(({ cell }) => cell(line))),
-    foot: columns.map(({ foot }, place) => (place === 0 ? 'Total' : foot === undefined ? '' : amount(foot))),
+    foot: columns.map(({ foot }, place) => (place === 0 ? 'Total' : foot === undefined ? '' : formatPaiseColumn(foot))),
     sums: sums[tax_kind],
     total: { label: isCredit ? 'Total credited' : 'Total', value: money(document.total_paise) },
     words: amountInWords(document.total_paise),
@@ -127,7 +128,7 @@ function invoiceTitle({ tax_kind, taxable_paise, total_paise }: Invoice): string
   return total_paise > taxable_paise ? 'Tax invoice' : 'Bill of supply';
 }
 
-const money = (value: number): string => `₹${amount(value)}`;
+const money = (amount: number): string => `₹${formatPaiseColumn(amount)}`;
 
 const payments: Record<string, string> = {
   unpaid: 'Not paid yet',
@@ -164,8 +165,8 @@ function receiptSheet(document: Receipt): Sheet {
     rows: document.lines.map((line) => [
       described(line.description),
       String(line.quantity),
-      amount(line.rate_paise),
-      amount(line.line_paise),
+      formatPaiseColumn(line.rate_paise),
+      formatPaiseColumn(line.line_paise),
     ]),
     foot: [],
     sums: [

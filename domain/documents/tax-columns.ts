@@ -1,12 +1,10 @@
 // The columns of invoices and credit notes, and how amounts are written in them.
 import { oneLine } from '../mail/plain-text.ts';
+import { formatPaiseColumn } from '../money.ts';
 import type { CreditNote, Invoice, TaxLine } from './tax-document.ts';
 
 export type Column = { title: string; align: 'left' | 'right' /** Of the width, in parts. */; width: number };
 
-const grouped = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-/** 1,23,456.50: in a column every amount has its paise, so that the digits stand below each other. */
-export const amount = (value: number): string => grouped.format(value / 100);
 const percent = (value: number): string => `${Number(value.toFixed(3))}%`;
 const paiseOf = (line: TaxLine) => line.taxable_paise + line.cgst_paise + line.sgst_paise + line.igst_paise;
 /** How much it is stays on one line. */
@@ -24,7 +22,7 @@ export function taxColumns(document: Invoice | CreditNote): Cells[] {
     title,
     align: 'right',
     width,
-    cell: (line) => amount(value(line)),
+    cell: (line) => formatPaiseColumn(value(line)),
     foot: sumOf(lines, value),
   });
   const rate = (title: string, part: number): Cells => ({
@@ -69,7 +67,7 @@ export function taxColumns(document: Invoice | CreditNote): Cells[] {
             title: 'Rate',
             align: 'right' as const,
             width: 54,
-            cell: ({ rate_paise }: TaxLine) => (rate_paise ? amount(rate_paise) : ''),
+            cell: ({ rate_paise }: TaxLine) => (rate_paise ? formatPaiseColumn(rate_paise) : ''),
           },
         ]
       : []),

@@ -1,6 +1,6 @@
 import { formatGrams } from '../catalog/weight.ts';
 import { formatWeekdays } from '../delivery/weekdays.ts';
-import { formatPaise, paise, paiseFromRupees } from '../money.ts';
+import { formatPaise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatLongMonth, formatMoment, instantFrom } from '../time.ts';
 import { labelsOf, plainName } from './table-labels.ts';
@@ -199,7 +199,7 @@ function formatValue(column: string, value: unknown, money: readonly string[]): 
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))) {
     if (money.includes(column)) return formatPaise(paiseFromRupees(value));
-    if (column.endsWith('_paise')) return formatPaise(paise(Number(value)));
+    if (column.endsWith('_paise')) return formatPaise(Number(value));
     return typeof value === 'number' ? value.toLocaleString('en-IN') : value;
   }
   if (column === 'weekly_off' && Array.isArray(value)) return formatWeekdays(value) || 'none';

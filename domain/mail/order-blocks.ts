@@ -1,11 +1,9 @@
 import { amountLabels } from '../checkout/amount-labels.ts';
-import { formatPaise, paise } from '../money.ts';
+import { formatPaise } from '../money.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { type Block, type DetailRow, note } from './email.ts';
 import type { OrderFacts, ShopFacts } from './facts.ts';
 import { orderHistoryLink, webLink } from './links.ts';
-
-export const rupees = (amountPaise: number): string => formatPaise(paise(amountPaise));
 
 /** A calendar day as the database writes it; null when it is none. */
 export function dayFrom(date: string | null): string | null {
@@ -26,15 +24,15 @@ function receipt(order: OrderFacts): Block {
     lines: order.items.map(({ name, quantity, sizeGrams, linePaise }) => ({
       name,
       amount: sizeGrams === null ? pieces(quantity) : `${quantity} × ${weight(sizeGrams)}`,
-      price: rupees(linePaise),
+      price: formatPaise(linePaise),
     })),
     sums: [
-      { label: amountLabels.subtotal, price: rupees(order.subTotalPaise) },
-      { label: amountLabels.tax, price: rupees(order.taxPaise) },
+      { label: amountLabels.subtotal, price: formatPaise(order.subTotalPaise) },
+      { label: amountLabels.tax, price: formatPaise(order.taxPaise) },
       ...(order.shippingPaise === 0
         ? [{ label: amountLabels.shipping(0), price: 'free' }]
-        : [{ label: amountLabels.shipping(order.shippingTaxPaise ?? 0), price: rupees(order.shippingPaise) }]),
-      { label: order.isPaid === false ? 'Total' : 'Total paid', price: rupees(order.totalPaise), isTotal: true },
+        : [{ label: amountLabels.shipping(order.shippingTaxPaise ?? 0), price: formatPaise(order.shippingPaise) }]),
+      { label: order.isPaid === false ? 'Total' : 'Total paid', price: formatPaise(order.totalPaise), isTotal: true },
     ],
   };
 }

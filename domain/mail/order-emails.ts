@@ -1,17 +1,8 @@
+import { formatPaise } from '../money.ts';
 import { type Block, type Email, note, paragraph } from './email.ts';
 import type { OrderFacts, OrderMailFacts, ShopFacts } from './facts.ts';
 import { writeToUs } from './links.ts';
-import {
-  dayFrom,
-  destination,
-  details,
-  expected,
-  orderButton,
-  reference,
-  rupees,
-  summary,
-  tracking,
-} from './order-blocks.ts';
+import { dayFrom, destination, details, expected, orderButton, reference, summary, tracking } from './order-blocks.ts';
 
 type OrderEmail = (order: OrderFacts, shop: ShopFacts) => Omit<Email, 'to'>;
 
@@ -33,7 +24,7 @@ const invoiceHint = note('You can download your invoice from your order history.
 const emails: Record<OrderMailFacts['template'], OrderEmail> = {
   'order-placed': (order, shop) => ({
     subject: `Your order ${order.number} is placed`,
-    preheader: `${rupees(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We’ll email you when it’s confirmed.`,
+    preheader: `${formatPaise(order.totalPaise)}${order.isPaid === false ? '' : ', paid'}. We’ll email you when it’s confirmed.`,
     heading: 'Thank you for your order',
     blocks: [
       paragraph(

@@ -1,7 +1,8 @@
+import { formatPaise } from '../money.ts';
 import { type Email, note, paragraph } from './email.ts';
 import type { PaymentRefusedFacts, RefundProcessedFacts } from './facts.ts';
 import { orderHistoryLink, writeToUs } from './links.ts';
-import { details, reference, rupees, summary } from './order-blocks.ts';
+import { details, reference, summary } from './order-blocks.ts';
 
 const refusalReasons: Record<PaymentRefusedFacts['reason'], string> = {
   'sold-out': 'Something you chose sold out while you were paying, so we couldn’t place your order.',
@@ -10,7 +11,7 @@ const refusalReasons: Record<PaymentRefusedFacts['reason'], string> = {
 };
 
 export function paymentRefusedEmail({ shop, name, amountPaise, reason }: PaymentRefusedFacts): Email {
-  const amount = rupees(amountPaise);
+  const amount = formatPaise(amountPaise);
   return {
     subject: `We’re refunding your payment of ${amount}`,
     preheader: 'You’ll get it back within 7 business days.',
@@ -28,7 +29,7 @@ export function paymentRefusedEmail({ shop, name, amountPaise, reason }: Payment
 }
 
 export function refundProcessedEmail({ shop, name, amountPaise, order, reason }: RefundProcessedFacts): Email {
-  const amount = rupees(amountPaise);
+  const amount = formatPaise(amountPaise);
   return {
     subject: `We’ve refunded ${amount}${order ? ` for your order ${order.number}` : ''}`,
     preheader: 'It goes to your original payment method.',

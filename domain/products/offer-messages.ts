@@ -1,5 +1,5 @@
 import { offerTag } from '../catalog/offer.ts';
-import { formatPaise, paise } from '../money.ts';
+import { formatPaise } from '../money.ts';
 import { backedOfferPercent, isOfferBacked, maxOfferPercent, savedPercent } from './backed-offer.ts';
 
 export type OfferPrices = { pricePaise: number | null; regularPricePaise: number | null };
@@ -12,7 +12,7 @@ export function describeOffer({ pricePaise, regularPricePaise }: OfferPrices): s
   if (percent === 0) return 'No offer tag, because it is less than 1% off.';
   const saved = savedPercent({ pricePaise, regularPricePaise });
   const capped = saved > percent ? ` It is ${saved}% off, but tags show ${maxOfferPercent}% at most.` : '';
-  return `The tag “${percent}% off” and ${formatPaise(paise(regularPricePaise))} struck through beside the price.${capped}`;
+  return `The tag “${percent}% off” and ${formatPaise(regularPricePaise)} struck through beside the price.${capped}`;
 }
 
 export type StoredOffer = {

@@ -28,7 +28,7 @@ export function priceProblem(pricePaise: number, regularPricePaise: number | nul
   if (pricePaise < priceLimits.minPaise) return 'Below ₹1';
   if (pricePaise > priceLimits.maxPaise) return 'Above ₹1,00,000';
   if (regularPricePaise !== null && pricePaise >= regularPricePaise)
-    return `Not below its regular price of ${formatPaise(paise(regularPricePaise))}. End the offer first.`;
+    return `Not below its regular price of ${formatPaise(regularPricePaise)}. End the offer first.`;
   return null;
 }
 

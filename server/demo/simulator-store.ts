@@ -7,7 +7,7 @@ import type {
   SimulatedRefund,
   SimulatorStore,
 } from '../../adapters/payments/simulator-store.ts';
-import { grouped } from '../grouped-calls.ts';
+import { grouped } from '../functions/batch-calls.ts';
 
 /** Several nodes may start on one database. */
 const SETUP_LOCK = 730_144_902;

@@ -1,5 +1,5 @@
-import { callFunction } from '../backend/call-function.ts';
-import { beginWork, waitingSignal } from '../request-scope.ts';
+import { beginWork, waitingSignal } from '../host/request-scope.ts';
+import { callFunction } from './call-function.ts';
 import type { LastingPool } from './lasting-pool.ts';
 import { ANSWER_TIMEOUT_MS, answeredInTime } from './time-limits.ts';
 import { createTurns } from './turns.ts';

@@ -24,7 +24,8 @@ export function followServerLog(stream: Readable, log: (message: string) => void
 export function isWorthTelling(line: string): boolean {
   const [, process, level, message = ''] = line.match(/^([^|]*)\|([A-Z]+): {2}(.*)/) ?? [];
   if (level === 'PANIC' || level === 'WARNING') return true;
-  if (level === 'ERROR' || level === 'FATAL') return process !== 'client backend';
+  if (level === 'ERROR' || level === 'FATAL')
+    return process !== 'client backend' && !message.endsWith('due to administrator command'); // ended with the server
   return (
     level === 'LOG' && process === 'postmaster' && /terminated by|exited with exit code|reinitializing/.test(message)
   );

@@ -1,4 +1,4 @@
-import type { Caller } from '../backend/verify-token.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
 
 export const anonymous: Caller = {
   role: 'anon',

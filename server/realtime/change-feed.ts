@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import { startListener } from './listener.ts';
 
 export type Column = { name: string; type: string };

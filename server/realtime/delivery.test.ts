@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../backend/verify-token.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
 import type { PublishedTable } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';
 import { keyOf, type ReadRequest, type Row, type RowReader, type Rows } from './row-reader.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../backend/verify-token.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
+import type { Log } from '../host/log.ts';
 import { type Change, codeOf, type PublishedTable } from './change-feed.ts';
 import { changeMessage } from './frames.ts';
 import { keyOf, type Row, type RowReader, type Rows } from './row-reader.ts';

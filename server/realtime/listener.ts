@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 
 const pingEveryMs = 2_000;
 const deafAfterMs = 5_000;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { WebSocketServer } from 'ws';
-import { limitRate } from '../admission/rate-limit.ts';
-import type { Caller } from '../backend/verify-token.ts';
-import { addressGroup } from '../client-address.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
+import { limitRate } from '../host/admission/rate-limit.ts';
+import { addressGroup } from '../host/client-address.ts';
+import type { Log } from '../host/log.ts';
 import { lastingPool } from '../postgres/lasting-pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
 import { followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
@@ -19,7 +19,7 @@ import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgra
 /** The setup waits for a lock for half of it. */
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
-export type { Caller } from '../backend/verify-token.ts';
+export type { Caller } from '../backends/auth/verify-token.ts';
 
 export type RealtimeOptions = {
   /** How to reach the database as its owner. One connection listens, these many read rows (two, if nothing is said). */

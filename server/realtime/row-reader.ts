@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
-import type { Caller } from '../backend/verify-token.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
+import type { Log } from '../host/log.ts';
 import { quoted } from '../postgres/quoted.ts';
 import { codeOf, type PublishedTable } from './change-feed.ts';
 

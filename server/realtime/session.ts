@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
-import type { Caller } from '../backend/verify-token.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
+import type { Log } from '../host/log.ts';
 import { identityOf } from './caller.ts';
 import type { PublishedTable } from './change-feed.ts';
 import type { Delivery } from './delivery.ts';

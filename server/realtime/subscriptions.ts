@@ -1,4 +1,4 @@
-import type { Caller } from '../backend/verify-token.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
 import { hasExpired } from './caller.ts';
 import type { Change, PublishedTable } from './change-feed.ts';
 import { type Filter, parseFilter } from './filters.ts';

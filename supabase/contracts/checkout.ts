@@ -88,7 +88,7 @@ export const attachProviderOrder = defineFunction(
 /** Forgets from which addresses checkouts came, some time after. */
 export const forgetAddresses = defineFunction('delete_old_ip_hashes', { at }, nothing);
 
-// Batches of the above, made by the host (server/functions.ts): as many results as calls.
+// Batches of the above, made by the host (server/functions/functions.ts): as many results as calls.
 
 export const quoteOrders = defineFunction(
   'quote_orders',

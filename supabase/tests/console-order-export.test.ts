@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectService } from '../../server/functions.ts';
+import { connectService } from '../../server/functions/functions.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { fillOrders } from '../../tests/support/many-rows.ts';
 import { as, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';

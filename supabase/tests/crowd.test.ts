@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectService } from '../../server/functions.ts';
+import { connectService } from '../../server/functions/functions.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { type Catalogue, compareCatalogues, readCatalogue } from '../../scripts/
 import { migrationBetween } from '../../scripts/schema/diff.ts';
 import { readSchemas, type SchemaFile } from '../../scripts/schema/schema-files.ts';
 import { schemaStatements } from '../../scripts/schema/statements.ts';
-import { migrate } from '../../server/backend/migrate.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
 import { newEmptyDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 
 let migrated: TestDatabase;

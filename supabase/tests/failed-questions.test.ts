@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLite, type Lite } from '../../server/backend/lite.ts';
+import { createLite, type Lite } from '../../server/lite/lite.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 const publishableKey = 'sb_publishable_failed';

@@ -2,7 +2,7 @@
 // the tests tell it another. What only measures how long something took goes by a clock that nobody sets.
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { holdMinutes } from '../../domain/checkout/hold-times.ts';
-import { startWorker } from '../../server/worker.ts';
+import { startWorker } from '../../server/jobs/worker.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';

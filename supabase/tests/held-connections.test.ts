@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLite, type Lite } from '../../server/backend/lite.ts';
+import { createLite, type Lite } from '../../server/lite/lite.ts';
 import { exclusiveConnections } from '../../server/postgres/exclusive-connections.ts';
 import { lastingPool } from '../../server/postgres/lasting-pool.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { migrate } from '../../server/backend/migrate.ts';
-import { readMigrations, recordedChecksum } from '../../server/backend/migration-history.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
+import { readMigrations, recordedChecksum } from '../../server/backends/schema/migration-history.ts';
 import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 import { as } from '../../tests/support/rows.ts';
 

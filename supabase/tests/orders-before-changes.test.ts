@@ -1,8 +1,8 @@
 // A shop that took orders before their emails and figures were derived from a queue (migration run_one_rule_for_each_call).
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { migrate } from '../../server/backend/migrate.ts';
-import { readMigrations } from '../../server/backend/migration-history.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
+import { readMigrations } from '../../server/backends/schema/migration-history.ts';
 import { newEmptyDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 import { deriveFromOrders, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withDataMap } from '../../scripts/data-map.ts';
 import { describeDatabase } from '../../scripts/generate-types.ts';
-import { migrate } from '../../server/backend/migrate.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
 import { newDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { applySchemas } from '../../scripts/schema/apply-schemas.ts';
 import { compareCatalogues, readCatalogue } from '../../scripts/schema/catalogue.ts';
 import { readSchemas } from '../../scripts/schema/schema-files.ts';
-import { migrate } from '../../server/backend/migrate.ts';
-import { readMigrations } from '../../server/backend/migration-history.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
+import { readMigrations } from '../../server/backends/schema/migration-history.ts';
 import { newDatabase, newEmptyDatabase, supabaseDir, type TestDatabase } from '../../tests/support/database.ts';
 import { insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { schemaRows } from '../../tests/support/schema-rows.ts';

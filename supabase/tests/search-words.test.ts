@@ -31,7 +31,13 @@ const remove = ({ id, updated_at }: Group, who = owner) =>
 const groupOf = async (id: number) => (await list()).groups.find((group) => group.id === Number(id)) as Group;
 const first = async (query: string) =>
   (await sql`select public.search_products(${query}) #>> '{products,0,Name}' as name`)[0]?.name as string | null;
-const miss = (query: string) => as(sql, 'anon', (tx) => tx`select public.record_missed_search(${query})`);
+const miss = (query: string) => missAll([query]);
+/** In one transaction: its clock stands still, so that no window of a rate limit ends in between. */
+const missAll = (queries: string[], headers: Record<string, string> = {}) =>
+  as(sql, 'anon', async (tx) => {
+    await tx`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
+    for (const query of queries) await tx`select public.record_missed_search(${query})`;
+  });
 
 describe('a group of words', () => {
   test('makes the customer find the sweet at once, is changed and is deleted, and the log tells of it', async () => {
@@ -145,25 +151,17 @@ describe('what people looked for in vain', () => {
   });
 
   test('takes its turn before anything is searched', async () => {
-    for (let time = 0; time < 31; time += 1) await miss('besan laddu');
-    await miss('ghevar');
-    await miss('ghevar');
+    await missAll([...Array(31).fill('besan laddu'), 'ghevar', 'ghevar']);
     expect(await missed()).toEqual([]);
   });
 
   test('is counted for others while one caller floods the list', async () => {
-    const missFrom = (headers: Record<string, string>, query: string) =>
-      as(sql, 'anon', async (tx) => {
-        await tx`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
-        await tx`select public.record_missed_search(${query})`;
-      });
     await miss('ghevar');
     const flood = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
-    for (let time = 0; time < 31; time += 1) await missFrom(flood, 'besan laddu');
-    await missFrom(flood, 'modak');
+    // “ghevar” is on the list already and needs no budget.
+    await missAll([...Array(31).fill('besan laddu'), 'modak', 'ghevar'], flood);
     await miss('modak'); // a page
-    await missFrom({ 'cf-connecting-ip': '203.0.113.10' }, 'imarti');
-    await missFrom(flood, 'ghevar'); // on the list already: needs no budget
+    await missAll(['imarti'], { 'cf-connecting-ip': '203.0.113.10' });
     const rows = await sql`select typed, times from private.missed_searches order by typed`;
     expect([...rows]).toEqual([
       { typed: 'ghevar', times: 2 },
@@ -175,10 +173,7 @@ describe('what people looked for in vain', () => {
   });
 
   test('counts a word once in ten minutes, so that nobody makes one look wanted', async () => {
-    // One transaction is one moment: no window ends in between.
-    await as(sql, 'anon', async (tx) => {
-      for (let time = 0; time < 50; time += 1) await tx`select public.record_missed_search('gujiya')`;
-    });
+    await missAll(Array(50).fill('gujiya'));
     expect(await missed()).toEqual([['gujiya', 2]]);
   });
 
@@ -186,7 +181,7 @@ describe('what people looked for in vain', () => {
     const letters = (n: number) => [...String(n)].map((digit) => 'bdfgklmnpr'[Number(digit)]).join('o');
     await sql`insert into private.missed_searches (word, typed, times, last_on)
       select 'w' || n, 'w' || n, case when n = 1 then 50 else 1 end, current_date from generate_series(1, 300) n`;
-    for (let n = 100; n < 140; n += 1) await miss(`zuzu${letters(n)}`);
+    await missAll(Array.from({ length: 40 }, (_, n) => `zuzu${letters(100 + n)}`));
     const [row] = await sql<{ all: number; mine: number; often: number }[]>`
       select count(*)::int as all, (count(*) filter (where word like 'juju%'))::int as mine,
              (count(*) filter (where times = 50))::int as often from private.missed_searches`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { askedNowAndThen, shopFigures } from '../../server/metrics/shop-figures.ts';
+import { askedNowAndThen, shopFigures } from '../../server/operations/metrics/shop-figures.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;

@@ -230,7 +230,7 @@ async function sweep(): Promise<void> {
       await tx`delete from private.refunds where order_id in ${orders}`;
       await tx`delete from public.stock_movements where product_id = ${productId}`;
       await tx`delete from public.orders where user_id = ${owner}`;
-      await tx`delete from private.customer_figures where user_id = ${owner}`;
+      await tx`select private.count_customers(array[${owner}]::uuid[])`;
       await tx`delete from public.notify_subscriptions where product_id = ${productId}`;
       await tx`delete from public.comments where product_id = ${productId}`;
       await tx`delete from public.stock_levels where product_id = ${productId}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Backend } from '../../server/backend/backend.ts';
+import type { Backend } from '../../server/backends/backend.ts';
 import { readStylesheets } from '../../server/page-head.ts';
 import { builtPages, createPages, type Pages } from '../../server/pages.ts';
 import { type PublicEnvironment, publicEnvironment } from '../support/visitor.ts';

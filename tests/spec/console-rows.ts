@@ -12,14 +12,14 @@ export const consoleRows: SpecRow[] = [
     (area): SpecRow => ({
       section: 2,
       what: `the console has ${area}`,
-      keptIn: 'app/features/console/areas.ts',
+      keptIn: 'app/features/console/frame/areas.ts',
       source: `to: '/admin/${area}'`,
     }),
   ),
   {
     section: 2,
     what: 'Logout in the sidebar',
-    keptIn: 'app/features/console/console-menu.tsx',
+    keptIn: 'app/features/console/frame/console-menu.tsx',
     source: 'to="/logout"',
   },
   {

@@ -64,7 +64,7 @@ export const screenRows: SpecRow[] = [
     section: 2,
     what: 'order now leads to /shop',
     keptIn: 'app/features/home/order-now.tsx',
-    source: '<Link to="/shop"',
+    source: '<ButtonLink to="/shop"',
   },
 
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SESSION_LIMITS } from '../../server/backend/lite.ts';
+import { SESSION_LIMITS } from '../../server/lite/lite.ts';
 
 test('sessions end after the same time on both backends', () => {
   const settings = readFileSync(join(import.meta.dirname, '../../supabase/config.toml'), 'utf8');

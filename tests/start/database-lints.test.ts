@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { migrate } from '../../server/backend/migrate.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
 import { supabaseDir } from '../support/database.ts';
 import { type PlainPostgres, startPlainPostgres } from '../support/plain-postgres.ts';
 import { newDataDir, removeDataDir } from '../support/shop.ts';

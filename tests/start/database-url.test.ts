@@ -6,7 +6,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
-import { withConnection, withShopDatabase } from '../../server/shop-database.ts';
+import { withConnection, withShopDatabase } from '../../server/postgres/shop-database.ts';
 import { setAddress } from '../support/buying.ts';
 import { freePort } from '../support/proxy.ts';
 import {

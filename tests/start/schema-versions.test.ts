@@ -2,8 +2,8 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applySchemas } from '../../scripts/schema/apply-schemas.ts';
 import { type Catalogue, compareCatalogues, readCatalogue } from '../../scripts/schema/catalogue.ts';
-import { migrate } from '../../server/backend/migrate.ts';
-import { readMigrations } from '../../server/backend/migration-history.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
+import { readMigrations } from '../../server/backends/schema/migration-history.ts';
 import { supabaseDir } from '../support/database.ts';
 import {
   connectAs,

@@ -10,7 +10,7 @@ import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 let folder: string;
 let disk: string;
 
-/** Where this process may not mount file systems, server/full-disk.test.ts alone says what is told. */
+/** Where this process may not mount file systems, server/operations/full-disk.test.ts alone says what is told. */
 const canMount = (() => {
   const probe = mkdtempSync(join(tmpdir(), 'mithaas-mount-'));
   const mounted = tryMount(probe, 1);

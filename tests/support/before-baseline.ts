@@ -1,5 +1,9 @@
 import type { ISql } from 'postgres';
-import { createHistoryTables, readMigrations, recordChecksums } from '../../server/backend/migration-history.ts';
+import {
+  createHistoryTables,
+  readMigrations,
+  recordChecksums,
+} from '../../server/backends/schema/migration-history.ts';
 import { supabaseDir } from './database.ts';
 
 /**

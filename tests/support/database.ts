@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import postgres, { type Options, type Sql } from 'postgres';
-import { provisionSystemSchemas } from '../../server/backend/lite.ts';
-import { migrate } from '../../server/backend/migrate.ts';
-import { grantSystemSchemas, prepareRoles, seedDemo } from '../../server/backend/prepare-database.ts';
+import { migrate } from '../../server/backends/schema/migrate.ts';
+import { grantSystemSchemas, prepareRoles, seedDemo } from '../../server/backends/schema/prepare-database.ts';
+import { provisionSystemSchemas } from '../../server/lite/lite.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
 import { neverWaitForTheDisk } from './careless-database.ts';
 import { connectAs, platformAdmin, prepareProject, startPlainPostgres } from './plain-postgres.ts';

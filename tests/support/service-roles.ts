@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The login role of the service that each connection pool of the embedded backend plays (server/backend/lite.ts). */
+/** The login role of the service that each connection pool of the embedded backend plays (server/lite/lite.ts). */
 const roles: Record<string, string> = { 'data-api': 'authenticator', 'sign-in': 'supabase_auth_admin' };
 
 const PROTOCOL_3 = 196_608;

@@ -10,7 +10,7 @@ import {
   type PaymentResult,
   SIMULATOR_URL,
 } from '../../adapters/payments/simulator.ts';
-import { connectService } from '../../server/functions.ts';
+import { connectService } from '../../server/functions/functions.ts';
 import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
 import { boundDueTimes, doDueWork } from '../../supabase/functions/_shared/run-jobs.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';

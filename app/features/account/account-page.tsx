@@ -3,8 +3,8 @@ import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import buttons from '#app/ui/button.module.css';
-import skeletons from '#app/ui/skeleton.module.css';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
@@ -29,6 +29,8 @@ export type AccountPageProps = {
   orderAgain(order: PastOrder): void;
 };
 
+const checkConnection = 'Check your connection and try again.';
+
 /** The same for everybody until the browser knows who is there. */
 export function AccountPage(props: AccountPageProps) {
   const { tab } = props;
@@ -38,7 +40,11 @@ export function AccountPage(props: AccountPageProps) {
   if (state === 'unreachable')
     return (
       <div className={styles.alone}>
-        <LoadFailed text="We can’t reach sign-in right now." onRetry={() => window.location.reload()} />
+        <FailedState
+          title="We can’t reach sign-in right now."
+          text={checkConnection}
+          retry={() => window.location.reload()}
+        />
       </div>
     );
   return (
@@ -69,7 +75,7 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: A
         profile.loaded.state === 'loading' ? (
           <ProfileFormSkeleton />
         ) : profile.loaded.state === 'failed' ? (
-          <LoadFailed text="We couldn’t load your profile." onRetry={profile.reload} />
+          <FailedState title="We couldn’t load your profile." text={checkConnection} retry={profile.reload} />
         ) : (
           <>
             <ProfileForm
@@ -86,7 +92,7 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: A
         orders.loaded.state === 'loading' ? (
           <OrderListSkeleton />
         ) : orders.loaded.state === 'failed' ? (
-          <LoadFailed text="We couldn’t load your orders." onRetry={orders.reload} />
+          <FailedState title="We couldn’t load your orders." text={checkConnection} retry={orders.reload} />
         ) : (
           <OrderList
             history={orders.loaded.value}
@@ -127,13 +133,13 @@ function AccountFrame({ tab, who, orderCount, profile, orders }: AccountFramePro
             </>
           ) : (
             <>
-              <span className={`${skeletons.skeleton} ${styles.avatarToCome}`} />
+              <Skeleton className={styles.avatarToCome} />
               <div>
                 <p className={styles.name}>
-                  <span className={`${skeletons.skeleton} ${styles.nameToCome}`} />
+                  <Skeleton className={styles.nameToCome} />
                 </p>
                 <p className={styles.email}>
-                  <span className={`${skeletons.skeleton} ${styles.emailToCome}`} />
+                  <Skeleton className={styles.emailToCome} />
                 </p>
               </div>
             </>
@@ -152,17 +158,6 @@ function AccountFrame({ tab, who, orderCount, profile, orders }: AccountFramePro
         <h2 className={styles.title}>Order History</h2>
         {orders}
       </section>
-    </div>
-  );
-}
-
-function LoadFailed({ text, onRetry }: { text: string; onRetry(): void }) {
-  return (
-    <div className={styles.failed} role="alert">
-      <p>{text} Check your connection and try again.</p>
-      <button type="button" className={buttons.quiet} onClick={onRetry}>
-        Try again
-      </button>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { formatPaise } from '#domain/money.ts';
@@ -66,12 +66,10 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
             {order.paymentStatus === 'paid' && ' You’ll get your money back within 7 business days.'}
           </p>
           <div className={styles.answers}>
-            <button type="button" className={buttons.quiet} onClick={onClose}>
-              Keep order
-            </button>
-            <button type="button" className={buttons.main} aria-disabled={busy} onClick={() => onConfirm(order.id)}>
+            <Button onClick={onClose}>Keep order</Button>
+            <Button variant="primary" isBusy={busy} onClick={() => onConfirm(order.id)}>
               {busy ? 'Cancelling…' : 'Yes, cancel order'}
-            </button>
+            </Button>
           </div>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { keep, useFile } from '#app/backend/files.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { documentFileName } from '#domain/documents/tax-document.ts';
 import styles from './document-buttons.module.css';
@@ -24,15 +24,9 @@ export function DocumentButtons({ order }: { order: PastOrder }) {
   return (
     <div className={styles.documents}>
       {offersOf(order).map((offer) => (
-        <button
-          key={offer.question}
-          type="button"
-          className={buttons.small}
-          aria-busy={busy === offer.question}
-          onClick={() => download(offer)}
-        >
+        <Button key={offer.question} size="small" isBusy={busy === offer.question} onClick={() => download(offer)}>
           {offer.label}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { amountLabels } from '#domain/checkout/amount-labels.ts';
@@ -7,7 +8,7 @@ import { formatPaise, type Paise } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';
 import styles from './order-entry.module.css';
-import { type OrderItem, type PastOrder, statusClass } from './order-history.ts';
+import { type OrderItem, type PastOrder, statusClass, statusTone } from './order-history.ts';
 import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
 import { OrderTimeline } from './order-timeline-view.tsx';
 import { RefundState } from './refund-state.tsx';
@@ -38,7 +39,9 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
         <span className={styles.day}>
           {order.placedAt && <time dateTime={order.placedAt.toISOString()}>{formatDay(order.placedAt)}</time>}
         </span>
-        <span className={`${styles.status} ${statusClass(order.status)}`}>{order.status}</span>
+        <Badge tone={statusTone(order.status)} className={`${styles.status} ${statusClass(order.status)}`}>
+          {order.status}
+        </Badge>
         <span className={styles.total}>{formatPaise(order.totalPaise)}</span>
         <span className={styles.standing}>{standingOf(order, now)}</span>
       </summary>
@@ -49,9 +52,9 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
             <RefundState key={refund.id} refund={refund} />
           ))}
           {isCancelable(order) && (
-            <button type="button" className={buttons.quiet} aria-haspopup="dialog" onClick={() => onCancel(order)}>
+            <Button aria-haspopup="dialog" onClick={() => onCancel(order)}>
               Cancel Order
-            </button>
+            </Button>
           )}
           {whyNot && (
             <p className={styles.whyNot}>
@@ -75,9 +78,9 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
           </dl>
           <div className={styles.actions}>
             {order.items.some(({ productId }) => productId !== null) && (
-              <button type="button" className={buttons.small} onClick={() => onOrderAgain(order)}>
+              <Button size="small" onClick={() => onOrderAgain(order)}>
                 Order again
-              </button>
+              </Button>
             )}
             <DocumentButtons order={order} />
           </div>

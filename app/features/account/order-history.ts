@@ -1,3 +1,4 @@
+import type { Tone } from '#app/ui/badge.tsx';
 import type { Database } from '#database-types';
 import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
@@ -120,6 +121,22 @@ function itemFrom(row: OrderRow, sold: ReadonlySet<number>): OrderItem {
 /** The badge's class, as the owner named it. */
 export function statusClass(status: string): string {
   return `status-${status.toLowerCase()}`;
+}
+
+const tones: Record<string, Tone> = {
+  pending: 'warn',
+  confirmed: 'waiting',
+  preparing: 'waiting',
+  packed: 'waiting',
+  ready: 'waiting',
+  shipped: 'busy',
+  delivered: 'good',
+  collected: 'good',
+  undelivered: 'bad',
+};
+
+export function statusTone(status: string): Tone {
+  return tones[status.toLowerCase()] ?? 'calm';
 }
 
 /**

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Picture } from '#app/ui/picture.tsx';
-import skeletons from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
-import emptyStyles from './empty-state.module.css';
 import type { CancelOutcome } from './order-data.ts';
 import { OrderEntry, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
@@ -94,9 +93,9 @@ function OlderOrders({ showOlder }: Pick<OrderListProps, 'showOlder'>) {
   }
 
   return (
-    <button type="button" className={`${buttons.quiet} ${styles.older}`} aria-disabled={busy} onClick={onClick}>
+    <Button className={styles.older} isBusy={busy} onClick={onClick}>
       Show older orders
-    </button>
+    </Button>
   );
 }
 
@@ -104,14 +103,18 @@ const emptyBox = pictureSources('/images/empty-cart-960.webp');
 
 function NoOrders() {
   return (
-    <div className={emptyStyles.empty}>
-      <Picture sources={emptyBox} sizes="240px" width={240} height={240} loading="lazy" />
-      <h3>No orders yet</h3>
-      <p>Your orders will appear here.</p>
-      <Link to="/shop" className={buttons.main}>
-        Choose your sweets
-      </Link>
-    </div>
+    <EmptyState
+      heading="h3"
+      className={styles.none}
+      picture={<Picture sources={emptyBox} sizes="240px" width={240} height={240} loading="lazy" />}
+      title="No orders yet"
+      text="Your orders will appear here."
+      action={
+        <ButtonLink to="/shop" variant="primary">
+          Choose your sweets
+        </ButtonLink>
+      }
+    />
   );
 }
 
@@ -120,7 +123,7 @@ export function OrderListSkeleton() {
     <div className={styles.orders} aria-busy="true">
       <p className="visually-hidden">Loading your orders…</p>
       {[1, 2, 3].map((row) => (
-        <span key={row} className={`${skeletons.skeleton} ${styles.orderToCome}`} />
+        <Skeleton key={row} className={styles.orderToCome} />
       ))}
     </div>
   );

@@ -1,8 +1,11 @@
+import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { formatPaise } from '#domain/money.ts';
 import { refundReason } from '#domain/orders/refund-reason.ts';
 import { formatDay } from '#domain/time.ts';
 import styles from './payment-entry.module.css';
 import { type Refund, refundLines, refundTitle } from './refunds.ts';
+
+const tones: Record<Refund['state'], Tone> = { 'under-way': 'warn', done: 'good', failed: 'bad' };
 
 /** A payment that never became an order, and goes back. */
 export function PaymentEntry({ refund }: { refund: Refund }) {
@@ -15,8 +18,8 @@ export function PaymentEntry({ refund }: { refund: Refund }) {
         {refund.askedAt && <time dateTime={refund.askedAt.toISOString()}>{formatDay(refund.askedAt)}</time>}
       </p>
       <p className={styles.amount}>{formatPaise(refund.amountPaise)}</p>
-      <p className={styles.state} data-state={refund.state}>
-        {refundTitle(refund)}
+      <p className={styles.state}>
+        <Badge tone={tones[refund.state]}>{refundTitle(refund)}</Badge>
       </p>
       <div className={styles.more}>
         <p className={styles.reason}>{refundReason(refund.reason)}</p>

@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
-import skeletons from '#app/ui/skeleton.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { addressWarning } from '#domain/profile.ts';
 import { type FieldErrors, fieldErrors, longest, type ProfileFields, tidied } from './profile-fields.ts';
@@ -88,18 +87,16 @@ export function ProfileForm({ email, stored, wayBack, save }: ProfileFormProps) 
       </Field>
       {input('zip', 'ZIP (pincode)', 'postal-code', { inputMode: 'numeric' })}
       <div className={styles.done}>
-        <button type="submit" className={buttons.main} aria-disabled={saving}>
+        <Button type="submit" variant="primary" isBusy={saving}>
           Save Changes
-        </button>
+        </Button>
         {outcome && !saving && (
           <p key={outcome.count} role="alert" className={styles.outcome} data-failed={!outcome.ok || undefined}>
             {outcome.ok ? profileSaved : profileNotSaved}
           </p>
         )}
         {outcome?.ok && wayBack && !saving && addressWarning(kept) === null && (
-          <Link className={buttons.quiet} to={wayBack.to}>
-            {wayBack.label}
-          </Link>
+          <ButtonLink to={wayBack.to}>{wayBack.label}</ButtonLink>
         )}
       </div>
     </form>
@@ -173,9 +170,9 @@ export function ProfileFormSkeleton() {
   return (
     <div className={styles.form} aria-busy="true">
       <p className="visually-hidden">Loading your profile…</p>
-      <span className={`${skeletons.skeleton} ${styles.noticeToCome}`} />
+      <Skeleton className={styles.noticeToCome} />
       {['fullName', 'email', 'phone', 'buildingNo', 'street', 'city', 'state', 'zip'].map((name) => (
-        <span key={name} className={`${skeletons.skeleton} ${styles.fieldToCome}`} data-field={name} />
+        <Skeleton key={name} className={styles.fieldToCome} data-field={name} />
       ))}
     </div>
   );

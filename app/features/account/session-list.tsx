@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShopClient } from '#app/backend/client.ts';
-import buttons from '#app/ui/button.module.css';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import skeletons from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { formatDay, formatMoment } from '#domain/time.ts';
 import { endAllSessions, endSession, type ListedSession, loadSessions } from './session-data.ts';
 import styles from './session-list.module.css';
@@ -43,13 +44,13 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
   return (
     <section className={styles.sessions} aria-labelledby="sessions-title">
       <h3 id="sessions-title">Where you’re logged in</h3>
-      {loaded.state === 'loading' && <span className={`${skeletons.skeleton} ${styles.toCome}`} aria-busy="true" />}
+      {loaded.state === 'loading' && <Skeleton className={styles.toCome} aria-busy="true" />}
       {loaded.state === 'failed' && (
         <p className={styles.failed}>
           We couldn’t load this list.{' '}
-          <button type="button" className={buttons.small} onClick={reload}>
+          <Button size="small" onClick={reload}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       {loaded.state === 'ready' && (
@@ -65,9 +66,9 @@ export function SessionList({ client }: { client(): Promise<ShopClient> }) {
         A device you don’t use for 30 days is logged out automatically. Logging out works on every device at once.
       </p>
       <div className={styles.all}>
-        <button type="button" className={buttons.quiet} aria-disabled={isBusy} onClick={() => setIsAsking(true)}>
+        <Button isBusy={isBusy} onClick={() => setIsAsking(true)}>
           Log out everywhere…
-        </button>
+        </Button>
         <p role="status">{message}</p>
       </div>
       <ConfirmDialog
@@ -92,7 +93,7 @@ function Entry({ session: { device, startedAt, lastUsedAt, isCurrent }, isBusy, 
     <li className={styles.entry}>
       <div>
         <p className={styles.device}>
-          {device} {isCurrent && <span className={styles.current}>This device</span>}
+          {device} {isCurrent && <Badge>This device</Badge>}
         </p>
         <p className={styles.when}>
           Last used <time dateTime={lastUsedAt.toISOString()}>{formatMoment(lastUsedAt)}</time> · logged in on{' '}
@@ -100,15 +101,14 @@ function Entry({ session: { device, startedAt, lastUsedAt, isCurrent }, isBusy, 
         </p>
       </div>
       {!isCurrent && (
-        <button
-          type="button"
-          className={buttons.small}
-          aria-disabled={isBusy}
+        <Button
+          size="small"
+          isBusy={isBusy}
           aria-label={`Log out of ${device}, last used ${formatMoment(lastUsedAt)}`}
           onClick={onEnd}
         >
           Log out
-        </button>
+        </Button>
       )}
     </li>
   );

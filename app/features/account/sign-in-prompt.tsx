@@ -1,9 +1,10 @@
 import { useSession } from '#app/backend/session.tsx';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import styles from './empty-state.module.css';
+import styles from './account-page.module.css';
 
 const picture = pictureSources('/images/products/laddu-combo-960.webp');
 
@@ -16,13 +17,17 @@ export function SignInPrompt() {
   }
 
   return (
-    <div className={`${styles.empty} ${styles.page}`}>
-      <Picture sources={picture} sizes="240px" width={240} height={240} />
-      <h2>Log in to see your orders and address</h2>
-      <p>We’ll bring you right back here.</p>
-      <button type="button" className={buttons.main} onClick={login}>
-        Log in
-      </button>
-    </div>
+    <EmptyState
+      heading="h2"
+      className={styles.signIn}
+      picture={<Picture sources={picture} sizes="240px" width={240} height={240} />}
+      title="Log in to see your orders and address"
+      text="We’ll bring you right back here."
+      action={
+        <Button variant="primary" onClick={login}>
+          Log in
+        </Button>
+      }
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button, IconButton } from '#app/ui/button.tsx';
 import type { CartEntry as Entry, Size } from '#domain/cart/cart.ts';
 import { CartLine, RemoveIcon } from './cart-line.tsx';
 import { setCartQuantity, toCheckout } from './cart-moves.ts';
@@ -63,27 +63,26 @@ export function CartEntry({ entry: { productId, lines }, product, problem, isNex
               )
             }
             action={
-              <button
-                type="button"
-                className={styles.icon}
-                aria-label={`Remove ${sizedName(name, line.size, product)} from the cart`}
+              <IconButton
+                label={`Remove ${sizedName(name, line.size, product)} from the cart`}
+                className={styles.remove}
                 onClick={() => change(line.size, 0)}
               >
                 <RemoveIcon />
-              </button>
+              </IconButton>
             }
           />
         ))}
       </div>
-      <button
-        type="button"
-        className={`${isNextStep ? buttons.main : buttons.quiet} ${styles.move}`}
+      <Button
+        variant={isNextStep ? 'primary' : 'secondary'}
+        className={styles.move}
         disabled={!product?.available}
         aria-label={`Move to checkout: ${name}`}
         onClick={() => toCheckout(productId, size)}
       >
         Move to checkout
-      </button>
+      </Button>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import skeleton from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { type CartLine as Line, maxQuantity } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
@@ -25,9 +25,7 @@ export function CartLine({ line, product, size, action, onChange }: CartLineProp
       <span className={styles.stepper}>
         <Stepper value={line.quantity} min={0} max={maxQuantity} label={`Quantity of ${what}`} onChange={onChange} />
       </span>
-      <span className={styles.price}>
-        {product ? formatPaise(linePaise(product.pricePaise, line)) : <span className={skeleton.skeleton} />}
-      </span>
+      <span className={styles.price}>{product ? formatPaise(linePaise(product.pricePaise, line)) : <Skeleton />}</span>
       {action}
     </div>
   );

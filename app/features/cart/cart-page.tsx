@@ -1,8 +1,10 @@
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
-import skeleton from '#app/ui/skeleton.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { ThumbBar } from '#app/ui/thumb-bar.tsx';
 import { type CartLine, entriesOf, linesOf, withoutUnavailable } from '#domain/cart/cart.ts';
 import { subtotalPaise } from '#domain/cart/line-price.ts';
 import { totalGrams } from '#domain/cart/line-weight.ts';
@@ -73,7 +75,7 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
   const movable = linesOf(cart).filter(mayMove);
   const isNothingToBuy = checkoutLines.length === 0;
   return (
-    <main className={styles.page} aria-busy={!isRead || undefined}>
+    <main className={styles.page} data-above-bar aria-busy={!isRead || undefined}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
         Your cart
       </h1>
@@ -86,12 +88,11 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
       {!isRead ? (
         <ListsToCome />
       ) : products.failed ? (
-        <div className={styles.failed} role="alert">
-          <p>We couldn’t load your items just now. They are still in your cart.</p>
-          <button type="button" className={buttons.main} onClick={products.retry}>
-            Try again
-          </button>
-        </div>
+        <FailedState
+          title="We couldn’t load your items just now."
+          text="They are still in your cart."
+          retry={products.retry}
+        />
       ) : (
         <div className={styles.columns} data-all-in-checkout={cartEntries.length === 0 ? '' : undefined}>
           {cartEntries.length > 0 && (
@@ -164,15 +165,11 @@ type MoveAllProps = { isNextStep: boolean; goodsPaise: Paise | null; onMove(): v
 /** While the checkout is empty this is the way on: the main button, in reach of the thumb on a phone. */
 function MoveAll({ isNextStep, goodsPaise, onMove }: MoveAllProps) {
   return (
-    <div className={styles.moveAll} data-in-reach={isNextStep ? '' : undefined}>
-      <p className={styles.sum} aria-hidden="true">
-        <span>In your cart</span>
-        <b>{goodsPaise === null ? '—' : formatPaise(goodsPaise)}</b>
-      </p>
-      <button type="button" className={isNextStep ? buttons.main : buttons.small} onClick={onMove}>
+    <ThumbBar isInReach={isNextStep} label="In your cart" sum={goodsPaise === null ? '—' : formatPaise(goodsPaise)}>
+      <Button variant={isNextStep ? 'primary' : 'secondary'} size={isNextStep ? 'medium' : 'small'} onClick={onMove}>
         Move all to checkout
-      </button>
-    </div>
+      </Button>
+    </ThumbBar>
   );
 }
 
@@ -185,8 +182,8 @@ function ListsToCome() {
         <p>Your cart is saved in this browser. Turn on JavaScript to see it.</p>
       </noscript>
       <div className={styles.toCome}>
-        <span className={skeleton.skeleton} />
-        <span className={skeleton.skeleton} />
+        <Skeleton />
+        <Skeleton />
       </div>
     </>
   );

@@ -36,15 +36,13 @@ const chunk = 60;
 /** The products of a basket, read once for this visit of the page; products that join later are read when they come. */
 export function useCartProducts(config: PublicConfig, ids: readonly number[]): CartProducts {
   const [known, setKnown] = useState<KnownProducts>(new Map());
-  const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<{ wanted: string; attempt: number } | null>(null);
   const wanted = ids.filter((id) => !known.has(id)).join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another read
   useEffect(() => {
     if (wanted === '') return;
     let gone = false;
-    setFailed(false);
     const show = (found: KnownProducts) => startTransition(() => setKnown((before) => new Map([...before, ...found])));
     const asked = wanted.split(',').map(Number);
     readProducts(config, asked).then(
@@ -57,7 +55,7 @@ export function useCartProducts(config: PublicConfig, ids: readonly number[]): C
         // Without a network the cart can still be looked at and changed.
         const remembered = rememberedProducts();
         if (asked.every((id) => remembered.has(id))) show(remembered);
-        else setFailed(true);
+        else setFailure({ wanted, attempt });
       },
     );
     return () => {
@@ -66,7 +64,7 @@ export function useCartProducts(config: PublicConfig, ids: readonly number[]): C
   }, [config, wanted, attempt]);
 
   return {
-    failed,
+    failed: wanted !== '' && failure?.wanted === wanted && failure.attempt === attempt,
     retry: useCallback(() => setAttempt((count) => count + 1), []),
     find: (productId) => known.get(productId) ?? undefined,
     isSold(productId, size) {

@@ -1,3 +1,4 @@
+import { Button, IconButton } from '#app/ui/button.tsx';
 import type { CartLine as Line } from '#domain/cart/cart.ts';
 import { CartLine, RemoveIcon } from './cart-line.tsx';
 import { backToCart, deleteFromCheckout, setCheckoutQuantity } from './cart-moves.ts';
@@ -35,25 +36,24 @@ export function CheckoutEntry({ line, product, problem }: CheckoutEntryProps) {
           size={product && sizeLabel(size, product)}
           onChange={(quantity) => setCheckoutQuantity(productId, size, quantity)}
           action={
-            <button
-              type="button"
-              className={styles.icon}
-              aria-label={`Delete ${what} from the checkout`}
+            <IconButton
+              label={`Delete ${what} from the checkout`}
+              className={styles.remove}
               onClick={() => deleteFromCheckout(productId, size)}
             >
               <RemoveIcon />
-            </button>
+            </IconButton>
           }
         />
       </div>
-      <button
-        type="button"
+      <Button
+        variant="text"
         className={styles.back}
         aria-label={`Move back to cart: ${what}`}
         onClick={() => backToCart(productId, size)}
       >
         Move back to cart
-      </button>
+      </Button>
     </li>
   );
 }

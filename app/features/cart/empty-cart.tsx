@@ -1,6 +1,5 @@
 import type { Ref } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import styles from './empty-cart.module.css';
@@ -25,9 +24,9 @@ export function EmptyCart({ notice, heading }: { notice: string | null; heading:
           Your cart is empty
         </h1>
         <p>{notice ?? 'Only crumbs left. Let’s fill the box again.'}</p>
-        <Link className={buttons.main} to="/shop">
+        <ButtonLink variant="primary" to="/shop">
           Go to the shop
-        </Link>
+        </ButtonLink>
       </div>
     </main>
   );

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Button } from '#app/ui/button.tsx';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { Picture } from '#app/ui/picture.tsx';
-import skeleton from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { inclGst } from '#domain/catalog/price-with-tax.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -21,10 +22,10 @@ export function EntryHead({ productId, product, outOfStock, children }: EntryHea
   if (!product) {
     return (
       <>
-        <span className={`${styles.picture} ${skeleton.skeleton}`} />
+        <Skeleton className={styles.picture} />
         <div className={styles.head}>
-          <span className={`${styles.nameToCome} ${skeleton.skeleton}`} />
-          <span className={`${styles.unitToCome} ${skeleton.skeleton}`} />
+          <Skeleton className={styles.nameToCome} />
+          <Skeleton className={styles.unitToCome} />
         </div>
       </>
     );
@@ -58,9 +59,9 @@ export function LineProblem({ sentence, name, onRemove }: LineProblemProps) {
   return (
     <p className={styles.problem} role="status">
       <span>{sentence}</span>{' '}
-      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Button variant="text" aria-label={`Remove ${name}`} onClick={onRemove}>
         Remove
-      </button>
+      </Button>
     </p>
   );
 }

@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonAnchor, ButtonLink } from '#app/ui/button.tsx';
 import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { sweetRequestLinks } from '#domain/catalog/sweet-request-links.ts';
 import styles from './search-results.module.css';
@@ -23,18 +22,16 @@ export default function NothingFound({ q, hasNearest, shop }: NothingFoundProps)
           : 'Try another word, or look around the shop.'}
       </p>
       {whatsapp && (
-        <a className={buttons.main} href={whatsapp}>
+        <ButtonAnchor variant="primary" href={whatsapp}>
           <ChatIcon /> Ask on WhatsApp
-        </a>
+        </ButtonAnchor>
       )}
       {mail && (
-        <a className={buttons.quiet} href={mail}>
+        <ButtonAnchor href={mail}>
           <MailIcon /> Ask by email
-        </a>
+        </ButtonAnchor>
       )}
-      <Link className={buttons.quiet} to="/shop">
-        Browse the shop
-      </Link>
+      <ButtonLink to="/shop">Browse the shop</ButtonLink>
     </div>
   );
 }

@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { later } from '#app/ui/later.tsx';
 import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
@@ -56,9 +55,9 @@ export function SearchResults({ view, ownCategories, q, found, shop, parts }: Se
         )}
         {next !== null && (
           <p className={styles.more}>
-            <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
+            <ButtonLink to={shopAddress({ ...view, shown: next })} preventScrollReset>
               Show more
-            </Link>
+            </ButtonLink>
           </p>
         )}
       </ShopFilters>

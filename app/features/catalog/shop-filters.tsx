@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import type { Category } from '#domain/catalog/category.ts';
 import { isFiltered, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
@@ -83,9 +83,9 @@ export function ShopFilters({ view, ownCategories, total, children }: ShopFilter
         </div>
         <FilterGroups view={view} ownCategories={ownCategories} />
         <div className={styles.foot}>
-          <button type="button" className={buttons.main} popoverTarget={menuId} popoverTargetAction="hide">
+          <Button variant="primary" popoverTarget={menuId} popoverTargetAction="hide">
             Show {count(total)}
-          </button>
+          </Button>
         </div>
       </section>
       <div className={styles.results}>{children}</div>

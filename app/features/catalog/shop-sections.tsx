@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { isFiltered, nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
@@ -30,9 +30,9 @@ export function ShopSections({ view, sections, parts }: ShopSectionsProps) {
         <Cards products={products} isFirst={index === 0} parts={parts} />
         {next !== null && (
           <p className={styles.more}>
-            <Link className={buttons.quiet} to={shopAddress({ ...view, shown: next })} preventScrollReset>
+            <ButtonLink to={shopAddress({ ...view, shown: next })} preventScrollReset>
               Show more<span className="visually-hidden"> of {category}</span>
-            </Link>
+            </ButtonLink>
           </p>
         )}
         {next === null && total > products.length && (
@@ -62,26 +62,28 @@ export function Cards({ products, isFirst, parts }: CardsProps) {
 }
 
 export function Nothing({ view }: { view: ShopView }) {
-  return (
-    <div className={styles.nothing}>
-      {isFiltered(view) ? (
-        <>
-          <h2>Nothing matches these filters.</h2>
-          {/* The tabs keep the price. */}
-          <p>{view.q ? 'Try another price or category.' : 'Try another price, or another tab above.'}</p>
-          <Link className={buttons.main} to={shopAddress({ q: view.q, tab: view.tab, sort: view.sort })}>
-            Clear the filters
-          </Link>
-        </>
-      ) : (
-        <>
-          <h2>Nothing available here right now.</h2>
-          <p>Have a look at our boxes instead.</p>
-          <Link className={buttons.main} to={shopAddress({})}>
-            See our boxes
-          </Link>
-        </>
-      )}
-    </div>
+  return isFiltered(view) ? (
+    <EmptyState
+      heading="h2"
+      title="Nothing matches these filters."
+      // The tabs keep the price.
+      text={view.q ? 'Try another price or category.' : 'Try another price, or another tab above.'}
+      action={
+        <ButtonLink variant="primary" to={shopAddress({ q: view.q, tab: view.tab, sort: view.sort })}>
+          Clear the filters
+        </ButtonLink>
+      }
+    />
+  ) : (
+    <EmptyState
+      heading="h2"
+      title="Nothing available here right now."
+      text="Have a look at our boxes instead."
+      action={
+        <ButtonLink variant="primary" to={shopAddress({})}>
+          See our boxes
+        </ButtonLink>
+      }
+    />
   );
 }

@@ -1,4 +1,4 @@
-import skeleton from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { shippingDetail, taxDetail } from '#domain/checkout/amount-labels.ts';
 import type { Amounts } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
@@ -17,9 +17,7 @@ export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
       <dt>
         <span>{name}</span> {detail && <small>{detail}</small>}
       </dt>
-      <dd>
-        {amounts === null ? <span className={skeleton.skeleton} /> : amount === undefined ? '—' : formatPaise(amount)}
-      </dd>
+      <dd>{amounts === null ? <Skeleton /> : amount === undefined ? '—' : formatPaise(amount)}</dd>
     </div>
   );
   return (

@@ -97,10 +97,9 @@ export async function placeOrder(session: Session, order: ProviderOrder, payment
 }
 
 /** Where a payment stands; null when nobody could be asked. */
-export async function readCheckout(session: Session, providerOrderId: string): Promise<CheckoutState | null> {
+export async function readCheckout(client: Session['client'], providerOrderId: string): Promise<CheckoutState | null> {
   try {
-    const client = await session.client();
-    const { data, error } = await client.rpc('my_checkout', { provider_order_id: providerOrderId });
+    const { data, error } = await (await client()).rpc('my_checkout', { provider_order_id: providerOrderId });
     return error ? null : parseCheckoutState(data);
   } catch {
     return null;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
-import buttons from '#app/ui/button.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { ThumbBar } from '#app/ui/thumb-bar.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
@@ -81,28 +82,16 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
       <TotalsNote totals={totals} fulfilment={fulfilment} counterAddress={props.counterAddress} />
       <div className={styles.buying}>
-        <Link className={buttons.quiet} to="/shop">
-          Shop More
-        </Link>
-        {/* In reach of the thumb on a phone, wherever the page is scrolled to. */}
-        <div className={styles.bar} data-in-reach={props.lines?.length ? '' : undefined}>
-          <p className={styles.sum} aria-hidden="true">
-            <span>
-              {amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'} · {itemCount(lines ?? [])}
-            </span>
-            <b>{shownSum(amounts)}</b>
-          </p>
-          <button
-            type="button"
-            className={buttons.main}
-            disabled={!lines?.length || isRefused}
-            aria-busy={step !== null}
-            aria-disabled={step !== null}
-            onClick={buy}
-          >
+        <ButtonLink to="/shop">Shop More</ButtonLink>
+        <ThumbBar
+          isInReach={Boolean(props.lines?.length)}
+          label={`${amounts?.totalPaise === undefined ? 'Subtotal' : 'Total'} · ${itemCount(lines ?? [])}`}
+          sum={shownSum(amounts)}
+        >
+          <Button variant="primary" disabled={!lines?.length || isRefused} isBusy={step !== null} onClick={buy}>
             {step ? labels[step] : 'Buy Now'}
-          </button>
-        </div>
+          </Button>
+        </ThumbBar>
       </div>
     </div>
   );

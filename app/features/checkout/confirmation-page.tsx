@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import buttons from '#app/ui/button.module.css';
-import skeletons from '#app/ui/skeleton.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { RefundProgress } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -105,9 +105,9 @@ function wordsFor(followed: Followed, isSlow: boolean, retry: () => void, counte
         <Words
           title="We couldn’t load your order right now"
           actions={
-            <button type="button" className={buttons.main} onClick={retry}>
+            <Button variant="primary" onClick={retry}>
               Try again
-            </button>
+            </Button>
           }
         >
           <p>Your order is safe. Check your connection and try again, or look in your order history later.</p>
@@ -126,9 +126,9 @@ function SignIn() {
     <Words
       title="Log in to see your order"
       actions={
-        <button type="button" className={buttons.main} onClick={login}>
+        <Button variant="primary" onClick={login}>
           Log in
-        </button>
+        </Button>
       }
     >
       <p>Only the person who ordered can see it. We’ll bring you right back.</p>
@@ -140,8 +140,8 @@ function ToCome() {
   return (
     <>
       <h1>Your order</h1>
-      <span className={skeletons.skeleton} />
-      <span className={skeletons.skeleton} />
+      <Skeleton />
+      <Skeleton />
     </>
   );
 }

@@ -14,7 +14,7 @@ const notesOf = ({ wanted }: Wish, userId: string) => pendingPaymentsFor(payment
 export async function showEarlierPayment(wish: Wish, userId: string): Promise<boolean> {
   const earlier = await Promise.all(
     notesOf(wish, userId).map(async ({ providerOrderId, standing }) => {
-      const state = (await readCheckout(wish.session, providerOrderId))?.state;
+      const state = (await readCheckout(wish.session.client, providerOrderId))?.state;
       return {
         providerOrderId,
         isOrdered: state === 'ordered',
@@ -35,7 +35,9 @@ export async function showEarlierPayment(wish: Wish, userId: string): Promise<bo
 export async function warnOfLeftPayment(wish: Wish, userId: string): Promise<boolean> {
   const left = notesOf(wish, userId).filter(({ standing }) => standing === 'open');
   for (const { providerOrderId } of left) markPayment(providerOrderId, 'closed');
-  const states = await Promise.all(left.map(({ providerOrderId }) => readCheckout(wish.session, providerOrderId)));
+  const states = await Promise.all(
+    left.map(({ providerOrderId }) => readCheckout(wish.session.client, providerOrderId)),
+  );
   if (!states.some((checkout) => checkout?.state === 'confirming')) return false;
   toast('warning', purchaseMessages.left);
   return true;
@@ -51,7 +53,7 @@ export async function showPaidGoods(wish: Wish, userId: string): Promise<void> {
 
 /** The provider says that its order is paid. */
 export async function showPaidOrder(providerOrderId: string, wish: Settling): Promise<void> {
-  const checkout = await readCheckout(wish.session, providerOrderId);
+  const checkout = await readCheckout(wish.session.client, providerOrderId);
   await showPayment(providerOrderId, checkout?.state === 'ordered', wish);
 }
 

@@ -1,3 +1,4 @@
+import { RadioPill } from '#app/ui/radio-pill.tsx';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import styles from './checkout-section.module.css';
 
@@ -11,10 +12,14 @@ export function FulfilmentChoice({ chosen, onChange }: { chosen: Fulfilment; onC
     <fieldset className={styles.fulfilment}>
       <legend className="visually-hidden">Delivery or pick-up</legend>
       {names.map(([fulfilment, name]) => (
-        <label key={fulfilment}>
-          <input type="radio" name="fulfilment" checked={chosen === fulfilment} onChange={() => onChange(fulfilment)} />
-          <span>{name}</span>
-        </label>
+        <RadioPill
+          key={fulfilment}
+          name="fulfilment"
+          value={fulfilment}
+          label={name}
+          isChosen={chosen === fulfilment}
+          onChoose={() => onChange(fulfilment)}
+        />
       ))}
     </fieldset>
   );

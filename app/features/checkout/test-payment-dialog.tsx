@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import type { Quote } from '#domain/checkout/quote.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -52,26 +52,15 @@ export function TestPaymentDialog({ order, quote, onDone }: TestPaymentDialogPro
         </p>
         <AmountRows amounts={quote} />
         <div className={styles.actions} aria-busy={attempt !== null}>
-          <button
-            type="button"
-            className={buttons.main}
-            aria-busy={attempt === 'pay'}
-            disabled={attempt === 'fail'}
-            onClick={() => pay('pay')}
-          >
+          <Button variant="primary" isBusy={attempt === 'pay'} disabled={attempt === 'fail'} onClick={() => pay('pay')}>
             Pay {formatPaise(order.amountPaise)}
-          </button>
-          <button type="button" className={buttons.quiet} disabled={attempt === 'pay'} onClick={() => pay('fail')}>
+          </Button>
+          <Button disabled={attempt === 'pay'} onClick={() => pay('fail')}>
             Fail payment
-          </button>
-          <button
-            type="button"
-            className={buttons.quiet}
-            disabled={attempt !== null}
-            onClick={() => end({ outcome: 'dismissed' })}
-          >
+          </Button>
+          <Button disabled={attempt !== null} onClick={() => end({ outcome: 'dismissed' })}>
             Close
-          </button>
+          </Button>
         </div>
         <p className={styles.waiting} role="status">
           {attempt && 'Waiting for the bank…'}

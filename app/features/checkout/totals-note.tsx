@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { totalsMessage } from '#domain/checkout/messages.ts';
 import type { Quote } from '#domain/checkout/quote.ts';
@@ -66,9 +67,9 @@ function Destination({ of: { buildingNo, street, city, zip } }: { of: Customer }
 
 function Remedy({ name, onPress }: { name: string; onPress(): void }) {
   return (
-    <button type="button" className={styles.remedy} onClick={onPress}>
+    <Button variant="text" onClick={onPress}>
       {name}
-    </button>
+    </Button>
   );
 }
 

@@ -12,45 +12,54 @@ export type Followed =
 
 const isWaiting = ({ state }: Followed): boolean => state === 'confirming' || state === 'lapsed';
 
+type Latest = { following: string; followed: Followed; isSlow: boolean };
+
+const loading = { state: 'loading' } as const;
+const failed = { state: 'failed' } as const;
+
 /** Follows a payment until its end is known. */
 export function useCheckoutState(providerOrderId: string): { followed: Followed; isSlow: boolean; retry(): void } {
   const session = useSession();
-  const [followed, setFollowed] = useState<Followed>({ state: 'loading' });
-  const [isSlow, setSlow] = useState(false);
+  const { client } = session;
   const [attempt, setAttempt] = useState(0);
+  const [latest, setLatest] = useState<Latest | null>(null);
   const userId = session.who?.id;
+  // Of another customer or an earlier attempt nothing is shown.
+  const following = `${attempt} ${userId} ${providerOrderId}`;
+  const current = latest?.following === following ? latest : null;
+  const followed = current?.followed ?? loading;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another person or another attempt is another question
   useEffect(() => {
     if (!userId) return;
-    let gone = false;
+    let isStale = false;
     let seen: CheckoutState['state'] = 'confirming';
     let since = Date.now();
     async function look(): Promise<void> {
-      const checkout = await readCheckout(session, providerOrderId);
-      if (gone) return;
+      const checkout = await readCheckout(client, providerOrderId);
+      if (isStale) return;
       if (checkout && checkout.state !== seen) {
         seen = checkout.state;
         since = Date.now();
       }
       const waited = Date.now() - since;
-      // A question that got lost on the way does not take back what was known.
-      setFollowed((before) => checkout ?? (isWaiting(before) ? before : { state: 'failed' }));
-      setSlow(waited >= maxConfirmingMs);
+      setLatest((before) => {
+        // A request that got lost on the way does not take back what was known.
+        const known = before?.following === following && isWaiting(before.followed) ? before.followed : failed;
+        return { following, followed: checkout ?? known, isSlow: waited >= maxConfirmingMs };
+      });
       const pause = nextPollDelay(seen, waited);
-      if (pause !== null) setTimeout(() => !gone && void look(), pause);
+      if (pause !== null) setTimeout(() => !isStale && void look(), pause);
     }
-    setFollowed({ state: 'loading' });
     void look();
     return () => {
-      gone = true;
+      isStale = true;
     };
-  }, [providerOrderId, userId, attempt]);
+  }, [client, providerOrderId, userId, following]);
 
   const isLost = session.state === 'unreachable' && followed.state === 'loading';
   return {
     followed: session.state === 'visitor' ? { state: 'signed-out' } : isLost ? { state: 'failed' } : followed,
-    isSlow,
+    isSlow: current?.isSlow ?? false,
     retry: useCallback(() => setAttempt((count) => count + 1), []),
   };
 }

@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
@@ -42,17 +42,20 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
   const question = JSON.stringify([session.who?.id, attempt, fulfilment, lines]);
   const isOpen = !isKnown || (lines.length > 0 && answered?.question !== question);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question holds everything that can change the answer
+  const readQuote = useEffectEvent(async () => {
+    // After a problem the address may have been mended meanwhile.
+    if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
+    if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
+    return quoteAvailableLines(lines ?? [], (some) =>
+      askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
+    );
+  });
+  // The question holds everything that can change the answer.
   useEffect(() => {
     if (!isKnown || !isOpen) return;
     let gone = false;
     const timer = setTimeout(async () => {
-      // After a problem the address may have been mended meanwhile.
-      if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
-      if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
-      const { answer, heldBack } = await quoteAvailableLines(lines, (some) =>
-        askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
-      );
+      const { answer, heldBack } = await readQuote();
       const now: QuoteAnswer = answer ?? { ok: false, problem: { reason: 'none-left' } };
       if (gone) return;
       startTransition(() => setAnswered((before) => ({ question, answer: lasting(before?.answer, now), heldBack })));
@@ -65,13 +68,13 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
 
   const problem = answered && !answered.answer.ok ? answered.answer.problem : null;
   const toTell = problem && JSON.stringify(problem);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same reason is told once, however many moves it outlasts
+  // The same reason is told once, however many moves it outlasts.
   useEffect(() => {
     if (toTell === told.current) return;
     told.current = toTell;
     // Who is not signed in, has no address yet or lives too far away reads so below the amounts: nothing went wrong.
     if (isFailure(problem) || problem?.reason === 'no-token') toast('error', totalsMessage(problem));
-  }, [toTell]);
+  }, [toTell, problem]);
 
   // The address may be changed in another tab; the network may come back.
   const heldBack = answered?.heldBack ?? nothing;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
@@ -19,7 +19,7 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
   const userId = session.who?.id;
   const [failures, setFailures] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit and each failure is followed once
+  const look = useEffectEvent((id: string) => lookAfterNotes(session.client, id, takeBought));
   useEffect(() => {
     if (!userId) return;
     let isFirst = failures === 0;
@@ -27,7 +27,7 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
       if (document.visibilityState !== 'visible') return;
       const mayTell = isFirst;
       isFirst = false;
-      const wasLeft = await lookAfterNotes(session, userId, takeBought);
+      const wasLeft = await look(userId);
       if (mayTell && wasLeft) toast('info', purchaseMessages.left);
     };
     const timers = (failures ? afterFailure : onReturn).map((moment) => setTimeout(lookIfSeen, moment));
@@ -42,11 +42,11 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
 }
 
 /** True when one of them was left in the middle, and nobody knows yet whether it was paid. */
-async function lookAfterNotes(session: Session, userId: string, takeBought: TakeBought): Promise<boolean> {
+async function lookAfterNotes(client: Session['client'], userId: string, takeBought: TakeBought): Promise<boolean> {
   const own = paymentNotes().filter((note) => note.userId === userId);
   const left = await Promise.all(
     own.map(async ({ providerOrderId, standing }) => {
-      const state = (await readCheckout(session, providerOrderId))?.state;
+      const state = (await readCheckout(client, providerOrderId))?.state;
       if (state === 'ordered') finishPayment(providerOrderId, takeBought, true);
       if (state === 'refunded' || state === 'unknown') forgetPayment(providerOrderId);
       return state === 'confirming' && standing === 'open';

@@ -1,16 +1,14 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '#app/ui/button.tsx';
 import styles from './confirmation-page.module.css';
+
+const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
 /** The title takes the focus when it is another one: who cannot see the page hears that it has changed. */
 export function Words({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new title
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
     <>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 key={title} ref={takeFocus} tabIndex={-1}>
         {title}
       </h1>
       {children}
@@ -22,12 +20,10 @@ export function Words({ title, children, actions }: { title: string; children: R
 export function WhereNext() {
   return (
     <>
-      <Link className={buttons.main} to="/profile?tab=orders">
+      <ButtonLink variant="primary" to="/profile?tab=orders">
         Order history
-      </Link>
-      <Link className={buttons.quiet} to="/shop">
-        Continue shopping
-      </Link>
+      </ButtonLink>
+      <ButtonLink to="/shop">Continue shopping</ButtonLink>
     </>
   );
 }

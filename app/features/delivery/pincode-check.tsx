@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { Button } from '#app/ui/button.tsx';
 import { type DeliveryMessage, deliveryMessage, unreachableSentence } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import styles from './pincode-check.module.css';
@@ -73,9 +74,9 @@ export default function PincodeCheck({ bought, onUnreachable, ...parcel }: Pinco
       {typed === null ? (
         <p className={styles.known}>
           Deliver to <b>{pincode}</b>
-          <button type="button" className={styles.remedy} onClick={change}>
+          <Button variant="text" className={styles.remedy} onClick={change}>
             Change<span className="visually-hidden"> pincode</span>
-          </button>
+          </Button>
         </p>
       ) : (
         <>
@@ -116,9 +117,9 @@ function Said({ field, answer }: { field: PincodeField; answer: DeliveryMessage 
     return (
       <p className={styles.problem}>
         We couldn’t check delivery just now.{' '}
-        <button type="button" className={styles.remedy} onClick={field.retry}>
+        <Button variant="text" className={styles.remedy} onClick={field.retry}>
           Try again
-        </button>
+        </Button>
       </p>
     );
   if (!answer) return !field.isBusy && hints.map((hint) => <p key={hint}>{hint}</p>);

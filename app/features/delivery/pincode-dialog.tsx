@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
-import buttons from '#app/ui/button.module.css';
+import { Button, IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -16,9 +16,9 @@ const title = 'pincode-dialog-title';
 export default function PincodeDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
     <Dialog open={isOpen} onClose={onClose} labelledBy={title} className={styles.dialog}>
-      <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+      <IconButton label="Close" className={styles.close} onClick={onClose}>
         <CloseIcon />
-      </button>
+      </IconButton>
       <h2 id={title}>Where should we deliver?</h2>
       <PincodeForm onDone={onClose} />
     </Dialog>
@@ -66,9 +66,9 @@ function PincodeForm({ onDone }: { onDone(): void }) {
             setProblem('');
           }}
         />
-        <button type="submit" className={buttons.main} aria-busy={isBusy} disabled={isBusy}>
+        <Button type="submit" variant="primary" isBusy={isBusy} disabled={isBusy}>
           Deliver here
-        </button>
+        </Button>
       </div>
       <p id="delivery-pincode-note" role="status" className={problem ? styles.problem : styles.note}>
         {problem || (who ? noteForCustomers : note)}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import { type Session, useSession } from '#app/backend/session.tsx';
 import { type DeliveryCheck, parseDeliveryCheck } from '#domain/delivery/delivery-messages.ts';
@@ -89,23 +89,24 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
 /** What is in the field while it is used. A pincode chosen in the header closes it again. */
 function useTypedPincode(known: string, place: string) {
   const [typed, setTyped] = useState<string | null>(null);
-  const isInUse = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another pincode is chosen
-  useEffect(() => {
-    if (!isInUse.current) setTyped((text) => (text !== null && readPincode(text).ok ? null : text));
-  }, [place]);
+  const [isInUse, setInUse] = useState(false);
+  const [lastPlace, setLastPlace] = useState(place);
+  if (place !== lastPlace) {
+    setLastPlace(place);
+    if (!isInUse && typed !== null && readPincode(typed).ok) setTyped(null);
+  }
   return {
     typed,
     edit() {
-      isInUse.current = true;
+      setInUse(true);
       setTyped((text) => text ?? known);
     },
     leave() {
-      isInUse.current = false;
+      setInUse(false);
     },
     type(text: string) {
       const now = readPincode(text);
-      isInUse.current = true;
+      setInUse(true);
       setTyped(now.ok ? now.pincode : text);
       if (now.ok) choosePincode(now.pincode);
     },

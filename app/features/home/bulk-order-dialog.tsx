@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { readAsVisitor } from '#app/backend/client.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
-import button from '#app/ui/button.module.css';
+import { ButtonAnchor, ButtonLink, IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import skeleton from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Basket } from '#domain/cart/cart.ts';
 import {
   type BulkLine,
@@ -37,9 +37,9 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
     <Dialog open={open} onClose={onClose} labelledBy="bulk-order" className={styles.dialog}>
       <header className={styles.head}>
         <h2 id="bulk-order">Order In Bulk</h2>
-        <button type="button" aria-label="Close" onClick={onClose}>
+        <IconButton label="Close" onClick={onClose}>
           <CloseIcon />
-        </button>
+        </IconButton>
       </header>
       {lines === null ? (
         <Reading count={selected.length} />
@@ -49,9 +49,9 @@ export default function BulkOrderDialog({ shop, basket, config, open, onClose }:
             Please select items first, then contact us by email or WhatsApp. Your cart goes with the message.
           </p>
           <div className={styles.ways}>
-            <Link className={button.main} to="/shop">
+            <ButtonLink variant="primary" to="/shop">
               Select items in the shop
-            </Link>
+            </ButtonLink>
             <Ways shop={shop} lines={[]} />
           </div>
         </>
@@ -66,7 +66,7 @@ function Reading({ count }: { count: number }) {
   return (
     <div aria-busy="true">
       <p role="status">Loading your cart…</p>
-      <span className={skeleton.skeleton} style={{ height: Math.min(count, 8) * 24 }} />
+      <Skeleton style={{ height: Math.min(count, 8) * 24 }} />
     </div>
   );
 }
@@ -95,18 +95,22 @@ function Selected({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
 
 function Ways({ shop, lines }: { shop: BulkContact; lines: BulkLine[] }) {
   const message = bulkMessage(shop.name, lines);
-  const look = lines.length > 0 ? button.main : button.quiet;
   return (
     <>
       {shop.whatsappNumber && (
-        <a className={look} href={bulkChatLink(shop.whatsappNumber, message)} target="_blank" rel="noreferrer">
+        <ButtonAnchor
+          variant={lines.length > 0 ? 'primary' : 'secondary'}
+          href={bulkChatLink(shop.whatsappNumber, message)}
+          target="_blank"
+          rel="noreferrer"
+        >
           <ChatIcon /> Message us on WhatsApp
-        </a>
+        </ButtonAnchor>
       )}
       {shop.email && (
-        <a className={button.quiet} href={bulkMailLink(shop.email, message)}>
+        <ButtonAnchor href={bulkMailLink(shop.email, message)}>
           <MailIcon /> Write an email
-        </a>
+        </ButtonAnchor>
       )}
     </>
   );

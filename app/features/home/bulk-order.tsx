@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { PublicConfig } from '#app/shop-context.ts';
-import button from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import type { Basket } from '#domain/cart/cart.ts';
 import styles from './bulk-order.module.css';
 
@@ -20,9 +20,8 @@ export function BulkOrder(props: { shop: BulkContact; basket: Basket; config: Pu
         Forty boxes for the office, or four hundred for a wedding? Put together one box here, then talk to us about the
         rest.
       </p>
-      <button
-        type="button"
-        className={`${button.quiet} ${styles.ask}`}
+      <Button
+        className={styles.ask}
         aria-haspopup="dialog"
         onClick={() => {
           setAsked(true);
@@ -30,7 +29,7 @@ export function BulkOrder(props: { shop: BulkContact; basket: Basket; config: Pu
         }}
       >
         Order In Bulk
-      </button>
+      </Button>
       <noscript>
         <p className={styles.plain}>
           Select items in <Link to="/shop">the shop</Link> and contact us

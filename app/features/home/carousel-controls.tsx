@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { IconButton } from '#app/ui/button.tsx';
 import styles from './hero-carousel.module.css';
 import type { Slide } from './hero-carousel.tsx';
 import { useReducedMotion } from './reduced-motion.ts';
@@ -25,10 +26,13 @@ export default function CarouselControls({ slides, carousel, track }: CarouselCo
   const rotation = useRotation({ carousel, current, count: slides.length, show });
   return (
     <div className={styles.controls}>
-      <button type="button" className={styles.control} onClick={rotation.toggle}>
+      <IconButton
+        label={rotation.on ? 'Pause slides' : 'Play slides'}
+        className={styles.control}
+        onClick={rotation.toggle}
+      >
         {rotation.on ? <PauseMark /> : <PlayMark />}
-        <span className="visually-hidden">{rotation.on ? 'Pause slides' : 'Play slides'}</span>
-      </button>
+      </IconButton>
       <div className={styles.dots}>
         {slides.map((slide, index) => (
           <button
@@ -41,22 +45,16 @@ export default function CarouselControls({ slides, carousel, track }: CarouselCo
           />
         ))}
       </div>
-      <button
-        type="button"
+      <IconButton
+        label="Previous slide"
         className={styles.control}
-        aria-label="Previous slide"
         onClick={() => show((current + slides.length - 1) % slides.length)}
       >
         <Chevron path="m14.500 6-6 6 6 6" />
-      </button>
-      <button
-        type="button"
-        className={styles.control}
-        aria-label="Next slide"
-        onClick={() => show((current + 1) % slides.length)}
-      >
+      </IconButton>
+      <IconButton label="Next slide" className={styles.control} onClick={() => show((current + 1) % slides.length)}>
         <Chevron path="m9.500 6 6 6-6 6" />
-      </button>
+      </IconButton>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import styles from './festival-banner.module.css';
 import lamp from './lamp.svg';
@@ -36,9 +37,9 @@ export function GreetingBanner({ greeting, onDismiss, children }: Props) {
         ) : (
           <p className={styles.words}>{words}</p>
         )}
-        <button type="button" className={styles.close} aria-label="Dismiss greeting" onClick={onDismiss}>
+        <IconButton label="Dismiss greeting" className={styles.close} onClick={onDismiss}>
           <CloseIcon />
-        </button>
+        </IconButton>
       </div>
     </aside>
   );

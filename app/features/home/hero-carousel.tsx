@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import button from '#app/ui/button.module.css';
+import { buttonClass } from '#app/ui/button.tsx';
 import { later } from '#app/ui/later.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { slideSources } from '#domain/home/slide-image.ts';
@@ -48,7 +48,7 @@ export function SlidePanel({ slide, first, place }: { slide: Slide; first: boole
       <div className={styles.words}>
         <h2>{slide.title}</h2>
         {slide.subtitle && <p>{slide.subtitle}</p>}
-        <SiteLink to={slide.action} className={button.main}>
+        <SiteLink to={slide.action} className={buttonClass({ variant: 'primary' })}>
           {slide.button}
         </SiteLink>
       </div>

@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import button from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import styles from './order-now.module.css';
@@ -15,9 +14,9 @@ export function OrderNow() {
         <div className={styles.words}>
           <h2 id="order-now">A box waiting to be filled</h2>
           <p>Fill it with what you like best. We cook, pack and send it.</p>
-          <Link to="/shop" className={button.main}>
+          <ButtonLink to="/shop" variant="primary">
             Order Now
-          </Link>
+          </ButtonLink>
         </div>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { useReducedMotion } from './reduced-motion.ts';
 
 export const carouselMilliseconds = 5000;
@@ -45,11 +45,11 @@ export function useRotation({ carousel, current, count, show }: RotationOptions)
     return () => gone.abort();
   }, [carousel]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: show only scrolls, it never changes what it does
+  const advance = useEffectEvent(show);
   useEffect(() => {
     if (!rotating) return;
     // An interval, not a timeout: a scroll that somebody interrupts is tried again.
-    const timer = setInterval(() => show((current + 1) % count), carouselMilliseconds);
+    const timer = setInterval(() => advance((current + 1) % count), carouselMilliseconds);
     return () => clearInterval(timer);
   }, [rotating, current, count]);
 

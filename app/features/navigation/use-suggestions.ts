@@ -25,35 +25,29 @@ const mostKept = 50;
  */
 export function useSuggestions(config: PublicConfig, text: string): Suggested {
   const [answer, setAnswer] = useState<Suggested>({ state: 'none' });
-  const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt asks again
   useEffect(() => {
     if ([...text].length < shortest) return setAnswer({ state: 'none' });
     const known = kept.get(text);
     if (known) return setAnswer(known);
-    let isOld = false;
-    const timer = setTimeout(() => {
-      ask(config, text).then(
-        (ready) => {
-          keep(ready);
-          if (!isOld) setAnswer(ready);
-        },
-        () => !isOld && setAnswer({ state: 'away' }),
-      );
-    }, pauseMs);
+    const stale = new AbortController();
+    async function load() {
+      try {
+        const ready = await ask(config, text);
+        keep(ready);
+        if (!stale.signal.aborted) setAnswer(ready);
+      } catch {
+        if (stale.signal.aborted) return;
+        setAnswer({ state: 'away' });
+        window.addEventListener('online', load, { once: true, signal: stale.signal });
+      }
+    }
+    const timer = setTimeout(load, pauseMs);
     return () => {
-      isOld = true;
+      stale.abort();
       clearTimeout(timer);
     };
-  }, [config, text, attempt]);
-
-  useEffect(() => {
-    if (answer.state !== 'away') return;
-    const again = () => setAttempt((count) => count + 1);
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
-  }, [answer.state]);
+  }, [config, text]);
 
   return answer;
 }

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Picture } from '#app/ui/picture.tsx';
 import { galleryOf, slideAt } from '#domain/catalog/gallery.ts';
 import { offerTag } from '#domain/catalog/offer.ts';
@@ -45,8 +54,8 @@ export function Gallery({ product, sizes }: Props) {
     setShown(isAtEnd && row.scrollLeft > 0 ? lefts.length - 1 : slideAt(row.scrollLeft, lefts));
   }
   // It may have been swiped before the page came alive.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(onScroll, []);
+  const readPlace = useEffectEvent(onScroll);
+  useEffect(() => readPlace(), []);
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

@@ -5,7 +5,10 @@ import { toast } from '#app/ui/toast.tsx';
 export type NotifyProduct = { id: number; name: string };
 
 /** Whether the customer is to be told when it is back; null when that is not known. */
-export async function readNotified({ config, token }: Session, productId: number): Promise<boolean | null> {
+export async function readNotified(
+  { config, token }: Pick<Session, 'config' | 'token'>,
+  productId: number,
+): Promise<boolean | null> {
   const access = await token();
   if (!access.ok) return null;
   const result = await callFunction(config, `notify?product_id=${productId}`, { method: 'GET', token: access.token });

@@ -7,24 +7,24 @@ import { BellIcon } from './product-icons.tsx';
 /** For what is out of stock: asks to be told when it is back. The state is read when the toggle appears. */
 export default function NotifyToggle({ productId, productName }: { productId: number; productName: string }) {
   const session = useSession();
-  const { state, who } = session;
+  const { state, who, config, token } = session;
+  const userId = who?.id;
   const [isSubscribed, setSubscribed] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the session only who it is matters
   useEffect(() => {
-    if (!who) {
+    if (!userId) {
       setSubscribed(false);
       return;
     }
     let gone = false;
-    void readNotified(session, productId).then((now) => {
+    void readNotified({ config, token }, productId).then((now) => {
       if (!gone && now !== null) setSubscribed(now);
     });
     return () => {
       gone = true;
     };
-  }, [who?.id, productId]);
+  }, [userId, config, token, productId]);
 
   async function toggle() {
     setBusy(true);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -74,9 +75,9 @@ export default function PictureZoom({ pictures, start, onClose }: Props) {
             />
           </button>
         </div>
-        <button type="button" className={`${styles.round} ${styles.close}`} aria-label="Close" onClick={onClose}>
+        <IconButton label="Close" isFramed className={styles.close} onClick={onClose}>
           <CloseIcon />
-        </button>
+        </IconButton>
         {pictures.length > 1 && (
           <div className={styles.steps}>
             <Step label="Previous picture" isLast={place === 0} onGo={() => go(place - 1)} path="M15 5l-7 7 7 7" />
@@ -100,11 +101,11 @@ type StepProps = { label: string; isLast: boolean; path: string; onGo(): void };
 
 function Step({ label, isLast, path, onGo }: StepProps) {
   return (
-    <button type="button" className={styles.round} aria-label={label} aria-disabled={isLast} onClick={onGo}>
+    <IconButton label={label} isFramed aria-disabled={isLast} onClick={onGo}>
       <Icon>
         <path d={path} />
       </Icon>
-    </button>
+    </IconButton>
   );
 }
 

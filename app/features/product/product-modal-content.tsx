@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
+import { iconButtonClass } from '#app/ui/button.tsx';
 import { NearLink } from '#app/ui/near-link.tsx';
 import { paisePer100g, plusGst, shelfLife } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
@@ -25,7 +26,12 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
-      <NearLink to={page} viewTransition className={styles.expand} aria-label={`See full details of ${product.name}`}>
+      <NearLink
+        to={page}
+        viewTransition
+        className={iconButtonClass({ isFramed: true }, styles.expand)}
+        aria-label={`See full details of ${product.name}`}
+      >
         <ExpandIcon />
       </NearLink>
       <div className={styles.picture}>

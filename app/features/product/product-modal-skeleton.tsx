@@ -1,4 +1,4 @@
-import skeletons from '#app/ui/skeleton.module.css';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Product } from '#domain/catalog/product.ts';
 import { Gallery, modalPictureSizes } from './gallery.tsx';
 import styles from './product-modal.module.css';
@@ -11,14 +11,14 @@ export type ProductModalSkeletonProps = {
 
 /** The modal's shape while its product is on the way: same places, so that nothing moves. */
 export function ProductModalSkeleton({ name, shownOnCard }: ProductModalSkeletonProps) {
-  const bar = (height: number, width = '100%') => <span className={skeletons.skeleton} style={{ height, width }} />;
+  const bar = (height: number, width = '100%') => <Skeleton style={{ height, width }} />;
   return (
     <div className={styles.content} aria-busy="true">
       <div className={styles.picture}>
         {shownOnCard ? (
           <Gallery product={{ ...shownOnCard, pictures: [] }} sizes={modalPictureSizes} />
         ) : (
-          <div className={`${styles.waiting} ${skeletons.skeleton}`} />
+          <Skeleton className={styles.waiting} />
         )}
       </div>
       <div className={styles.details}>

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -28,9 +29,8 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   const isPossible = hasModal(pathname);
   useEffect(() => (isPossible ? onCardApproached(expectProduct) : undefined), [isPossible]);
   const isClosing = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another name there is another modal to close
   useEffect(() => {
-    isClosing.current = false;
+    if (name !== null) isClosing.current = false; // opened, or opened with another product
   }, [name]);
 
   function close() {
@@ -46,11 +46,13 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
   }
 
   const problem = details.state === 'missing' || details.state === 'failed' ? details.state : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong is told once, whatever renders again
+  const reportProblem = useEffectEvent((what: 'missing' | 'failed') => {
+    if (what === 'failed') toast('error', 'Something went wrong. Please try again.');
+    if (what === 'missing' && isFromCard) toast('info', `${name} is no longer available.`);
+    if (isFromCard) close();
+  });
   useEffect(() => {
-    if (problem === 'failed') toast('error', 'Something went wrong. Please try again.');
-    if (problem === 'missing' && isFromCard) toast('info', `${name} is no longer available.`);
-    if (problem && isFromCard) close();
+    if (problem) reportProblem(problem);
   }, [problem]);
 
   const opened = useRef<number | null>(null);
@@ -62,9 +64,9 @@ export function ProductModal(parts: Omit<ProductModalContentProps, 'product'>) {
 
   return (
     <Dialog open={isOpen} onClose={close} labelledBy="product-modal-title" className={styles.modal}>
-      <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+      <IconButton label="Close" isFramed className={styles.close} onClick={close}>
         <CloseIcon />
-      </button>
+      </IconButton>
       {details.state === 'ready' ? (
         <ProductModalContent key={details.product.id} product={details.product} {...parts} />
       ) : (

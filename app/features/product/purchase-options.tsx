@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { RadioPill } from '#app/ui/radio-pill.tsx';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { defaultSize, maxQuantity, type Size, sizes } from '#domain/cart/cart.ts';
@@ -105,24 +106,12 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
         <noscript>
           <p>Turn on JavaScript to buy online, or order by WhatsApp or email: both are at the bottom of this page.</p>
         </noscript>
-        <button
-          type="button"
-          className={buttons.quiet}
-          disabled={!canBuy}
-          onClick={() => addToCart(product, size, quantity)}
-        >
+        <Button disabled={!canBuy} onClick={() => addToCart(product, size, quantity)}>
           Add to Cart
-        </button>
-        <button
-          type="button"
-          className={buttons.main}
-          disabled={!canBuy}
-          aria-busy={isBuying}
-          aria-disabled={isBuying}
-          onClick={buy}
-        >
+        </Button>
+        <Button variant="primary" disabled={!canBuy} isBusy={isBuying} onClick={buy}>
           {isBuying ? 'Please wait…' : 'Buy Now'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -151,10 +140,14 @@ function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void
     <fieldset ref={fieldset} className={styles.sizes}>
       <legend className="visually-hidden">Size</legend>
       {sizes.map((choice) => (
-        <label key={choice}>
-          <input type="radio" name={name} value={choice} checked={choice === size} onChange={() => onChange(choice)} />
-          <span>{choice} g</span>
-        </label>
+        <RadioPill
+          key={choice}
+          name={name}
+          value={choice}
+          label={`${choice} g`}
+          isChosen={choice === size}
+          onChoose={() => onChange(choice)}
+        />
       ))}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { CommentField } from './comment-field.tsx';
 import styles from './edit-form.module.css';
@@ -37,12 +37,10 @@ export function EditForm({ text: before, onSave, onDone }: EditFormProps) {
     <form onSubmit={save} aria-label="Edit your review" noValidate>
       <CommentField label="Your review" value={text} onChange={setText} field={field} />
       <div className={styles.actions}>
-        <button type="submit" className={buttons.main} aria-disabled={saving}>
+        <Button type="submit" variant="primary" isBusy={saving}>
           {saving ? 'Saving…' : 'Save'}
-        </button>
-        <button type="button" className={buttons.quiet} onClick={onDone}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { EditForm } from './edit-form.tsx';
 import styles from './own-review.module.css';
@@ -29,9 +29,7 @@ export function OwnReviewPanel({ review, draft, onUpdate }: OwnReviewPanelProps)
           onDone={() => setEditing(false)}
         />
       ) : (
-        <button type="button" className={buttons.quiet} onClick={() => setEditing(true)}>
-          Edit your review
-        </button>
+        <Button onClick={() => setEditing(true)}>Edit your review</Button>
       )}
     </div>
   );

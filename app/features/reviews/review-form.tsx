@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { CommentField } from './comment-field.tsx';
 import { RatingField } from './rating-field.tsx';
@@ -35,9 +35,9 @@ export function ReviewForm({ onSubmit }: { onSubmit(rating: number, content: str
     <form className={styles.form} onSubmit={submit} aria-label="Write a review" noValidate>
       <RatingField value={rating} onChange={setRating} />
       <CommentField label="Your review" value={text} onChange={setText} field={field} />
-      <button type="submit" className={buttons.main} aria-disabled={sending}>
+      <Button type="submit" variant="primary" isBusy={sending}>
         {sending ? 'Sending…' : 'Submit review'}
-      </button>
+      </Button>
     </form>
   );
 }

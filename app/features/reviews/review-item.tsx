@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Avatar } from '#app/ui/avatar.tsx';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { formatDay } from '#domain/time.ts';
@@ -67,23 +67,21 @@ function OwnActions({ review, onEdit, onRemove }: Pick<ReviewItemProps, 'review'
 
   return (
     <div className={styles.actions}>
-      <button type="button" onClick={onEdit}>
+      <Button variant="text" onClick={onEdit}>
         Edit
-      </button>
-      <button type="button" onClick={() => setAsking(true)}>
+      </Button>
+      <Button variant="text" onClick={() => setAsking(true)}>
         Delete
-      </button>
+      </Button>
       <Dialog open={asking} onClose={() => setAsking(false)} labelledBy={title} role="alertdialog">
         <div className={styles.question}>
           <h3 id={title}>Delete your review?</h3>
           <p>This can’t be undone.</p>
           <div>
-            <button type="button" className={buttons.quiet} onClick={() => setAsking(false)}>
-              Keep it
-            </button>
-            <button type="button" className={buttons.main} onClick={remove} aria-disabled={removing}>
+            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button variant="primary" onClick={remove} isBusy={removing}>
               Delete review
-            </button>
+            </Button>
           </div>
         </div>
       </Dialog>

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import buttons from '#app/ui/button.module.css';
-import skeleton from '#app/ui/skeleton.module.css';
+import { Button } from '#app/ui/button.tsx';
+import { FailedState } from '#app/ui/empty-state.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { formatRating, Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { OwnReviewPanel } from './own-review.tsx';
@@ -69,19 +70,12 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
           <OwnReviewPanel key={draft === null ? own.id : 'draft'} review={own} draft={draft} onUpdate={update} />
         )}
         {(state === 'checking' || (state === 'signed-in' && own === 'loading')) && (
-          <span className={`${skeleton.skeleton} ${styles.formToCome}`} />
+          <Skeleton className={styles.formToCome} />
         )}
         {(state === 'visitor' || state === 'unreachable') && <LoginPrompt part={part} />}
       </div>
       <div className={styles.main}>
-        {failed && (
-          <div className={styles.failed}>
-            <p>We couldn’t load reviews right now.</p>
-            <button type="button" className={buttons.quiet} onClick={load}>
-              Try again
-            </button>
-          </div>
-        )}
+        {failed && <FailedState title="We couldn’t load reviews right now." retry={load} />}
         {!list && !failed && <ListToCome rows={Math.min(summary?.count ?? 3, 5)} />}
         {list?.reviews.length === 0 && <p className={styles.none}>Be the first to review it.</p>}
         {list && list.reviews.length > 0 && (
@@ -98,9 +92,9 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
           </ul>
         )}
         {list?.more && (
-          <button type="button" className={buttons.quiet} onClick={more} aria-disabled={loadingMore}>
+          <Button onClick={more} isBusy={loadingMore}>
             Show more reviews
-          </button>
+          </Button>
         )}
       </div>
     </section>
@@ -108,7 +102,7 @@ export function Reviews({ productId, productName, part, initial, onChange }: Rev
 }
 
 function Summary({ summary }: { summary: ReviewSummary | null }) {
-  if (!summary) return <span className={`${skeleton.skeleton} ${styles.summary}`} />;
+  if (!summary) return <Skeleton className={styles.summary} />;
   if (summary.average === null) return <p className={styles.summary}>No reviews yet</p>;
   return (
     <p className={styles.summary}>
@@ -128,9 +122,7 @@ function LoginPrompt({ part }: { part: string }) {
   return (
     <div className={styles.prompt}>
       <p>Please log in to write a review.</p>
-      <button type="button" className={buttons.quiet} onClick={login}>
-        Log in to review
-      </button>
+      <Button onClick={login}>Log in to review</Button>
     </div>
   );
 }
@@ -141,7 +133,7 @@ function ListToCome({ rows }: { rows: number }) {
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places without anything in them
         <li key={row} className={styles.toCome}>
-          <span className={skeleton.skeleton} />
+          <Skeleton />
         </li>
       ))}
     </ul>

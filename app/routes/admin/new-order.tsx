@@ -1,1 +1,1 @@
-export { NewOrderPage as default } from '#app/features/console/order/new-order-page.tsx';
+export { NewOrderPage as default } from '#app/features/console/orders/new/new-order-page.tsx';

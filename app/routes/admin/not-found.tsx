@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { ConsolePage } from '#app/features/console/console-page.tsx';
+import { ConsolePage } from '#app/features/console/frame/console-page.tsx';
 import { Empty } from '#app/ui/panel.tsx';
 
 export default function NotFoundRoute() {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
-import { ConsolePage, LoadingPage } from '#app/features/console/console-page.tsx';
+import { ConsolePage, LoadingPage } from '#app/features/console/frame/console-page.tsx';
 import { Failed } from '#app/ui/panel.tsx';
 import NotFound from './not-found.tsx';
 import { askAgain, screenAt } from './screens.ts';

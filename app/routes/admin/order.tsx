@@ -1,4 +1,4 @@
-import { OrderPage } from '#app/features/console/order/order-page.tsx';
+import { OrderPage } from '#app/features/console/orders/detail/order-page.tsx';
 import type { ScreenProps } from './screens.ts';
 
 export default function OrderRoute({ params: { id = '' } }: ScreenProps) {

@@ -1,1 +1,1 @@
-export { OrdersPage as default } from '#app/features/console/orders/orders-page.tsx';
+export { OrdersPage as default } from '#app/features/console/orders/list/orders-page.tsx';

@@ -1,1 +1,1 @@
-export { PrintPage as default } from '#app/features/console/order/print-page.tsx';
+export { PrintPage as default } from '#app/features/console/orders/print/print-page.tsx';

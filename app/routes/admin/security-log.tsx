@@ -1,1 +1,1 @@
-export { SecurityLogPage as default } from '#app/features/console/security-log/security-log-page.tsx';
+export { SecurityLogPage as default } from '#app/features/console/log/security-log-page.tsx';

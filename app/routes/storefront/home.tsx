@@ -1,4 +1,4 @@
-import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { loadCategories, loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
 import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
@@ -6,7 +6,7 @@ import { FestivalBanner } from '#app/features/home/festival-banner.tsx';
 import { HeroCarousel } from '#app/features/home/hero-carousel.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
-import button from '#app/ui/button.module.css';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { later } from '#app/ui/later.tsx';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { shopRating } from '#domain/home/shop-rating.ts';
@@ -65,9 +65,9 @@ export default function HomeRoute({ loaderData: { slides, products, combos, ways
         delivery={CardDelivery}
         onQuickAdd={quickAdd}
         after={
-          <Link to="/shop" className={button.main}>
+          <ButtonLink to="/shop" variant="primary">
             Try Them All
-          </Link>
+          </ButtonLink>
         }
       />
       <HomeBelow combos={combos} shop={shop} config={publicConfig} />

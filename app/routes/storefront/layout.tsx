@@ -113,13 +113,15 @@ function useModalWanted(): boolean {
   const { pathname, search } = useLocation();
   const isPossible = hasModal(pathname);
   const [isHere, setHere] = useState(false);
-  const prepare = () =>
-    loadProductModal().then(
-      () => setHere(true),
-      () => {},
+  useEffect(() => {
+    if (!isPossible) return;
+    return onFirstSign(() =>
+      loadProductModal().then(
+        () => setHere(true),
+        () => {},
+      ),
     );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever renders again, it is prepared once
-  useEffect(() => (isPossible ? onFirstSign(prepare) : undefined), [isPossible]);
+  }, [isPossible]);
   const hydrated = useHydrated();
   const wanted = useRef(false);
   wanted.current ||= isHere || (hydrated && productNameIn(search) !== null);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import buttons from '#app/ui/button.module.css';
+import { Button } from '#app/ui/button.tsx';
 import { LonelyPage } from '#app/ui/lonely-page.tsx';
 import { RequestNote } from '#app/ui/request-note.tsx';
 
@@ -19,9 +19,9 @@ export function PageTrouble({ error }: { error: unknown }) {
     if (isAway) void showStoredPage();
   }, [isAway]);
   const retry = (
-    <button type="button" className={buttons.main} onClick={again}>
+    <Button variant="primary" onClick={again}>
       Try again
-    </button>
+    </Button>
   );
   return (
     <LonelyPage title={isAway ? 'We can’t reach the shop right now' : 'Something went wrong'} first={retry}>

@@ -43,7 +43,7 @@ end $$;
 
 -- The checksums of the migrations that a project has applied, for web nodes to compare with their own files. The
 -- Supabase CLI records a file as statements, without the semicolons and the space between them: neither counts here
--- (server/backend/migration-history.ts calculates the same). Open to every caller, so it has to be cheap: replace()
+-- (server/backends/schema/migration-history.ts calculates the same). Open to every caller, so it has to be cheap: replace()
 -- five times takes a third of the time of one translate().
 create function public.schema_checksums() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

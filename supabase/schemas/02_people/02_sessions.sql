@@ -136,7 +136,7 @@ begin
 end $$;
 
 -- Runs before every request of the Data API, in its transaction: hosted as PostgREST's pre-request function, embedded with
--- the statement that sets the role (server/backend/settings-along.ts).
+-- the statement that sets the role (server/lite/batch-settings.ts).
 create function private.check_session() returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -192,7 +192,7 @@ language sql security definer set search_path = '' as $$
 $$;
 
 -- For a rush: the calls of many customers in one transaction. A lock that takes long fails all of them, and each is made alone
--- (server/grouped-calls.ts).
+-- (server/functions/batch-calls.ts).
 create function public.quote_orders(calls jsonb) returns jsonb
 language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
   select private.quote(calls);

@@ -27,7 +27,7 @@ const requests: RawRequest[] = [
   { method: 'POST', target: '/functions/v1/getShippingPrice', headers: json, body: `{"orders":${numbers}}` },
 ];
 
-/** More than one address may have waiting (server/admission/lanes.ts), fewer than the connections it may open. */
+/** More than one address may have waiting (server/host/admission/lanes.ts), fewer than the connections it may open. */
 const floods: { copies: number; target(n: number): string }[] = [
   { copies: 250, target: (n) => `/shop?q=flood${n}` },
   { copies: 450, target: () => '/rest/v1/Products?select=*,comments(*)&limit=20' },

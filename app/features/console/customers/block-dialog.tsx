@@ -4,8 +4,8 @@ import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { blockCustomer, type Customer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; onDone(): void };
 

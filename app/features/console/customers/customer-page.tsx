@@ -5,8 +5,8 @@ import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx
 import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { type Customer, readCustomer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 
 import styles from './customer-page.module.css';

@@ -5,8 +5,8 @@ import { Failed, Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useAnswer, useRequests } from '../requests.ts';
+import { useAnswer, useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 import styles from './erase-dialog.module.css';
 

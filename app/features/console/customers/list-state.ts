@@ -1,5 +1,5 @@
 import { z } from '#contracts/z.ts';
-import { day } from '../inputs.ts';
+import { day } from '../form/inputs.ts';
 
 const words = z.string().max(100).catch('');
 const someDay = day().catch('');

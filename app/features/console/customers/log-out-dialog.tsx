@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Customer, endSessions } from '#contracts/console/customers.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 
 type LogOutDialogProps = { customer: Customer; open: boolean; onClose(): void };
 

@@ -1,8 +1,7 @@
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { readLog } from '#contracts/console/log.ts';
-
-import { LogEntries } from '../log-entries.tsx';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
+import { LogEntries } from '../log/log-entries.tsx';
 import styles from './customer-page.module.css';
 
 /** What administrators changed about this customer. */

@@ -4,10 +4,10 @@ import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Empty, Panel } from '#app/ui/panel.tsx';
 import { type CustomerOrder, listCustomerOrders } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { NotLoaded } from '../not-loaded.tsx';
-import { useAnswer } from '../requests.ts';
-import { StatusChip } from '../status-chip.tsx';
-import { useUrlState } from '../url-state.ts';
+import { useAnswer } from '../data/requests.ts';
+import { NotLoaded } from '../list/not-loaded.tsx';
+import { useUrlState } from '../list/url-state.ts';
+import { StatusChip } from '../order-status/status-chip.tsx';
 
 import styles from './orders-panel.module.css';
 import { daySaid, paymentSaid, rupees } from './words.ts';

@@ -4,8 +4,8 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Customer, saveCustomerRecord } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, text } from '../form/inputs.ts';
 
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tags.ts';

@@ -5,7 +5,7 @@ import { Badge } from '#app/ui/panel.tsx';
 import { Stars } from '#app/ui/stars.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { hideReview, type Review } from '#contracts/console/customers.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 
 import styles from './review-list.module.css';
 import { daySaid } from './words.ts';

@@ -3,11 +3,11 @@ import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { Choice, Filters } from '../list-filters.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
-import { useAnswer } from '../requests.ts';
-import { useUrlState } from '../url-state.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { Choice, Filters } from '../list/list-filters.tsx';
+import { NotLoaded } from '../list/not-loaded.tsx';
+import { useUrlState } from '../list/url-state.ts';
 
 import { CustomerTabs } from './customer-tabs.tsx';
 import { ReviewState, reviewQuestionOf } from './list-state.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
 
 import styles from './customer-page.module.css';
 import { ReviewList } from './review-list.tsx';

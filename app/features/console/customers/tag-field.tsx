@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Field, type FormState } from '#app/ui/form.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
 
 import styles from './tag-field.module.css';
 import { longestTag, mostTags, tagsIn } from './tags.ts';

@@ -2,8 +2,7 @@ import { Link } from 'react-router';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import type { Dashboard, Period } from '#contracts/console/dashboard.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
-import { formatPaiseShort } from '#domain/format-short-money.ts';
-import { formatPaise, paise } from '#domain/money.ts';
+import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
 import { formatHour, formatMonth, formatShortDay } from '#domain/time.ts';
 import styles from './breakdowns.module.css';
 

@@ -7,12 +7,11 @@ import { type Dashboard, periods, readDashboard } from '#contracts/console/dashb
 import { readShop } from '#contracts/console/shop.ts';
 import { z } from '#contracts/z.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useNewOrder } from '../new-orders.tsx';
-import { useAnswer } from '../requests.ts';
-
-import { useReloadTodo, useTodo } from '../todo.tsx';
-import { useUrlState } from '../url-state.ts';
+import { useNewOrder } from '../data/new-orders.tsx';
+import { useAnswer } from '../data/requests.ts';
+import { useReloadTodo, useTodo } from '../data/todo.tsx';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
 import { periodWords } from './dashboard-data.ts';
 import styles from './dashboard-page.module.css';

@@ -5,7 +5,7 @@ import { isIncomplete } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatMonth } from '#domain/time.ts';
 
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
 import { FigureTile } from './figure-row.tsx';
 
 const rupees = (value: number) => formatPaise(paise(value));

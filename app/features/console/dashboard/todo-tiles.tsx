@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Todo } from '#contracts/console/dashboard.ts';
 import { calendarDay } from '#domain/time.ts';
-import type { Loaded } from '../requests.ts';
-import { cappedCount } from '../todo-counts.ts';
+import type { Loaded } from '../data/requests.ts';
+import { cappedCount } from '../data/todo-counts.ts';
 import { type TodoTile, todoTiles } from './dashboard-data.ts';
 import styles from './todo-tiles.module.css';
 

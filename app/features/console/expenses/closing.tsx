@@ -8,7 +8,7 @@ import { monthName } from '#domain/expenses/months.ts';
 import { changedSince, wasClosedWithTax } from '#domain/expenses/statement.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import styles from './closing.module.css';
 import { isOver } from './profit-data.ts';
 

@@ -6,7 +6,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { type DueExpense, enterDueExpense, skipDueExpense } from '#contracts/console/expenses.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import styles from './due-expenses.module.css';
 import { nameOf } from './expense-data.ts';
 import { repetitionWords } from './expense-values.ts';

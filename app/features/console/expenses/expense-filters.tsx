@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { monthName, monthsUpTo } from '#domain/expenses/months.ts';
-import { Choice, DayChoice, Filters } from '../list-filters.tsx';
+import { Choice, DayChoice, Filters } from '../list/list-filters.tsx';
 import type { Vendor } from './expense-data.ts';
 import { type FilterState, isFiltered, noFilter } from './filter-state.ts';
 

@@ -5,7 +5,7 @@ import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { nextDue, type Repetition, repetitions } from '#domain/expenses/recurrence.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { type EditControls, EditEnd } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import type { Vendor } from './expense-data.ts';
 import styles from './expense-form.module.css';
 import {

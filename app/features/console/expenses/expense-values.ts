@@ -2,7 +2,7 @@ import type { DueExpense, Expense } from '#contracts/console/expenses.ts';
 import { z } from '#contracts/z.ts';
 import { expenseCategories, gstPart, gstRateOf, gstRates, paymentModes } from '#domain/expenses/expense.ts';
 import { type Repetition, repetitions } from '#domain/expenses/recurrence.ts';
-import { type Checked, checkWith, choice, day, optional, rupees, text, whole } from '../inputs.ts';
+import { type Checked, checkWith, choice, day, optional, rupees, text, whole } from '../form/inputs.ts';
 
 /** What lies on the table: a new expense, one that is there, or the next of a series. */
 export type Subject = { kind: 'new' } | { kind: 'edit'; expense: Expense } | { kind: 'due'; due: DueExpense };

@@ -8,11 +8,11 @@ import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#do
 import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { csvRequest } from '../download.ts';
-import { DownloadButton } from '../download-button.tsx';
-import { useAnswer } from '../requests.ts';
-import { useUrlState } from '../url-state.ts';
+import { csvRequest } from '../data/download.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { DownloadButton } from '../list/download-button.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import styles from './gst-page.module.css';
 import { YearChoice } from './year-choice.tsx';
 

@@ -3,7 +3,7 @@ import { keep } from '#app/backend/files.ts';
 import buttons from '#app/ui/button.module.css';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Loading } from '#app/ui/panel.tsx';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import styles from './receipt-dialog.module.css';
 import { readReceipt } from './receipt-files.ts';
 

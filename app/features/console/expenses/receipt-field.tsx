@@ -1,6 +1,6 @@
 import buttons from '#app/ui/button.module.css';
-import { PictureChoice } from '../picture-choice.tsx';
-import { shrinkPicture } from '../shrink-picture.ts';
+import { PictureChoice } from '../form/picture-choice.tsx';
+import { shrinkPicture } from '../form/shrink-picture.ts';
 import { receiptPixels } from './receipt-files.ts';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { enterDueExpense } from '#contracts/console/expenses.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import type { ExpenseValue, Subject } from './expense-values.ts';
 import { removeReceipt, storeReceipt } from './receipt-files.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import { type Vendor, Vendors } from './expense-data.ts';
 
 const none: readonly Vendor[] = [];

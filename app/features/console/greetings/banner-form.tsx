@@ -1,7 +1,7 @@
 import { CheckField, Form, TextField } from '#app/ui/form.tsx';
 import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
-import { type EditControls, EditEnd } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import styles from './banner-form.module.css';
 import { BannerPreview } from './banner-preview.tsx';
 import {

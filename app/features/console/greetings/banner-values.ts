@@ -2,7 +2,7 @@ import { z } from '#contracts/z.ts';
 import { displacedBy, type Span } from '#domain/greetings/greeting-at.ts';
 import { fromIndiaClock, isIndianMidnight, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatDay, formatMoment } from '#domain/time.ts';
-import { type Checked, checkWith, link, text, whole } from '../inputs.ts';
+import { type Checked, checkWith, link, text, whole } from '../form/inputs.ts';
 import type { GreetingRow } from './greeting-data.ts';
 
 export const bannerLengths = { title: 80, message: 200 } as const;

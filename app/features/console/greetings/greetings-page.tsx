@@ -1,8 +1,8 @@
 import buttons from '#app/ui/button.module.css';
 import { Tabs } from '#app/ui/panel.tsx';
 import { z } from '#contracts/z.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useUrlState } from '../url-state.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import { BannersTab } from './banners-tab.tsx';
 import type { ShopPreviews } from './shop-previews.ts';
 import { SlidesTab } from './slides-tab.tsx';

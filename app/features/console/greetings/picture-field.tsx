@@ -1,6 +1,6 @@
 import buttons from '#app/ui/button.module.css';
-import { PictureChoice } from '../picture-choice.tsx';
-import { cutPicture } from '../shrink-picture.ts';
+import { PictureChoice } from '../form/picture-choice.tsx';
+import { cutPicture } from '../form/shrink-picture.ts';
 import type { CutPicture } from './banner-files.ts';
 
 type Props = {

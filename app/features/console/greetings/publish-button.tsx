@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { toast } from '#app/ui/toast.tsx';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 
 type Props = {
   table: 'caurousel' | 'testimonials';

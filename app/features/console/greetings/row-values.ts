@@ -1,6 +1,6 @@
 import { z } from '#contracts/z.ts';
 import { slideWidths } from '#domain/home/slide-image.ts';
-import { checkWith, choice, link, text } from '../inputs.ts';
+import { checkWith, choice, link, text } from '../form/inputs.ts';
 import type { SlideRow, TestimonialRow } from './greeting-data.ts';
 
 export const slideLengths = { title: 80, subtitle: 160, buttontitle: 40 } as const;

@@ -1,5 +1,5 @@
 import { CheckField, Form, TextField } from '#app/ui/form.tsx';
-import { type EditControls, EditEnd } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { SlideRow } from './greeting-data.ts';
 import { PictureField } from './picture-field.tsx';

@@ -1,5 +1,5 @@
 import { CheckField, Form, SelectField, TextField } from '#app/ui/form.tsx';
-import { type EditControls, EditEnd } from '../edit-dialog.tsx';
+import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { TestimonialRow } from './greeting-data.ts';
 import styles from './row-form.module.css';

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { type FormValues, useForm } from '#app/ui/form.tsx';
-import type { EditControls } from '../edit-dialog.tsx';
-import type { Checked } from '../inputs.ts';
-import type { Refusal } from '../refusal.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import type { Refusal } from '../data/refusal.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
+import type { EditControls } from '../form/edit-dialog.tsx';
+import type { Checked } from '../form/inputs.ts';
 import { type CutPicture, removePicture, storePicture } from './banner-files.ts';
 
 type Table = 'greetings' | 'caurousel' | 'testimonials';

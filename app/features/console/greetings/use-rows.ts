@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from '#contracts/z.ts';
-import { type Loaded, useRequests } from '../requests.ts';
+import { type Loaded, useRequests } from '../data/requests.ts';
 
 type Table = 'greetings' | 'caurousel' | 'testimonials';
 const orders: Record<Table, readonly string[]> = {

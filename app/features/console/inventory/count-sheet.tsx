@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { readCountMoment, type SheetRow } from '#contracts/console/stock.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import styles from './count.module.css';
 import { CountLine } from './count-line.tsx';
 import { type Count, keepMoment, unreadOf, writeLine } from './count-state.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { Panel } from '#app/ui/panel.tsx';
-import { useCategories } from '../categories.tsx';
+import { useCategories } from '../data/categories.tsx';
 import styles from './count.module.css';
 import type { CountChoice } from './count-state.ts';
 

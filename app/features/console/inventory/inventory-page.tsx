@@ -14,12 +14,12 @@ import {
 } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
-import { categoryOptions, useCategories } from '../categories.tsx';
-import { ConsolePage } from '../console-page.tsx';
-import { Choice, Filters } from '../list-filters.tsx';
-import { type Loaded, useAnswer } from '../requests.ts';
-import { useShortcut } from '../shortcuts.tsx';
-import { cursorFromText, cursorToText, useUrlState } from '../url-state.ts';
+import { categoryOptions, useCategories } from '../data/categories.tsx';
+import { type Loaded, useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { useShortcut } from '../frame/shortcuts.tsx';
+import { Choice, Filters } from '../list/list-filters.tsx';
+import { cursorFromText, cursorToText, useUrlState } from '../list/url-state.ts';
 import styles from './inventory.module.css';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type StockRow, setLowMark } from '#contracts/console/stock.ts';
 import { stockFrom, stockText, stockUnitName } from '#domain/stock/quantity.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import styles from './inventory.module.css';
 import { unitOf } from './stock-data.ts';
 

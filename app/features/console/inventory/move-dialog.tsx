@@ -7,8 +7,8 @@ import { applyCount, readCountMoment, readStock, recordMovement, type Stock } fr
 import { z } from '#contracts/z.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
-import { checkWith, choice, text } from '../inputs.ts';
-import { type Outcome, useAnswer, useRequests } from '../requests.ts';
+import { type Outcome, useAnswer, useRequests } from '../data/requests.ts';
+import { checkWith, choice, text } from '../form/inputs.ts';
 import styles from './inventory.module.css';
 import { unitOf } from './stock-data.ts';
 import type { Undoable } from './undo-notice.tsx';

@@ -10,9 +10,9 @@ import { listMovements, type Movement, type Reason, reasons, undoMovement } from
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
-import { Choice, Filters } from '../list-filters.tsx';
-import { useAnswer, useRequests } from '../requests.ts';
-import { cursorFromText, cursorToText } from '../url-state.ts';
+import { useAnswer, useRequests } from '../data/requests.ts';
+import { Choice, Filters } from '../list/list-filters.tsx';
+import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import styles from './inventory.module.css';
 import { None } from './none.tsx';
 import { reasonWords, unitOf } from './stock-data.ts';

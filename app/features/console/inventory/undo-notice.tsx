@@ -2,7 +2,7 @@ import { useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import { toast } from '#app/ui/toast.tsx';
 import { undoMovement } from '#contracts/console/stock.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import styles from './inventory.module.css';
 
 /** Without a movement there is nothing to take back: a count that found what the books said. */

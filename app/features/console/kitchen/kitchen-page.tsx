@@ -6,11 +6,11 @@ import { readKitchen, type Sweet } from '#contracts/console/dashboard.ts';
 import { z } from '#contracts/z.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useNewOrder } from '../new-orders.tsx';
-import { useAnswer } from '../requests.ts';
-import { useShortcut } from '../shortcuts.tsx';
-import { useUrlState } from '../url-state.ts';
+import { useNewOrder } from '../data/new-orders.tsx';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { useShortcut } from '../frame/shortcuts.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import styles from './kitchen-page.module.css';
 import { isTicked, ticksOf, withTick } from './kitchen-ticks.ts';
 

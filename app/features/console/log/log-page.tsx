@@ -1,16 +1,15 @@
 import { Empty } from '#app/ui/panel.tsx';
 import { listLogChoices, readLog } from '#contracts/console/log.ts';
 import { kindsIn } from '#domain/log/table-labels.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { Choice } from '../list-filters.tsx';
-
-import { LogEntries } from '../log-entries.tsx';
-import { LogFilters, LogList } from '../log-list.tsx';
-import { LogTabs } from '../log-tabs.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
-import { useAnswer } from '../requests.ts';
-import { useUrlState } from '../url-state.ts';
+import { useAnswer } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { Choice } from '../list/list-filters.tsx';
+import { NotLoaded } from '../list/not-loaded.tsx';
+import { useUrlState } from '../list/url-state.ts';
+import { LogEntries } from './log-entries.tsx';
+import { LogFilters, LogList } from './log-list.tsx';
 import { isFiltered, LogState, noFilter, questionOf } from './log-state.ts';
+import { LogTabs } from './log-tabs.tsx';
 
 export function LogPage() {
   const [state, set, hrefFor] = useUrlState(LogState);

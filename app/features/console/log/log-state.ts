@@ -1,7 +1,7 @@
 import type { LogChoices } from '#contracts/console/log.ts';
 import { z } from '#contracts/z.ts';
 import { kindsIn } from '#domain/log/table-labels.ts';
-import { day } from '../inputs.ts';
+import { day } from '../form/inputs.ts';
 
 /** The address of the log. */
 export const LogState = z.object({

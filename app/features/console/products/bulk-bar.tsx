@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
 import type { ProductRow } from '#contracts/console/products.ts';
-import type { Outcome } from '../requests.ts';
-import { selectedInWords } from '../selection.ts';
-import { useShortcut } from '../shortcuts.tsx';
+import type { Outcome } from '../data/requests.ts';
+import { useShortcut } from '../frame/shortcuts.tsx';
+import { selectedInWords } from '../list/selection.ts';
 import styles from './bulk-bar.module.css';
 import { ArchiveDialog, GstDialog } from './bulk-dialogs.tsx';
 import { OfferDialog } from './bulk-offer-dialog.tsx';
 import { PriceDialog } from './bulk-price-dialog.tsx';
+import { productsWord } from './product-data.ts';
 
 import type { ListChange, ProductChange } from './use-product-changes.ts';
 
@@ -22,9 +23,6 @@ export type BulkBarProps = {
 };
 
 type Asking = 'price' | 'offer' | 'gst' | 'archive' | null;
-
-export const productsWord = (count: number): string =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? 'product' : 'products'}`;
 
 /** What is done with the chosen products. */
 export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarProps) {

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
-import { decimal } from '../inputs.ts';
-import { productsWord } from './bulk-bar.tsx';
+import { decimal } from '../form/inputs.ts';
 import styles from './bulk-dialogs.module.css';
+import { productsWord } from './product-data.ts';
 
 import type { ListChange } from './use-product-changes.ts';
 

@@ -3,11 +3,10 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { offerPrice } from '#domain/products/backed-offer.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
-import { whole } from '../inputs.ts';
-import { productsWord } from './bulk-bar.tsx';
+import { whole } from '../form/inputs.ts';
 import styles from './bulk-dialogs.module.css';
 import { KeptPrices, keptWords, type NewPrice, PricePreview } from './price-preview.tsx';
-import { isBacked } from './product-data.ts';
+import { isBacked, productsWord } from './product-data.ts';
 import type { ProductChange } from './use-product-changes.ts';
 
 type Props = {

@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { type PriceChange, planPrices, type Rounding, roundings } from '#domain/products/price-change.ts';
-import { decimal, rupees } from '../inputs.ts';
-import { productsWord } from './bulk-bar.tsx';
+import { decimal, rupees } from '../form/inputs.ts';
 import styles from './bulk-dialogs.module.css';
 import { KeptPrices, keptWords, PricePreview } from './price-preview.tsx';
+import { productsWord } from './product-data.ts';
 
 import type { ProductChange } from './use-product-changes.ts';
 

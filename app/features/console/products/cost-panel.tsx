@@ -4,7 +4,7 @@ import type { ProductAnswer } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { marginOf } from '#domain/products/margin.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { rupees } from '../inputs.ts';
+import { rupees } from '../form/inputs.ts';
 import type { ProductValues } from './form-values.ts';
 
 import styles from './product-form.module.css';

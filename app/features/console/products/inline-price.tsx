@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { priceProblem } from '#domain/products/price-change.ts';
-import { rupees } from '../inputs.ts';
+import { rupees } from '../form/inputs.ts';
 import styles from './inline-price.module.css';
 import { unitOf } from './product-data.ts';
 

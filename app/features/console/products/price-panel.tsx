@@ -2,7 +2,7 @@ import { type FormState, SelectField, TextField } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { ProductAnswer, ProductRow } from '#contracts/console/products.ts';
 import { describeOffer, describeUnbackedOffer } from '#domain/products/offer-messages.ts';
-import { rupees } from '../inputs.ts';
+import { rupees } from '../form/inputs.ts';
 import type { ProductValues } from './form-values.ts';
 
 import styles from './product-form.module.css';

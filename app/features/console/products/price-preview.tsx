@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise, paise } from '#domain/money.ts';
 import { maxOfferPercent, savedPercent } from '#domain/products/backed-offer.ts';
-import { productsWord } from './bulk-bar.tsx';
 import styles from './bulk-dialogs.module.css';
+import { productsWord } from './product-data.ts';
 
 /** What a product would cost, and against which regular price. */
 export type NewPrice = { row: ProductRow; price: number; regular: number | null; problem: string | null };

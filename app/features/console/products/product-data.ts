@@ -21,3 +21,6 @@ export const isBacked = (row: ProductRow): boolean =>
   });
 
 export const unitOf = (row: Pick<ProductRow, 'has_size'>): string => (row.has_size ? '500 g' : 'piece');
+
+export const productsWord = (count: number): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? 'product' : 'products'}`;

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { SearchField } from '#app/ui/search-field.tsx';
-import { categoryOptions, useCategories } from '../categories.tsx';
-import { Choice, Filters } from '../list-filters.tsx';
+import { categoryOptions, useCategories } from '../data/categories.tsx';
+import { Choice, Filters } from '../list/list-filters.tsx';
 import { isFiltered, type ListState, sorts, states, stocks } from './list-state.ts';
 import styles from './product-filters.module.css';
 

@@ -14,8 +14,8 @@ import {
 } from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useAnswer, useRequests } from '../requests.ts';
+import { useAnswer, useRequests } from '../data/requests.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
 import { isLow, standingOf } from './product-data.ts';

@@ -9,7 +9,7 @@ import { paise } from '#domain/money.ts';
 import { backedOfferPercent, struckPaise } from '#domain/products/backed-offer.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { readMorePictures } from '#domain/products/more-pictures.ts';
-import { decimal, rupees, whole } from '../inputs.ts';
+import { decimal, rupees, whole } from '../form/inputs.ts';
 import type { ProductValues } from './form-values.ts';
 
 import styles from './product-preview.module.css';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { listProducts } from '#contracts/console/products.ts';
-import { useAnswer } from '../requests.ts';
-import { productsWord } from './bulk-bar.tsx';
+import { useAnswer } from '../data/requests.ts';
+import { productsWord } from './product-data.ts';
 
 import styles from './unbacked-offers.module.css';
 

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { toast } from '#app/ui/toast.tsx';
 import { changeProducts, type ProductRow } from '#contracts/console/products.ts';
 import { backedOfferPercent } from '#domain/products/backed-offer.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 
 /** What the list changes of a product. */
 export type ListChange = Partial<{

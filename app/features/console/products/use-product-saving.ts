@@ -2,8 +2,8 @@ import { useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { saveProduct } from '#contracts/console/products.ts';
 import { readMorePictures, writeMorePictures } from '#domain/products/more-pictures.ts';
-import type { Refusal } from '../refusal.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import type { Refusal } from '../data/refusal.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import type { ProductToSave } from './form-values.ts';
 import { type CutPicture, removePictures, storePicture } from './picture-files.ts';
 

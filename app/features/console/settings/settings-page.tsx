@@ -1,7 +1,7 @@
 import { Tabs } from '#app/ui/panel.tsx';
 import { z } from '#contracts/z.ts';
-import { ConsolePage } from '../console-page.tsx';
-import { useUrlState } from '../url-state.ts';
+import { ConsolePage } from '../frame/console-page.tsx';
+import { useUrlState } from '../list/url-state.ts';
 import { CategoriesTab } from './categories/categories-tab.tsx';
 import { CouriersTab } from './couriers/couriers-tab.tsx';
 import { DeliveryTab } from './delivery/delivery-tab.tsx';

@@ -3,7 +3,7 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Vendor } from '#contracts/console/vendors.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 
 import styles from './vendors.module.css';
 

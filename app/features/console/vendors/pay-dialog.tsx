@@ -6,8 +6,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { payVendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
 import { calendarDay } from '#domain/time.ts';
-import { checkWith, choice, day, rupees as rupeesTyped, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, choice, day, rupees as rupeesTyped, text } from '../form/inputs.ts';
 import { notAnExpense, rupees } from './amount.tsx';
 import styles from './vendors.module.css';
 

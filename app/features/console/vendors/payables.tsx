@@ -4,7 +4,7 @@ import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel } from '#app/ui/panel.tsx';
 import { listPayables, type Payable } from '#contracts/console/vendors.ts';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
 import { notAnExpense, OwedSums, rupees } from './amount.tsx';
 import { BillTable } from './bill-table.tsx';
 import { PayDialog } from './pay-dialog.tsx';

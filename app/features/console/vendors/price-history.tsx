@@ -6,7 +6,7 @@ import { type ItemPrice, readItemPrices } from '#contracts/console/purchases.ts'
 import { compare } from '#domain/console/comparison.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
 import { rupees } from './amount.tsx';
 import { pricePoints } from './price-line.ts';
 

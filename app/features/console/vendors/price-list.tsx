@@ -7,8 +7,8 @@ import { type BoughtItem, listBoughtItems } from '#contracts/console/purchases.t
 import { compare } from '#domain/console/comparison.ts';
 import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { Filters } from '../list-filters.tsx';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
+import { Filters } from '../list/list-filters.tsx';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 import { PriceHistory } from './price-history.tsx';

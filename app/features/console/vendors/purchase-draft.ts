@@ -2,7 +2,7 @@ import type { FoundItem, Purchase } from '#contracts/console/purchases.ts';
 import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
 import { lineAmount, type PurchaseAmount } from '#domain/purchases/amounts.ts';
 import { type PurchaseUnit, purchaseUnits, stockUnits, thousandthsFrom, unitsFor } from '#domain/purchases/units.ts';
-import type { Checked } from '../inputs.ts';
+import type { Checked } from '../form/inputs.ts';
 
 /** A line as it is being typed. Of a product that we sell when `productId` is set. */
 export type DraftLine = {

@@ -8,9 +8,9 @@ import { listPurchases, type PurchaseRow } from '#contracts/console/purchases.ts
 import { z } from '#contracts/z.ts';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { Choice, Filters } from '../list-filters.tsx';
-import { useAnswer } from '../requests.ts';
-import { cursorFromText, cursorToText } from '../url-state.ts';
+import { useAnswer } from '../data/requests.ts';
+import { Choice, Filters } from '../list/list-filters.tsx';
+import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import { rupees } from './amount.tsx';
 import { None } from './none.tsx';
 

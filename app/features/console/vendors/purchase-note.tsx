@@ -3,8 +3,8 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { notePurchase, type Purchase } from '#contracts/console/purchases.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith, day, optional, text } from '../inputs.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { checkWith, day, optional, text } from '../form/inputs.ts';
 
 const check = checkWith(z.object({ expected_on: optional(day()), notes: text({ max: 2000 }) }));
 

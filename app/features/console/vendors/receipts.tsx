@@ -6,7 +6,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, type Receipt, undoReceipt } from '#contracts/console/purchases.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatDate, formatMoment, instantFrom } from '#domain/time.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 import { rupees } from './amount.tsx';
 import styles from './purchase.module.css';
 

@@ -2,7 +2,7 @@ import type { Line } from '#contracts/console/purchases.ts';
 import { type Paise, paise, paiseFromRupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/purchases/amounts.ts';
 import { productCostPaise, stockUnits, thousandthsFrom } from '#domain/purchases/units.ts';
-import type { Checked } from '../inputs.ts';
+import type { Checked } from '../form/inputs.ts';
 
 /** What came of each line, as typed. An empty quantity: nothing of it. */
 export type Coming = { quantity: string; setsCost: boolean };

@@ -5,7 +5,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
 import { calendarDay } from '#domain/time.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
 import { rupees } from './amount.tsx';
 import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import styles from './purchase.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FoundItem, findItems } from '#contracts/console/purchases.ts';
-import { useRequests } from '../requests.ts';
+import { useRequests } from '../data/requests.ts';
 
 const pauseMs = 180;
 

@@ -8,8 +8,8 @@ import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
 import { formatDate } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../requests.ts';
-import { cursorFromText, cursorToText } from '../url-state.ts';
+import { useAnswer, useRequests } from '../data/requests.ts';
+import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import { notAnExpense, rupees } from './amount.tsx';
 
 import styles from './vendors.module.css';

@@ -3,8 +3,8 @@ import { Panel } from '#app/ui/panel.tsx';
 import type { Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
 import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
-import { checkWith, optional, phone, text, whole } from '../inputs.ts';
-import { type Outcome, useRequests } from '../requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
+import { checkWith, optional, phone, text, whole } from '../form/inputs.ts';
 
 import styles from './vendors.module.css';
 

@@ -6,8 +6,8 @@ import { Badge, Empty, Failed } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { Filters, Tick } from '../list-filters.tsx';
-import { useAnswer } from '../requests.ts';
+import { useAnswer } from '../data/requests.ts';
+import { Filters, Tick } from '../list/list-filters.tsx';
 import { Owed, OwedSums } from './amount.tsx';
 import { None } from './none.tsx';
 

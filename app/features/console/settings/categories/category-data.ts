@@ -1,6 +1,6 @@
 import { z } from '#contracts/z.ts';
 import { isCategoryName } from '#domain/catalog/category.ts';
-import { checkWith, text } from '../../inputs.ts';
+import { checkWith, text } from '../../form/inputs.ts';
 
 /** The colour is empty for the default. SQL has the last word on names that are taken. */
 export const checkCategory = checkWith(

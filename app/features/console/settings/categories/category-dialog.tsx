@@ -3,8 +3,8 @@ import { Field, Form, type FormState, TextField, useForm } from '#app/ui/form.ts
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
 import { inkOn } from '#domain/catalog/category-colours.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import styles from './categories-tab.module.css';
 import { checkCategory, productCount } from './category-data.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '#contracts/z.ts';
 import { isTrackingPattern } from '#domain/orders/tracking-link.ts';
-import { checkWith, text } from '../../inputs.ts';
+import { checkWith, text } from '../../form/inputs.ts';
 
 export const checkCourier = checkWith(
   z.object({

@@ -6,8 +6,8 @@ import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useAnswer, useRequests } from '../../requests.ts';
+import { useAnswer, useRequests } from '../../data/requests.ts';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
 

@@ -3,7 +3,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type DeliverySettings, saveCartShipping } from '#contracts/console/delivery.ts';
 import { cartShippingExamples } from '#domain/delivery/shipping-charge.ts';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
 
 import styles from './delivery-tab.module.css';
 import { checkCartShipping, startCartShipping } from './delivery-values.ts';

@@ -7,8 +7,8 @@ import { Badge, Empty, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Closure, type DeliverySettings, deleteClosure, saveClosure } from '#contracts/console/delivery.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 
 import styles from './delivery-tab.module.css';
 import { checkClosure, startClosure } from './delivery-values.ts';

@@ -2,8 +2,8 @@ import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Failed } from '#app/ui/panel.tsx';
 import { readDelivery } from '#contracts/console/delivery.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../../requests.ts';
-import { useUrlState } from '../../url-state.ts';
+import { useAnswer } from '../../data/requests.ts';
+import { useUrlState } from '../../list/url-state.ts';
 import { CartShippingPanel } from './cart-shipping-panel.tsx';
 import { ClosuresPanel } from './closures-panel.tsx';
 

@@ -3,7 +3,7 @@ import { z } from '#contracts/z.ts';
 import type { CartShipping } from '#domain/delivery/shipping-charge.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
 import { readPrefixes } from '#domain/delivery/zone-prefixes.ts';
-import { checkWith, choice, day, decimal, optional, rupees, text, whole } from '../../inputs.ts';
+import { checkWith, choice, day, decimal, optional, rupees, text, whole } from '../../form/inputs.ts';
 
 // What the forms hold while they are typed, and what is wrong with it. The database looks again.
 

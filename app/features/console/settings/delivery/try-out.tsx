@@ -7,7 +7,7 @@ import { closedSentence, inCart } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { useAnswer } from '../../requests.ts';
+import { useAnswer } from '../../data/requests.ts';
 import { rupees } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 

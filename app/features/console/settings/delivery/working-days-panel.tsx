@@ -3,7 +3,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type DeliverySettings, saveWorkingDays } from '#contracts/console/delivery.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
 
 import styles from './delivery-tab.module.css';
 import { checkWorkingDays, startWorkingDays } from './delivery-values.ts';

@@ -2,8 +2,8 @@ import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { saveZone, type Zone } from '#contracts/console/delivery.ts';
 import { overlapMessages, overlapsOf, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
-import { type EditControls, EditEnd } from '../../edit-dialog.tsx';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { type EditControls, EditEnd } from '../../form/edit-dialog.tsx';
 
 import styles from './delivery-tab.module.css';
 import { checkZone, startZone } from './delivery-values.ts';

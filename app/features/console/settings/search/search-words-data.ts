@@ -1,6 +1,6 @@
 import type { WordGroup } from '#contracts/console/search-words.ts';
 import { z } from '#contracts/z.ts';
-import { checkWith } from '../../inputs.ts';
+import { checkWith } from '../../form/inputs.ts';
 
 /** Words as they are typed: with commas or lines between them. */
 export const splitWords = (typed: string): string[] =>

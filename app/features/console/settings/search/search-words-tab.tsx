@@ -12,7 +12,7 @@ import {
   type WordGroup,
 } from '#contracts/console/search-words.ts';
 import { formatDate } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../../requests.ts';
+import { useAnswer, useRequests } from '../../data/requests.ts';
 import { groupsWith } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
 import { type Subject, WordGroupDialog } from './word-group-dialog.tsx';

@@ -1,8 +1,8 @@
 import { Form, TextField, useForm } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { deleteSearchWords, saveSearchWords, type WordGroup } from '#contracts/console/search-words.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../edit-dialog.tsx';
-import { useRequests } from '../../requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkWords } from './search-words-data.ts';
 
 /** A new group may begin with a word that somebody looked for. */

@@ -6,7 +6,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { type ShopAnswer, type ShopValues, saveShop } from '#contracts/console/shop.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
-import { type Outcome, useRequests } from '../../requests.ts';
+import { type Outcome, useRequests } from '../../data/requests.ts';
 import styles from './shop-tab.module.css';
 import { checkShop } from './shop-values.ts';
 

@@ -6,7 +6,7 @@ import { Failed, Panel } from '#app/ui/panel.tsx';
 import { readShop, type ShopAnswer, type ShopValues } from '#contracts/console/shop.ts';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
-import { useAnswer } from '../../requests.ts';
+import { useAnswer } from '../../data/requests.ts';
 import { ShopForm } from './shop-form.tsx';
 import styles from './shop-tab.module.css';
 

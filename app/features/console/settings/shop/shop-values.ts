@@ -2,7 +2,7 @@ import type { ShopValues } from '#contracts/console/shop.ts';
 import { z } from '#contracts/z.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
-import { type Checked, checkWith, text } from '../../inputs.ts';
+import { type Checked, checkWith, text } from '../../form/inputs.ts';
 
 const email = text({ max: 200 }).refine(
   (typed) => typed === '' || /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(typed),

@@ -1,0 +1,122 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useHydrated } from '#app/ui/after-hydration.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { FindDialog } from '../find/find-dialog.tsx';
+import { findKeys, useFind } from '../find/use-find.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import styles from './console-frame.module.css';
+import { SearchIcon, SidebarIcon } from './console-icons.tsx';
+import { ConsoleMenu } from './console-menu.tsx';
+import { useFocusKeeper } from './use-focus-keeper.ts';
+
+const narrowKey = 'mithaas-console-narrow';
+
+type FrameProps = {
+  shopName: string;
+  /** Until then visitors, who have no stored session, do not see it. */
+  isAdmitted: boolean;
+  /** Somebody reaches for a link: it may be pressed in a moment. */
+  onReach(pathname: string): void;
+  children: ReactNode;
+};
+
+/** The sidebar at the left, narrow if wanted; on a phone a bar at the bottom, and the rest in a menu over the page. */
+export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameProps) {
+  const [isNarrow, setNarrow] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  // Before that a button does nothing when it is pressed.
+  const isHydrated = useHydrated();
+  const { key } = useLocation();
+
+  useEffect(() => setNarrow(localStorage.getItem(narrowKey) === 'yes'), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has chosen
+  useEffect(() => setMenuOpen(false), [key]);
+
+  function toggle() {
+    localStorage.setItem(narrowKey, isNarrow ? 'no' : 'yes');
+    setNarrow(!isNarrow);
+  }
+
+  const find = useFind();
+  const content = useRef<HTMLDivElement>(null);
+  useFocusKeeper(content);
+  function reach({ target }: SyntheticEvent) {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === location.origin) onReach(link.pathname);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is reached for are the links in it
+    <div
+      className={styles.frame}
+      data-narrow={isNarrow || undefined}
+      data-waiting={!isAdmitted || undefined}
+      onPointerOver={reach}
+      onTouchStart={reach}
+      onFocus={reach}
+    >
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <header className={styles.bar}>
+        <Link to="/admin/dashboard">
+          <img src="/images/logo-mark.svg" alt="" width={28} height={28} />
+          {shopName}
+        </Link>
+        <button type="button" disabled={!isHydrated} onClick={find.open} aria-haspopup="dialog" aria-label="Search">
+          <SearchIcon />
+        </button>
+      </header>
+      <aside className={styles.sidebar} aria-label="Sidebar">
+        <div className={styles.brand}>
+          <Link to="/admin/dashboard" aria-label={`${shopName}, dashboard`}>
+            <img src="/images/logo-mark.svg" alt="" width={32} height={32} />
+            <span>{shopName}</span>
+          </Link>
+          <button
+            type="button"
+            disabled={!isHydrated}
+            onClick={toggle}
+            aria-expanded={!isNarrow}
+            aria-label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'}
+          >
+            <SidebarIcon />
+          </button>
+        </div>
+        <button
+          type="button"
+          className={styles.find}
+          disabled={!isHydrated}
+          onClick={find.open}
+          aria-haspopup="dialog"
+          title="Search"
+        >
+          <SearchIcon />
+          <span>Search</span>
+          <kbd>{isHydrated && findKeys()}</kbd>
+        </button>
+        <ConsoleMenu />
+      </aside>
+      <Dialog
+        open={isMenuOpen}
+        onClose={() => setMenuOpen(false)}
+        labelledBy="console-menu-title"
+        className={styles.drawer}
+      >
+        <div className={styles.drawerHead}>
+          <h2 id="console-menu-title">{shopName}</h2>
+          <button type="button" onClick={() => setMenuOpen(false)} aria-label="Close menu">
+            ×
+          </button>
+        </div>
+        <ConsoleMenu />
+      </Dialog>
+      <div ref={content} id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </div>
+      <BottomBar isReady={isHydrated} onMenu={() => setMenuOpen(true)} />
+      <FindDialog open={find.isOpen} onClose={find.close} />
+    </div>
+  );
+}

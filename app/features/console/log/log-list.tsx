@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { OlderNewer } from '#app/ui/data-table.tsx';
+import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
+import { Panel } from '#app/ui/panel.tsx';
+import type { Loaded } from '../data/requests.ts';
+import { DayChoice, Filters } from '../list/list-filters.tsx';
+import { NotLoaded } from '../list/not-loaded.tsx';
+
+type Days = { from: string; to: string };
+
+type FilterProps = { days: Days; isFiltered: boolean; onChange(days: Partial<Days>): void; onClear(): void };
+
+/** The filters of a log: its own ones, the days, and a way to clear them all. */
+export function LogFilters({ days, isFiltered, onChange, onClear, children }: FilterProps & { children: ReactNode }) {
+  return (
+    <Filters>
+      {children}
+      <DayChoice label="From" value={days.from} onChange={(from) => onChange({ from })} />
+      <DayChoice label="Until" value={days.to} onChange={(to) => onChange({ to })} />
+      {isFiltered && (
+        <button type="button" className={buttons.small} onClick={onClear}>
+          Clear filters
+        </button>
+      )}
+    </Filters>
+  );
+}
+
+type ListProps<Row> = {
+  request: { loaded: Loaded<{ rows: Row[]; next: number | null }>; reload(): void; isStale: boolean };
+  /** The cursor in the address; '': the first page. */
+  after: string;
+  hrefFor(changes: { after?: string }): string;
+  empty: ReactNode;
+  children(rows: readonly Row[]): ReactNode;
+};
+
+/** A page of a log, with the way to older entries and back. */
+export function LogList<Row>({ request, after, hrefFor, empty, children }: ListProps<Row>) {
+  const { loaded, reload, isStale } = request;
+  const first = after === '' ? null : hrefFor({});
+  if (loaded.state === 'loading')
+    return (
+      <LoadingShape>
+        <BlankPanel lines={14} />
+      </LoadingShape>
+    );
+  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
+  const { rows, next } = loaded.value;
+  if (rows.length === 0) return empty;
+  return (
+    <Panel>
+      <div aria-busy={isStale || undefined}>{children(rows)}</div>
+      <OlderNewer newest={first} older={next === null ? null : hrefFor({ after: String(next) })} />
+    </Panel>
+  );
+}

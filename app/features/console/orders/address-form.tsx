@@ -1,0 +1,98 @@
+import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { Spoiled } from '#contracts/checkout.ts';
+import type { Delivery, Order } from '#contracts/console/order.ts';
+import { changeAddress } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
+import { spoiledCaution } from '#domain/delivery/delivery-messages.ts';
+import { indianStates, unionTerritories } from '#domain/indian-states.ts';
+import { conflictingStateOfPincode } from '#domain/orders/state-of-pincode.ts';
+import type { Outcome } from '../data/requests.ts';
+import { checkWith, optional, phone, pincode, text } from '../form/inputs.ts';
+import styles from './detail/action-dialog.module.css';
+import { ActionForm } from './detail/action-dialog.tsx';
+
+import type { OrderFormProps } from './detail/order-forms.ts';
+
+const Changed = z.object({ spoiled: z.array(Spoiled) });
+const who = { name: text({ min: 1, max: 120 }), phone: phone() };
+const deliveryCheck = z
+  .object({
+    ...who,
+    building_no: text({ min: 1, max: 120 }),
+    street: text({ min: 1, max: 200 }),
+    city: text({ min: 1, max: 80 }),
+    state: text({ min: 1, max: 80 }),
+    zip: pincode(),
+  })
+  .superRefine(({ state, zip }, { addIssue }) => {
+    const other = conflictingStateOfPincode(zip, state);
+    if (other) addIssue({ code: 'custom', path: ['state'], message: `Pincode ${zip} is in ${other}.` });
+  });
+const pickupCheck = z.object({
+  ...who,
+  building_no: text({ max: 120 }),
+  street: text({ max: 200 }),
+  city: text({ max: 80 }),
+  state: text({ max: 80 }),
+  zip: optional(pincode()).transform((zip) => zip ?? ''),
+});
+
+export const deliverySchema = (fulfilment: Order['fulfilment']): z.ZodType<Delivery> =>
+  fulfilment === 'delivery' ? deliveryCheck : pickupCheck;
+
+/** Who gets the parcel and where, until it is packed. */
+export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const isDelivery = order.fulfilment === 'delivery';
+  const form = useForm<Delivery, Delivery, Outcome<unknown>>({
+    start: order.delivery,
+    check: checkWith(deliverySchema(order.fulfilment)),
+    save: (delivery) => act(changeAddress, (seen) => ({ ...seen, delivery })),
+    onSaved({ value }) {
+      onDone('Address saved.');
+      const { spoiled } = Changed.parse(value);
+      if (spoiled.length > 0) toast('warning', spoiledCaution(spoiled));
+    },
+  });
+  return (
+    <ActionForm
+      form={form}
+      title={isDelivery ? 'Edit address' : 'Edit pick-up details'}
+      text={isDelivery && <p>The delivery charge stays the same, even if the pincode changes.</p>}
+      submitLabel="Save"
+      focusOn="name"
+      onClose={onClose}
+    >
+      <div className={styles.pair}>
+        <TextField form={form} name="name" label="Name" maxLength={120} />
+        <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
+      </div>
+      {isDelivery && (
+        <>
+          <TextField form={form} name="building_no" label="Building or apartment" maxLength={120} />
+          <TextField form={form} name="street" label="Street" maxLength={200} />
+          <div className={styles.pair}>
+            <TextField form={form} name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
+            <TextField form={form} name="city" label="City" maxLength={80} />
+          </div>
+          <StateField form={form} />
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+const known: readonly string[] = [...indianStates, ...unionTerritories];
+
+export function StateField({ form }: { form: AnyForm }) {
+  // What was written before stays, even if no list knows it.
+  const states = form.values.state === '' || known.includes(form.values.state) ? known : [form.values.state, ...known];
+  return (
+    <SelectField
+      form={form}
+      name="state"
+      label="State"
+      options={[{ value: '', label: 'Choose a state' }, ...states.map((state) => ({ value: state, label: state }))]}
+    />
+  );
+}

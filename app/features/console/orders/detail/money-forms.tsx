@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { cancelOrder, refundOrder } from '#contracts/console/order-work.ts';
+import { z } from '#contracts/z.ts';
+import { nextStatuses } from '#domain/orders/status.ts';
+import { checkWith, choice, rupees as rupeesTyped, text } from '../../form/inputs.ts';
+import { refundChoices } from '../order-sums.ts';
+import { rupees } from '../order-words.ts';
+import styles from './action-dialog.module.css';
+import { ActionForm } from './action-dialog.tsx';
+import type { OrderFormProps } from './order-forms.ts';
+
+const checkRefund = checkWith(
+  z.object({ amount_paise: rupeesTyped({ min: 0.01 }), reason: text({ min: 1, max: 300 }) }),
+);
+const checkCancel = checkWith(z.object({ reason: text({ min: 1, max: 300 }), goods: choice(['stock', 'wastage']) }));
+
+const asTyped = (amount: number) => (amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2));
+
+export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const { money, payment } = order;
+  const isByHand = payment === null;
+  const choices = refundChoices(order);
+  const [line, setLine] = useState<number | null>(null);
+  /** The sweet that was chosen, as long as the amount is its own: another amount is for the order as a whole. */
+  const lineOf = (paise: number) => choices.find((one) => one.line === line && one.paise === paise)?.line ?? undefined;
+  const form = useForm({
+    start: { amount_paise: asTyped(money.refundable_paise), reason: '' },
+    check: checkRefund,
+    save: (typed) => act(refundOrder, (seen) => ({ ...seen, ...typed, order_item_id: lineOf(typed.amount_paise) })),
+    onSaved: () => onDone(isByHand ? 'Refund recorded.' : 'Refund started.'),
+  });
+  const canCancel = nextStatuses(order, 'administrator').includes('canceled');
+  const isOver = order.status === 'Delivered' || order.status === 'Collected';
+  return (
+    <ActionForm
+      form={form}
+      title="Refund"
+      text={
+        <p>
+          {rupees(money.refundable_paise)} of {rupees(money.paid_paise)} can be refunded.{' '}
+          {isByHand
+            ? 'It was paid offline, so pay it back yourself and record it here.'
+            : 'It will be sent back the way it was paid.'}{' '}
+          {isOver && 'Refunding the full amount marks the order as Refunded.'}
+          {canCancel && 'The order stays active. To stop it, cancel it instead.'}
+        </p>
+      }
+      submitLabel={isByHand ? 'Record refund' : 'Refund'}
+      tone="danger"
+      focusOn="reason"
+      onClose={onClose}
+    >
+      <fieldset className={styles.picks} aria-label="Amounts">
+        {choices.map(({ label, paise, line: ofLine }) => (
+          <button
+            key={ofLine}
+            type="button"
+            className={buttons.small}
+            onClick={() => {
+              setLine(ofLine);
+              form.set('amount_paise', asTyped(paise));
+            }}
+          >
+            {label} {rupees(paise)}
+          </button>
+        ))}
+      </fieldset>
+      <TextField form={form} name="amount_paise" label="Amount" prefix="₹" inputMode="decimal" />
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint="Internal only. The customer doesn’t see it."
+        maxLength={300}
+      />
+    </ActionForm>
+  );
+}
+
+export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
+  const { money, payment, status } = order;
+  const form = useForm({
+    // What has been on the road is hardly sold again.
+    start: { reason: '', goods: status === 'Undelivered' ? 'wastage' : 'stock' },
+    check: checkCancel,
+    save: (typed) => act(cancelOrder, (seen) => ({ ...seen, ...typed })),
+    onSaved: () => onDone(`Order ${order.number} has been cancelled.`),
+  });
+  return (
+    <ActionForm
+      form={form}
+      title={`Cancel order ${order.number}?`}
+      text={
+        <p>
+          This can’t be undone.{' '}
+          {money.refundable_paise > 0 &&
+            (payment
+              ? `${rupees(money.refundable_paise)} will be refunded automatically.`
+              : `${rupees(money.refundable_paise)} was paid offline. Pay it back, then record the refund here.`)}
+        </p>
+      }
+      submitLabel="Cancel order"
+      tone="danger"
+      focusOn="reason"
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint={order.customer ? 'The customer sees it in the email and in the order history.' : undefined}
+        maxLength={300}
+      />
+      <SelectField
+        form={form}
+        name="goods"
+        label="What happens to the items?"
+        options={[
+          { value: 'stock', label: 'Return to stock' },
+          { value: 'wastage', label: 'Write off as wastage' },
+        ]}
+      />
+    </ActionForm>
+  );
+}

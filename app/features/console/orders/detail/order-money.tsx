@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import buttons from '#app/ui/button.module.css';
+import { Badge, Facts, Panel } from '#app/ui/panel.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { Order, Refund } from '#contracts/console/order.ts';
+import { retryRefund } from '#contracts/console/order-work.ts';
+import { useShortcut } from '../../frame/shortcuts.tsx';
+import { methodWords, moment, offlineWords, refundReason, refundWords, rupees } from '../order-words.ts';
+import type { ActOnOrder, Asked } from './order-forms.ts';
+import styles from './order-money.module.css';
+
+type OrderMoneyProps = { order: Order; ask(asked: Asked): void; act: ActOnOrder; onDone(message: string): void };
+
+/** What was paid and how, and what went back. */
+export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
+  const { money, refunds } = order;
+  const canRefund = money.refundable_paise > 0;
+  const canPay =
+    order.source === 'manual' && order.payment_status === 'unpaid' && !['canceled', 'Refunded'].includes(order.status);
+  useShortcut('r', 'Refund', () => canRefund && ask('refund'));
+
+  async function retry(refund: Refund) {
+    const outcome = await act(retryRefund, (seen) => ({ ...seen, refund_id: refund.id }));
+    if (outcome.ok) onDone('Trying the refund again.');
+    else toast('error', outcome.message);
+  }
+
+  return (
+    <Panel
+      title="Payment"
+      actions={
+        <>
+          {canPay && (
+            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('paid')}>
+              Mark as paid
+            </button>
+          )}
+          {canRefund && (
+            <button type="button" className={buttons.small} aria-haspopup="dialog" onClick={() => ask('refund')}>
+              Refund
+            </button>
+          )}
+        </>
+      }
+    >
+      <Facts items={factsOf(order)} />
+      {order.status === 'canceled' && canRefund && order.payment === null && (
+        <p className={styles.owed}>{rupees(money.refundable_paise)} still has to be paid back offline.</p>
+      )}
+      {refunds.length > 0 && (
+        <ul className={styles.refunds} aria-label="Refunds">
+          {refunds.map((refund) => (
+            <li key={refund.id}>
+              <p className={styles.amount}>
+                <strong>{rupees(refund.amount_paise)}</strong>
+                <Badge tone={refundWords[refund.status].tone}>
+                  {refund.is_by_hand ? 'Refunded offline' : refundWords[refund.status].title}
+                </Badge>
+              </p>
+              <p>{refundReason(refund)}</p>
+              <p className={styles.when}>
+                {refund.asked_by ?? 'Automatic'} · {moment(refund.processed_at ?? refund.created_at)}
+              </p>
+              {refund.status === 'queued' && refund.next_try_at && isLater(refund.next_try_at) && (
+                <p className={styles.when}>Next attempt {moment(refund.next_try_at)}</p>
+              )}
+              {refund.provider_refund_id && <p className={styles.when}>{refund.provider_refund_id}</p>}
+              {refund.can_retry && <RetryButton onClick={() => retry(refund)} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function RetryButton({ onClick }: { onClick(): Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <button
+      type="button"
+      className={buttons.small}
+      aria-busy={busy}
+      onClick={async () => {
+        if (busy) return;
+        setBusy(true);
+        await onClick();
+        setBusy(false);
+      }}
+    >
+      Retry now
+    </button>
+  );
+}
+
+/** A minute from now at least: what is due any moment needs no telling. */
+const isLater = (text: string) => Date.parse(text) > Date.now() + 60_000;
+
+function factsOf({ money, payment, total_paise, offline_method }: Order): [string, ReactNode][] {
+  if (money.paid_paise === 0) return [['Amount due', <strong key="due">{rupees(total_paise)}</strong>]];
+  const facts: [string, ReactNode][] = [['Paid', <strong key="paid">{rupees(money.paid_paise)}</strong>]];
+  if (payment) {
+    facts.push(['Paid by', methodWords(payment.method)]);
+    if (payment.captured_at) facts.push(['Paid on', moment(payment.captured_at)]);
+    facts.push(['Gateway fee', payment.fee_paise === null ? 'unknown' : rupees(payment.fee_paise)]);
+    facts.push(['Payment ID', <code key="id">{payment.payment_id}</code>]);
+    facts.push(['Gateway order ID', <code key="order">{payment.provider_order_id}</code>]);
+  } else facts.push(['Paid by', offline_method ? `${offlineWords[offline_method]} (offline)` : 'Offline']);
+  if (money.refunded_paise > 0) facts.push(['Refunded', rupees(money.refunded_paise)]);
+  if (money.under_way_paise > 0) facts.push(['Refund in progress', rupees(money.under_way_paise)]);
+  return facts;
+}

@@ -1,0 +1,131 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
+import buttons from '#app/ui/button.module.css';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import type { OrderRow } from '#contracts/console/orders.ts';
+import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { useShortcut } from '../../frame/shortcuts.tsx';
+import { DownloadButton } from '../../list/download-button.tsx';
+import { selectedInWords } from '../../list/selection.ts';
+import styles from './bulk-bar.module.css';
+
+import type { Plan } from './use-moves.ts';
+
+const leftOutInWords = (count: number) =>
+  `${ordersInWords(count)} ${count === 1 ? 'has' : 'have'} no invoice and ${count === 1 ? 'is' : 'are'} not in the file.`;
+
+type BulkBarProps = {
+  chosen: readonly OrderRow[];
+  /** How many of them the list does not show. */
+  hidden: number;
+  /** For a minute after a move. */
+  undo?: ReactNode;
+  onAsk(plan: Plan): void;
+  onClear(): void;
+};
+
+/** What can be done with the chosen orders; at the bottom, where the thumb is. */
+export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) {
+  const moves = movesOfMany(chosen);
+  const bar = useRef<HTMLElement>(null);
+  useShortcut('b', 'Go to actions for selected orders', () => bar.current?.querySelector('button')?.focus());
+
+  return (
+    <section ref={bar} className={styles.bar} aria-label="Selected orders" aria-keyshortcuts="b">
+      <p role="status">{selectedInWords(chosen.length, hidden)}</p>
+      {undo}
+      <div className={styles.moves}>
+        {moves.map(({ to, orders }) => (
+          <button
+            key={to}
+            type="button"
+            className={buttons.small}
+            onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
+          >
+            {statusWords[to].shortMove} {orders.length}
+          </button>
+        ))}
+        <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
+          Print
+        </Link>
+        <DownloadButton
+          request={`invoice?orders=${chosen.map(({ id }) => id).join(',')}`}
+          fileName="invoices.zip"
+          sayLeftOut={leftOutInWords}
+        >
+          Download invoices
+        </DownloadButton>
+        <button type="button" className={buttons.small} onClick={onClear}>
+          Clear
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type MoveDialogProps = { plan: Plan | null; onConfirm(): Promise<unknown>; onClose(): void };
+
+/** Says exactly what is about to happen, and whether it can be undone. */
+export function MoveDialog({ plan, onConfirm, onClose }: MoveDialogProps) {
+  const question = plan ? statusWords[plan.to].question(nameOf(plan.orders)) : '';
+  return (
+    <ConfirmDialog
+      open={plan !== null}
+      title={question}
+      text={plan && <Consequences plan={plan} />}
+      confirmLabel={question.replace('?', '')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+const nameOf = (orders: readonly OrderRow[]) =>
+  orders.length === 1 ? `order ${orders[0]?.number}` : ordersInWords(orders.length);
+
+function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
+  return (
+    <div className={styles.consequences}>
+      {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
+      <p>
+        {statusWords[to].mails && 'Customers with an account get an email after a minute. '}
+        {undoWords(to)}
+      </p>
+      {to === 'Shipped' && (
+        <p>To add courier and tracking number, ship {orders.length === 1 ? 'it' : 'each order'} from its own page.</p>
+      )}
+      {others.length > 0 && (
+        <p>
+          {others.length === 1 ? '1 selected order won’t change' : `${others.length} selected orders won’t change`}:{' '}
+          {others.map(({ number, status }) => `${number} (${statusWords[status].title})`).join(', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What did not move, one by one; it stays until somebody has read it. */
+export function Refusals({ refusals, onClose }: { refusals: { id: string; reason: string }[]; onClose(): void }) {
+  const element = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever pressed at the bottom of a long list is led to it
+  useEffect(() => element.current?.focus(), [refusals]);
+  if (refusals.length === 0) return null;
+  return (
+    <div ref={element} className={styles.refusals} role="alert" tabIndex={-1}>
+      <p>
+        {refusals.length === 1 ? '1 order was not updated:' : `${ordersInWords(refusals.length)} were not updated:`}
+      </p>
+      <ul>
+        {refusals.map(({ id, reason }) => (
+          <li key={id}>
+            <Link to={`/admin/orders/${id}`}>{reason}</Link>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={buttons.small} onClick={onClose}>
+        OK
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import buttons from '#app/ui/button.module.css';
+import { Pager } from '#app/ui/data-table.tsx';
+import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
+import { listOrders, type OrderRow } from '#contracts/console/orders.ts';
+import { undoSeconds } from '#domain/orders/undo.ts';
+import { calendarDay, formatMoment } from '#domain/time.ts';
+import type { TodoKey } from '../../dashboard/dashboard-data.ts';
+import { csvRequest } from '../../data/download.ts';
+import { useAnswer } from '../../data/requests.ts';
+import { useTodo } from '../../data/todo.tsx';
+import { cappedCount } from '../../data/todo-counts.ts';
+import { useNow } from '../../data/use-now.ts';
+import { ConsolePage } from '../../frame/console-page.tsx';
+import { useShortcut } from '../../frame/shortcuts.tsx';
+import { DownloadButton } from '../../list/download-button.tsx';
+import { useSelection } from '../../list/selection.ts';
+import { cursorToText, useUrlState } from '../../list/url-state.ts';
+import { UndoMoves } from '../../order-status/undo-moves.tsx';
+import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+
+import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
+import styles from './orders-page.module.css';
+import { LoadingOrders, linkId, OrdersTable } from './orders-table.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useLiveRows } from './use-live-rows.ts';
+import { useMoves } from './use-moves.ts';
+import { useRowKeys } from './use-row-keys.ts';
+
+type Work = { todo: '' | (typeof todos)[number]; title: string; done: string; counted?: TodoKey };
+
+const work: readonly Work[] = [
+  { todo: '', title: 'All orders', done: 'No orders yet.' },
+  { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
+  { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
+  { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
+  { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
+  { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
+];
+
+export function OrdersPage() {
+  const [state, set, hrefFor] = useUrlState(ListState);
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const waiting = useTodo();
+  const navigate = useNavigate();
+  useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
+  useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
+
+  return (
+    <ConsolePage title="Orders" actions={<Actions state={state} />}>
+      <Tabs
+        label="Work"
+        items={work.map(({ todo, title, counted }) => ({
+          to: hrefFor({ todo }),
+          title,
+          isOpen: state.todo === todo,
+          count: counted && waiting.state === 'ready' ? cappedCount(waiting.value[counted]) : undefined,
+        }))}
+      />
+      <Toolbar
+        state={state}
+        set={set}
+        hrefFor={hrefFor}
+        isFilterOpen={isFilterOpen}
+        onFilter={() => setFilterOpen(!isFilterOpen)}
+      />
+      {isFilterOpen && (
+        <FilterPanel
+          key={JSON.stringify(state)}
+          state={state}
+          onFilter={(fields) => set(fields)}
+          onClose={() => setFilterOpen(false)}
+        />
+      )}
+      <OrderList state={state} hrefFor={hrefFor} />
+    </ConsolePage>
+  );
+}
+
+function Actions({ state }: { state: ListState }) {
+  return (
+    <>
+      <DownloadButton
+        request={csvRequest('orders', questionOf(state).filter)}
+        fileName={`orders-${calendarDay(new Date())}.csv`}
+      >
+        Export CSV
+      </DownloadButton>
+      <Link className={buttons.smallMain} to="/admin/orders/new">
+        Add phone order
+      </Link>
+    </>
+  );
+}
+
+const idOf = ({ id }: OrderRow) => id;
+
+type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
+
+function OrderList({ state, hrefFor }: OrderListProps) {
+  const question = useMemo(() => questionOf(state), [state]);
+  const { loaded, reload, isStale } = useAnswer(listOrders, question);
+  const page = loaded.state === 'ready' ? loaded.value : null;
+  const live = useLiveRows(question, page);
+  const now = useNow();
+  const navigate = useNavigate();
+
+  const selection = useSelection(live.rows, idOf);
+  const moves = useMoves(async (ids) => {
+    const rows = await live.refresh(ids);
+    selection.learn(rows);
+    return rows;
+  });
+  const keys = useRowKeys(
+    useMemo(() => live.rows.map(idOf), [live.rows]),
+    selection.toggle,
+  );
+
+  function showArrived() {
+    if (state.after !== '') void navigate(hrefFor({ after: '' }), { replace: true });
+    else reload();
+    window.scrollTo({ top: 0 });
+  }
+
+  if (loaded.state === 'loading') return <LoadingOrders />;
+  if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
+  const by = state.sort.replace('-', '');
+  return (
+    <>
+      <p className={styles.onPaper}>
+        {work.find(({ todo }) => todo === state.todo)?.title}, {formatMoment(now)}
+      </p>
+      <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
+      <div role="status" className={styles.arrived}>
+        {live.arrived > 0 && (
+          <button type="button" className={buttons.small} onClick={showArrived}>
+            Show {live.arrived === 1 ? '1 new order' : `${live.arrived} new orders`}
+          </button>
+        )}
+      </div>
+      {live.rows.length > 0 && (
+        <button
+          type="button"
+          className={`${buttons.small} ${styles.chooseAll}`}
+          onClick={() => selection.select([...selection.keys, ...live.rows.map(idOf)])}
+        >
+          Select all {live.rows.length}
+        </button>
+      )}
+      <OrdersTable
+        rows={live.rows}
+        now={now}
+        selection={{ selected: selection.keys, onChange: selection.select }}
+        sort={{
+          by,
+          descending: state.sort.startsWith('-'),
+          hrefFor: (column) =>
+            hrefFor({ sort: (state.sort === `-${column}` ? column : `-${column}`) as ListState['sort'] }),
+        }}
+        busy={moves.busy}
+        current={keys.current}
+        isStale={isStale}
+        empty={<Nothing state={state} hrefFor={hrefFor} />}
+        onMove={(order, to) => {
+          moves.moveOne(order, to);
+          document.getElementById(linkId(order.id))?.focus({ preventScroll: true });
+        }}
+        onKeyDown={keys.onKeyDown}
+        onFocusRow={keys.setCurrent}
+      />
+      {by === 'age' && (
+        <p className={styles.note}>Waiting counts from when an order got its status. Finished orders don’t wait.</p>
+      )}
+      <Pager
+        first={state.after === '' ? null : hrefFor({ after: '' })}
+        next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
+        count={loaded.value.count}
+        countIsCapped={loaded.value.count_is_capped}
+        shown={live.rows.length}
+      />
+      {selection.rows.length > 0 && (
+        <BulkBar
+          chosen={selection.rows}
+          hidden={selection.hidden}
+          undo={
+            moves.undoable && (
+              <UndoMoves
+                key={moves.undoable.moves.map(({ id, seen }) => id + seen).join()}
+                moves={moves.undoable.moves}
+                seconds={undoSeconds}
+                onEnd={() => moves.undoable && moves.endUndo(moves.undoable)}
+              />
+            )
+          }
+          onAsk={moves.ask}
+          onClear={selection.clear}
+        />
+      )}
+      <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
+    </>
+  );
+}
+
+function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void }) {
+  if (state.after === '') return <Failed retry={reload} />;
+  return (
+    <Empty
+      title="We couldn’t load this page of the list."
+      action={
+        <Link className={buttons.small} to={hrefFor({ after: '' })}>
+          First page
+        </Link>
+      }
+    />
+  );
+}
+
+function Nothing({ state, hrefFor }: OrderListProps) {
+  const isNarrowed = state.q !== '' || chipsOf(state).length > 0;
+  if (!isNarrowed && state.after === '')
+    return <Empty title={work.find(({ todo }) => todo === state.todo)?.done ?? ''} />;
+  return (
+    <Empty
+      title="No matching orders."
+      text="Try fewer words or filters."
+      action={
+        <Link className={buttons.small} to={hrefFor({ ...noFields, q: '', user: '', after: '' })} replace>
+          Clear search and filters
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { listOrders, type OrderPage, type OrderRow } from '#contracts/console/orders.ts';
+import { useNewOrder } from '../../data/new-orders.tsx';
+import { forgetAnswers, useRequests } from '../../data/requests.ts';
+
+import type { questionOf } from './order-filter.ts';
+import { useOrderUpdates } from './use-order-updates.ts';
+
+type Question = ReturnType<typeof questionOf>;
+/** What is known beyond the page that was read: rows that changed since, and orders that would be on it now. */
+type Since = { page: OrderPage | null; changed: ReadonlyMap<string, OrderRow>; arrived: ReadonlySet<string> };
+
+/** An order, its event and its payment change one after the other. */
+const settleMs = 300;
+/** So many that nobody counts them any more; what is heard of beyond is found by loading anyway. */
+const mostHeard = 200;
+
+const nothing = { changed: new Map<string, OrderRow>(), arrived: new Set<string>() };
+
+/**
+ * The rows of a page, kept true where they stand. What comes in meanwhile is only counted: a list that moves under the
+ * finger makes one press the wrong row.
+ */
+export function useLiveRows(question: Question, page: OrderPage | null) {
+  const { ask } = useRequests();
+  const [since, setSince] = useState<Since>({ page, ...nothing });
+  const known = since.page === page ? since : { page, ...nothing };
+  const latest = useRef({ question, page });
+  latest.current = { question, page };
+  const heard = useRef(new Set<string>());
+  const touched = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has what came in before it
+  useEffect(() => heard.current.clear(), [page]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  /** Of the page that is shown when the answer comes, or not at all. */
+  const learn = useCallback((of: OrderPage | null, rows: readonly OrderRow[], arrived: readonly string[]) => {
+    if (of !== latest.current.page) return;
+    setSince((before) => {
+      const kept = before.page === of ? before : nothing;
+      return {
+        page: of,
+        changed: new Map([...kept.changed, ...rows.map((row) => [row.id, row] as const)]),
+        arrived: new Set([...kept.arrived, ...arrived]),
+      };
+    });
+  }, []);
+
+  /** Reads rows again, wherever the filter would have them now. */
+  const refresh = useCallback(
+    async (ids: readonly string[]): Promise<OrderRow[]> => {
+      const of = latest.current.page;
+      if (ids.length === 0) return [];
+      const { rows } = await ask(listOrders, { filter: { ids: [...ids] } });
+      learn(of, rows, []);
+      return rows;
+    },
+    [ask, learn],
+  );
+
+  const look = useCallback(async () => {
+    const { question: asked, page: of } = latest.current;
+    const ids = [...touched.current];
+    touched.current.clear();
+    await refresh(ids);
+    if (heard.current.size === 0) return;
+    const filter = { ...asked.filter, ids: [...heard.current] };
+    const { rows } = await ask(listOrders, { filter });
+    learn(
+      of,
+      [],
+      rows.map(({ id }) => id),
+    );
+  }, [ask, refresh, learn]);
+
+  const lookSoon = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void look().catch(() => {}), settleMs); // the next change tries again
+  }, [look]);
+
+  useNewOrder(({ id }) => {
+    if (heard.current.size < mostHeard) heard.current.add(id);
+    lookSoon();
+  });
+  useOrderUpdates({
+    onUpdate(id) {
+      if (!latest.current.page?.rows.some((row) => row.id === id)) return;
+      forgetAnswers();
+      touched.current.add(id);
+      lookSoon();
+    },
+    // The connection may have slept: the same question again, and what is new in its answer.
+    onReturn() {
+      const { question: asked, page: of } = latest.current;
+      if (of === null) return;
+      const newest = of.rows[0]?.placed_at ?? '';
+      ask(listOrders, asked).then(
+        ({ rows }) => {
+          const shown = new Set(of.rows.map(({ id }) => id));
+          const isNewestFirst = asked.sort === '-placed' && asked.after === null;
+          const added = isNewestFirst ? rows.filter(({ id, placed_at }) => !shown.has(id) && placed_at > newest) : [];
+          learn(
+            of,
+            rows.filter(({ id }) => shown.has(id)),
+            added.map(({ id }) => id),
+          );
+        },
+        () => {}, // what is shown stays
+      );
+    },
+  });
+
+  const rows = useMemo(() => page?.rows.map((row) => known.changed.get(row.id) ?? row) ?? [], [page, known.changed]);
+  return { rows, arrived: known.arrived.size, refresh };
+}

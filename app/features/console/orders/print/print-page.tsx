@@ -1,0 +1,91 @@
+import buttons from '#app/ui/button.module.css';
+import { Empty, Failed, Loading, Tabs } from '#app/ui/panel.tsx';
+import { type PrintedOrder, printOrders } from '#contracts/console/order.ts';
+import { z } from '#contracts/z.ts';
+import { useAnswer } from '../../data/requests.ts';
+import { ConsolePage } from '../../frame/console-page.tsx';
+import { useShortcut } from '../../frame/shortcuts.tsx';
+import { useUrlState } from '../../list/url-state.ts';
+import { isOrderId } from '../order-id.ts';
+import { AddressLabel } from './address-label.tsx';
+import { PackingSlip } from './packing-slip.tsx';
+import styles from './print-page.module.css';
+
+const State = z.object({
+  ids: z.string().catch('').default(''),
+  doc: z.enum(['slip', 'label']).catch('slip').default('slip'),
+});
+const most = 100;
+
+/** Packing slips or labels of several orders, one to a page. */
+export function PrintPage() {
+  const [{ ids, doc }, , hrefFor] = useUrlState(State);
+  const wanted = ids.split(',').filter(isOrderId).slice(0, most);
+  const { loaded, reload } = useAnswer(printOrders, wanted.length > 0 ? { order_ids: wanted } : null);
+  useShortcut('p', 'Print', () => window.print());
+  const back =
+    wanted.length === 1
+      ? { to: `/admin/orders/${wanted[0]}`, label: 'Order' }
+      : { to: '/admin/orders', label: 'Orders' };
+  const orders = loaded.state === 'ready' ? loaded.value.orders : [];
+  // Pick-up orders need no label.
+  const printed = doc === 'label' ? orders.filter(({ fulfilment }) => fulfilment === 'delivery') : orders;
+
+  return (
+    <ConsolePage
+      title={doc === 'label' ? 'Address labels' : 'Packing slips'}
+      back={back}
+      actions={
+        printed.length > 0 && (
+          <button type="button" className={buttons.main} onClick={() => window.print()}>
+            Print {printed.length === 1 ? '' : `all ${printed.length}`}
+          </button>
+        )
+      }
+    >
+      <Tabs
+        label="What to print"
+        items={[
+          { to: hrefFor({ doc: 'slip' }), title: 'Packing slips', isOpen: doc === 'slip' },
+          { to: hrefFor({ doc: 'label' }), title: 'Address labels', isOpen: doc === 'label' },
+        ]}
+      />
+      {wanted.length === 0 ? (
+        <Empty title="Nothing to print" text="Select orders in the list first." />
+      ) : loaded.state === 'failed' ? (
+        <Failed retry={reload} />
+      ) : loaded.state === 'loading' ? (
+        <Loading />
+      ) : printed.length === 0 ? (
+        <Empty
+          title="Nothing to print"
+          text={orders.length > 0 ? 'Pick-up orders need no label.' : 'These orders could not be found.'}
+        />
+      ) : (
+        <>
+          <Notes printed={printed} orders={orders} asked={wanted.length} isCut={ids.split(',').length > most} />
+          <div className={doc === 'label' ? styles.labels : styles.slips}>
+            {printed.map((order) =>
+              doc === 'label' ? (
+                <AddressLabel key={order.id} order={order} shop={loaded.value.shop} />
+              ) : (
+                <PackingSlip key={order.id} order={order} shop={loaded.value.shop} />
+              ),
+            )}
+          </div>
+        </>
+      )}
+    </ConsolePage>
+  );
+}
+
+type NotesProps = { printed: PrintedOrder[]; orders: PrintedOrder[]; asked: number; isCut: boolean };
+
+function Notes({ printed, orders, asked, isCut }: NotesProps) {
+  const notes = [
+    isCut && `Only the first ${most} are shown. Print the rest separately.`,
+    orders.length < asked && `${asked - orders.length} could not be found.`,
+    printed.length < orders.length && `${orders.length - printed.length} for pick-up, without a label.`,
+  ].filter((note) => note !== false);
+  return notes.length > 0 && <p className={styles.note}>{notes.join(' ')}</p>;
+}

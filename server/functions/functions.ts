@@ -1,0 +1,166 @@
+import type { Options } from 'postgres';
+import { addressHash } from '../../supabase/functions/_shared/address-hash.ts';
+import type {
+  Customer,
+  DatabasePort,
+  FunctionHandler,
+  WorkerContext,
+} from '../../supabase/functions/_shared/context.ts';
+import { customerFromClaims, handleRequest } from '../../supabase/functions/_shared/handle-request.ts';
+import { problem } from '../../supabase/functions/_shared/problem.ts';
+import { retried } from '../../supabase/functions/_shared/retry.ts';
+import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
+import { exportCsv } from '../../supabase/functions/exportCsv/handler.ts';
+import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
+import { invoice } from '../../supabase/functions/invoice/handler.ts';
+import { notify } from '../../supabase/functions/notify/handler.ts';
+import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
+import { placeOrder } from '../../supabase/functions/placeOrder/handler.ts';
+import { runJobs } from '../../supabase/functions/runJobs/handler.ts';
+import type { Caller } from '../backends/auth/verify-token.ts';
+import { describeError, type Log } from '../host/log.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { boundedCalls } from '../postgres/bounded-calls.ts';
+import { isDatabaseAway } from '../postgres/database-away.ts';
+import { lastingPool } from '../postgres/lasting-pool.ts';
+import { STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { NoTurn } from '../postgres/turns.ts';
+import { type Call, crowd, groupedCalls } from './batch-calls.ts';
+
+// The public names: the folders of supabase/functions.
+const forPeople: Record<string, FunctionHandler> = {
+  notify,
+  getShippingPrice,
+  createOrder,
+  placeOrder,
+  exportCsv,
+  invoice,
+};
+// These prove themselves otherwise than by a customer's token.
+const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
+
+/** A request ends after ten seconds (server/host/admission): no new round of jobs begins in the last two. */
+const JOBS_WORK_FOR_MS = 8_000;
+
+// What is asked for by many in a rush, and who takes many of it at once.
+const groups = {
+  is_session_active: 'are_sessions_active',
+  quote_order: 'quote_orders',
+  open_checkout: 'open_checkouts',
+  attach_provider_order: 'attach_provider_orders',
+  settle_payment: 'settle_payments',
+  finish_job: 'finish_jobs',
+};
+
+export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
+  connection: Options<Record<string, never>>;
+  connections: number;
+  verifyToken(token: string): Promise<Caller | null>;
+  jobsSecret: string | null;
+  /** The key under which client addresses are hashed. */
+  addressKey: string;
+  /** Told of every error of the database. */
+  onDatabaseError(error: unknown): void;
+  log: Log;
+};
+
+/** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
+export function createFunctionsMount(options: FunctionsMountOptions) {
+  const { connection, verifyToken, siteUrl, log } = options;
+  const { db, workersDb, alone, crowdSize, ping, close } = connectService(
+    connection,
+    options.connections,
+    options.onDatabaseError,
+  );
+  const working: WorkerContext = {
+    db: workersDb,
+    payments: options.payments,
+    mailer: options.mailer,
+    siteUrl,
+    now: () => new Date(),
+    report: (event, error) => log({ level: 'warn', event, error: describeError(error) }),
+  };
+  const worker = startWorker(working, crowdSize);
+
+  async function findCustomer(token: string): Promise<Customer | null> {
+    const caller = await verifyToken(token);
+    return caller?.userId ? customerFromClaims(caller.userId, caller.claims) : null;
+  }
+
+  const context = {
+    ...working,
+    db,
+    jobsSecret: options.jobsSecret,
+    jobsWorkForMs: JOBS_WORK_FOR_MS,
+    wake: worker.wake,
+  };
+
+  return {
+    ping,
+    checkWritable: () => alone.rpc('check_writable', {}),
+    async serve(name: string, request: Request, address: string | null): Promise<Response> {
+      const isForPeople = Object.hasOwn(forPeople, name);
+      if (!isForPeople && !Object.hasOwn(forMachines, name))
+        return problem(404, 'unknown-function', 'There is no such function.');
+      return handleRequest(request, (forPeople[name] ?? forMachines[name]) as FunctionHandler, {
+        siteUrl,
+        findCustomer: isForPeople ? findCustomer : 'machines',
+        context,
+        addressHash: addressHash(address, options.addressKey),
+        isUnavailable: isDatabaseAway,
+        report(event, error) {
+          if (error instanceof NoTurn && error.code === 'CONNECTION_NOT_WANTED') return; // the client has left
+          log({
+            level: event === 'function-failed' ? 'error' : 'warn',
+            event,
+            function: name,
+            error: describeError(error),
+          });
+        },
+      });
+    },
+    async close() {
+      await worker.stop();
+      await close();
+    },
+  };
+}
+
+/** The database as functions see it: SQL functions, called as the service role; together where many call, or each alone. */
+export function connectService(
+  connection: Options<Record<string, never>>,
+  connections = 8,
+  onDatabaseError?: (error: unknown) => void,
+): {
+  db: DatabasePort;
+  /** For work between requests: who asks through it is no shopper. */
+  workersDb: DatabasePort;
+  alone: DatabasePort;
+  /** How many shoppers were served together; 0 at quiet hours. */
+  crowdSize(): number;
+  /** Whether the pool answers. */
+  ping(): Promise<unknown>;
+  close(): Promise<void>;
+} {
+  const sql = lastingPool({
+    ...connection,
+    max: connections,
+    onnotice: () => {},
+    connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
+  });
+  const { call: callOnce, ping } = boundedCalls(sql, connections);
+  const call: Call = (name, args) =>
+    retried(() => callOnce(name, args)).catch((error: unknown) => {
+      onDatabaseError?.(error);
+      throw error;
+    });
+  const shoppers = crowd();
+  return {
+    db: { rpc: groupedCalls(call, groups, shoppers.noted) },
+    workersDb: { rpc: groupedCalls(call, groups) },
+    alone: { rpc: call },
+    crowdSize: shoppers.size,
+    ping,
+    close: () => sql.end({ timeout: 5 }),
+  };
+}
