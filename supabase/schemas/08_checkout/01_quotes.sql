@@ -230,7 +230,7 @@ begin
 end $$;
 
 -- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
--- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
+-- once the day on which it was to leave is over, the promise is calculated again. Never before the quote's day,
 -- never a past day; null when no day can be named.
 create function private.promise_at_payment(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$

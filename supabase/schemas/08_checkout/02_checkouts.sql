@@ -38,7 +38,7 @@ create index checkouts_family_idx on private.checkouts (family_id);
 create index checkouts_held_idx on private.checkouts (user_id) where state = 'open' or held <> '{}';
 -- Partial index: checkouts whose hold may have expired. Paid and released ones leave it.
 create index checkouts_reserved_idx on private.checkouts (reserved_until) where state = 'open' or held <> '{}';
--- Partial index: checkouts that the worker still has to ask the provider about.
+-- Partial index: checkouts that the worker still has to reconcile with the provider.
 create index checkouts_next_check_idx on private.checkouts (next_check_at) where next_check_at is not null;
 -- Partial unique indexes: a new checkout has neither a provider order nor an order yet.
 create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
@@ -47,7 +47,7 @@ create unique index checkouts_order_id_key on private.checkouts (order_id) where
 create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
 alter table private.checkouts enable row level security;
 
--- The locks of checkouts and payments, in the order that everybody keeps: customers, their checkouts, then stock, each by id. So
+-- The locks of checkouts and payments, in the order that all code follows: customers, their checkouts, then stock, each by id. So
 -- no two transactions wait for each other, however many calls each of them carries. The customer's lock makes double clicks and
 -- second tabs wait, and lets no new hold of theirs appear; the family is what an account that was deleted meanwhile still pays
 -- for.
@@ -156,7 +156,7 @@ begin
 end $$;
 
 -- Binds quotes to checkouts and holds their stock, where the customers may hold: calls are the arguments of open_checkout(), a
--- JSON array, and there are as many results. Repeated for the same quote it returns the same checkout; a new one takes over what
+-- JSON array, with one result per call. Repeated for the same quote it returns the same checkout; a new one takes over what
 -- it shares with the customer's older ones.
 create function private.open(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

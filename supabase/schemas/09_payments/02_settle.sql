@@ -28,7 +28,7 @@ end $$;
 
 -- Turns captured payments into orders, or into refunds: calls are the arguments of settle_payment(), a JSON array, and there
 -- are as many outcomes. Each payment is judged by itself; the orders are written together, which costs a third of writing them
--- one by one. Idempotent: the same payment has the same outcome, whoever tells of it and however often.
+-- one by one. Idempotent: the same payment has the same outcome, however often and by whom it is reported.
 create function private.settle(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -145,7 +145,7 @@ begin
     where p.payment_id = settled_result.payment_id);
 end $$;
 
--- A captured payment that becomes no order: it is kept in the books, and goes back.
+-- A captured payment that becomes no order: it is recorded and refunded.
 create function private.reject_payment(payment private.payments, checkout private.checkouts, refusal text) returns void
 language plpgsql set search_path = '' as $$
 begin

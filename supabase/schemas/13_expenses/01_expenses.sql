@@ -125,7 +125,7 @@ end $$;
 create trigger expenses_restore_repetition after delete on public.expenses
   for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.restore_repetition();
 
--- Expenses of a closed month do not change, whoever writes. A receipt may come later, and a series goes on.
+-- Expenses of a closed month are immutable. A receipt may come later, and a series goes on.
 create function private.guard_closed_month() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
