@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const provider = (options: Partial<RazorpayOptions> = {}) => createRazorpay({ ...keys, baseUrl, ...options });
 
-describe('a question', () => {
+describe('a request', () => {
   test('for a new order has the documented fields and the Basic header', async () => {
     responses.set('POST /v1/orders', { body: order });
     expect(await provider().orderFor('receipt-1', 50_000, { mayExist: false })).toEqual({
@@ -69,7 +69,7 @@ describe('a question', () => {
     });
   });
 
-  test('for an order that may exist asks by receipt first, and takes the paid one, else the first', async () => {
+  test('for an order that may exist looks it up by receipt first, and takes the paid one, else the first', async () => {
     const receipt = 'receipt 1&';
     const first = { ...order, receipt };
     const later = { ...first, id: 'order_later', created_at: order.created_at + 1 };
@@ -81,7 +81,7 @@ describe('a question', () => {
     expect(seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('answered with orders of other receipts makes a new one', async () => {
+  test('that returns orders of other receipts creates a new one', async () => {
     responses.set(
       'GET /v1/orders?receipt=receipt-1',
       collection({ ...order, id: 'order_other', receipt: 'receipt-2' }),
@@ -154,7 +154,7 @@ describe('an response', () => {
     });
   });
 
-  test('about a refund of something else is not believed', async () => {
+  test('about another refund is not accepted', async () => {
     responses.set(`POST /v1/payments/${payment.id}/refund`, { body: { ...refund, amount: 1 } });
     responses.set(`GET /v1/refunds/${refund.id}`, { body: { ...refund, id: 'rfnd_other' } });
     const request = { paymentId: payment.id, amountPaise: 50_000, idempotencyKey: 'refund-0001', reason: '' };
@@ -186,7 +186,7 @@ describe('a failure', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('429 is an outage, and nothing is asked again', async () => {
+  test('429 is an outage, and nothing is retried', async () => {
     responses.set('POST /v1/orders', { status: 429, headers: { 'retry-after': '1' }, body: { error: {} } });
     await expect(provider().orderFor('receipt-1', 50_000, { mayExist: false })).rejects.toMatchObject({
       kind: 'unavailable',
@@ -213,7 +213,7 @@ describe('a failure', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a closed door is an outage', async () => {
+  test('a refused connection is an outage', async () => {
     const closed = provider({ baseUrl: 'http://127.0.0.1:1/v1' });
     await expect(closed.payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable', status: null });
   });

@@ -28,7 +28,7 @@ test('the address of a view leads to the same view, and is its own shortest', ()
   );
 });
 
-test('what is looked for is one line of plain text, and tidying it twice changes nothing', () => {
+test('a query is one line of plain text, and normalizing it twice changes nothing', () => {
   holds(
     fc.property(anyText(300), (typed) => {
       const text = searchText(typed);

@@ -3,7 +3,7 @@ import { sweetRequestLinks } from './sweet-request-links.ts';
 
 const shop = { shopName: 'Mithaas', whatsappNumber: '+919820012345', email: 'namaste@mithaas.example' };
 
-test('the wish is already written, whatever is in it', () => {
+test('the message is prepared, whatever the query contains', () => {
   const wish = 'soan papdi & "ghevar"?';
   const { whatsapp, mail } = sweetRequestLinks({ ...shop, wish });
   const text = `Hello Mithaas, I looked for “${wish}” and couldn’t find it. Could you make it for me?`;
@@ -14,7 +14,7 @@ test('the wish is already written, whatever is in it', () => {
   expect(new URL(mail ?? '').searchParams.get('subject')).toBe(`Do you have ${wish}?`);
 });
 
-test('a way that the shop does not have is not offered', () => {
+test('a channel that the shop does not have is not offered', () => {
   expect(sweetRequestLinks({ ...shop, whatsappNumber: '', email: '', wish: 'peda' })).toEqual({
     whatsapp: null,
     mail: null,

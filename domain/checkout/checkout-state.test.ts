@@ -54,12 +54,12 @@ test('each state has what its page shows', () => {
     expect(parseCheckoutState(odd)).toEqual({ state: 'unknown' });
 });
 
-test('asked every two seconds at first, slower later', () => {
+test('polls every two seconds at first, slower later', () => {
   const looks = [0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map((waited) => nextPollDelay('confirming', waited));
   expect(looks).toEqual([2000, 2000, 5000, 5000, 15_000, 15_000]);
 });
 
-test('a lapsed payment is waited for ten minutes more, a known end not at all', () => {
+test('an expired payment is polled for ten minutes more, a final state never', () => {
   const looks = [0, 59_000, 60_000, 599_000, 600_000].map((waited) => nextPollDelay('lapsed', waited));
   expect(looks).toEqual([5000, 5000, 20_000, 20_000, null]);
   for (const state of ['ordered', 'refunded', 'unknown'] as const) expect(nextPollDelay(state, 0)).toBeNull();

@@ -18,7 +18,7 @@ const note = (providerOrderId: string, startedAt = now - 1000): PendingPayment =
   standing: 'closed',
 });
 
-test('a note is read as it was written', () => {
+test('a pending payment is parsed as it was stored', () => {
   const notes: PendingPayment[] = [
     note('order_1'),
     { ...note('order_2'), standing: 'doubtful' },
@@ -27,7 +27,7 @@ test('a note is read as it was written', () => {
   expect(parsePendingPayments(serializePendingPayments(notes), now)).toEqual(notes);
 });
 
-test('after a day it is forgotten, and one from the future is not believed', () => {
+test('it expires after a day, and one from the future is ignored', () => {
   const day = 24 * 60 * 60_000;
   const stored = serializePendingPayments([
     note('old', now - day),
@@ -37,14 +37,14 @@ test('after a day it is forgotten, and one from the future is not believed', () 
   expect(parsePendingPayments(stored, now).map(({ providerOrderId }) => providerOrderId)).toEqual(['kept']);
 });
 
-test('garbage is no note', () => {
+test('garbage is ignored', () => {
   for (const text of [null, '', 'x', '{}', '[null]', '[1]', '[{"providerOrderId":"order_1"}]'])
     expect(parsePendingPayments(text, now)).toEqual([]);
   const odd = JSON.stringify([{ ...note('order_1'), standing: 'paid', lines: { 9: { 500: -1, 700: 2 }, x: 1 } }]);
   expect(parsePendingPayments(odd, now)).toEqual([{ ...note('order_1'), lines: [] }]);
 });
 
-test('an order has one note, and the last five are kept', () => {
+test('an order is stored once, and at most five are stored', () => {
   const notes = ['a', 'b', 'c', 'a', 'd', 'e', 'f'].reduce<PendingPayment[]>(
     (all, id) => withPendingPayment(all, note(id)),
     [],

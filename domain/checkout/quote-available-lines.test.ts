@@ -20,7 +20,7 @@ const shopWithout = (missing: number[], atOnce = missing.length) => {
   return { ask, asked };
 };
 
-test('a line that cannot be sent is held back, and the rest is priced', async () => {
+test('a line that cannot be delivered is left out, and the rest is quoted', async () => {
   const { ask, asked } = shopWithout([2, 3]);
   expect(await quoteAvailableLines([line(1), line(2), line(3)], ask)).toEqual({
     answer: { ok: true, ids: [1] },
@@ -35,14 +35,14 @@ test('both sizes of a product are held back, and products that are named one by 
   expect((await quoteAvailableLines(lines, ask)).answer).toEqual({ ok: true, ids: [1] });
 });
 
-test('nothing is asked about nothing', async () => {
+test('an empty list sends no request', async () => {
   const { ask, asked } = shopWithout([1]);
   expect(await quoteAvailableLines([line(1)], ask)).toEqual({ answer: null, heldBack: [why(1)] });
   expect(await quoteAvailableLines([], ask)).toEqual({ answer: null, heldBack: [] });
   expect(asked).toHaveLength(1);
 });
 
-test('what is refused as a whole, or names something else, ends it', async () => {
+test('an order rejected as a whole, or for another product, ends it', async () => {
   const whole: Answer = { ok: false, problem: { reason: 'no-pincode' } };
   expect(await quoteAvailableLines([line(1)], async () => whole)).toEqual({ answer: whole, heldBack: [] });
   const stranger: Answer = { ok: false, problem: { reason: 'failed', lines: [why(9)] } };

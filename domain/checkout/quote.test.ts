@@ -27,7 +27,7 @@ test('rupees become paise exactly', () => {
   expect(parseQuote({ ...answer, tax: 0.1 + 0.2 })?.taxPaise).toBe(30);
 });
 
-test('what is no quote is none', () => {
+test('an invalid response is not a quote', () => {
   for (const odd of [
     null,
     'quote',

@@ -36,7 +36,7 @@ const told = (change: object, bought: 'now' | 'from-cart' = 'now') => {
   return check && deliveryMessage(check, '400028', bought);
 };
 
-test('a sweet bought now is told by when it arrives, until when that holds, and both charges', () => {
+test('one sweet shows its arrival, the order deadline and both charges', () => {
   expect(told({})).toEqual({
     tone: 'good',
     head: 'Arrives by Tue, 17 Nov',
@@ -78,7 +78,7 @@ test.each([
   expect(told({ ok: false, reason })).toEqual({ tone: 'bad', head, lines: [], instead: [] });
 });
 
-test('a sweet that would spoil is told with the reason, and what can be had instead', () => {
+test('a sweet that would spoil shows the reason and alternatives', () => {
   const instead = [{ product_id: 9, product: 'Besan Laddu' }];
   expect(told({ spoiled: [laddu], instead })).toEqual({
     tone: 'bad',
@@ -92,7 +92,7 @@ test('a sweet that would spoil is told with the reason, and what can be had inst
   ]);
 });
 
-test('the other sweets of a cart are told their day', () => {
+test('the other sweets of a cart show their day', () => {
   const check = parseDeliveryCheck({ ...answer, spoiled: [laddu] });
   expect(check && deliveryMessage(check, '400028', 'from-cart', 3)).toMatchObject({
     head: 'Motichoor Laddu can’t reach 400028 fresh (1 day in transit, stays fresh for 4).',
@@ -141,7 +141,7 @@ test.each([
   { ...answer, arrives_on: 3 },
 ])('%j is no answer', (value) => expect(parseDeliveryCheck(value)).toBeNull());
 
-test('whoever takes an order by phone is told, and not stopped', () => {
+test('a phone order shows a warning and is not blocked', () => {
   expect(spoiledCaution([laddu, { ...jalebi, travel_days: 6 }])).toBe(
     'After 1 day in transit, less than a third of the shelf life would be left: Motichoor Laddu (stays fresh for 4 days), Hot Jalebi (stays fresh for 1 day). Customers can’t order this, but you can.',
   );

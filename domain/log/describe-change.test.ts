@@ -93,7 +93,7 @@ describe('one change is one sentence', () => {
     expect(titleOf(table, changes)).toBe(title);
   });
 
-  test('of a long text only the beginning', () => {
+  test('a long text is shortened', () => {
     const title = titleOf('customer_records', {
       subject: 'Meera',
       before: { notes: '' },
@@ -234,7 +234,7 @@ test('a block tells its reason, a note its words', () => {
   expect(describeChange(note).changes).toEqual([{ label: 'Note', before: null, after: 'Called' }]);
 });
 
-test('what nobody has words for is told by the names of its columns, and leads nowhere', () => {
+test('a table without labels shows its column names, without a link', () => {
   const said = describeChange(
     entry('gift_cards', {
       subject: '12',
@@ -283,14 +283,14 @@ test('the calendar of the shop reads as people say it', () => {
   );
 });
 
-test('numbers that only the database reads are not told', () => {
+test('internal ids are not shown', () => {
   const id = '3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607';
   const said = describeChange(entry('orders', { before: { picked_by: null }, after: { picked_by: id } }));
   expect(said.changes).toEqual([]);
   expect(said.title).not.toContain(id);
 });
 
-test('what is gone is not linked', () => {
+test('deleted rows are not linked', () => {
   expect(describeChange(entry('Products', { action: 'delete', before: {} })).href).toBeNull();
 });
 

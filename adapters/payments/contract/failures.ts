@@ -5,7 +5,7 @@ import { type Harness, unavailableError } from './harness.ts';
 export function describeFailures(harness: Harness): void {
   const { newReceipt, newOrder, paid } = harness;
 
-  describe('trouble', () => {
+  describe('failures', () => {
     test.each([
       ['429', 429],
       ['409', 409],

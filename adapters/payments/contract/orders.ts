@@ -5,7 +5,7 @@ export function describeOrders(harness: Harness): void {
   const { newReceipt, newOrder, paid, failed } = harness;
 
   describe('an order', () => {
-    test('is made for a receipt, over whole paise', async () => {
+    test('is created for a receipt, in whole paise', async () => {
       const receipt = newReceipt();
       const order = await harness.under().provider.orderFor(receipt, 129_951);
       expect(order).toEqual({
@@ -48,7 +48,7 @@ export function describeOrders(harness: Harness): void {
       expect(await harness.under().provider.orderFor(order.receipt, order.amountPaise)).toEqual(order);
     });
 
-    test('not made in time can be asked for again', async () => {
+    test('not created in time can be requested again', async () => {
       const receipt = newReceipt();
       harness.under().simulator.faults.next = [{ match: /POST \/orders/, fault: 'timeout' }];
       await expect(harness.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(unavailableError);

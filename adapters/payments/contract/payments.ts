@@ -35,7 +35,7 @@ export function describePayments(harness: Harness): void {
       expect(statuses.sort()).toEqual(['captured', 'failed', 'failed']);
     });
 
-    test('is taken once, however often and fast somebody pays', async () => {
+    test('is captured once, however often and fast the customer pays', async () => {
       const order = await newOrder();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => harness.under().simulator.pay(order.id, { outcome: 'pay' })),
@@ -75,7 +75,7 @@ export function describePayments(harness: Harness): void {
       ]);
     });
 
-    test('nobody made is null, or refused', async () => {
+    test('that does not exist is null, or rejected', async () => {
       for (const id of ['pay_unknown', '', '../orders', 'pay_1?x=1', 'p'.repeat(41)]) {
         expect(await harness.under().provider.payment(id)).toBeNull();
         expect(await harness.under().provider.refundById(id)).toBeNull();
@@ -101,7 +101,7 @@ export function describePayments(harness: Harness): void {
       });
     });
 
-    test('captured again, or by ten at once, is answered as captured', async () => {
+    test('captured again, or by ten at once, is returned as captured', async () => {
       const order = await newOrder(500);
       const { id } = await paid(order.id, { capture: 'authorize-only' });
       const captures = await Promise.all(Array.from({ length: 10 }, () => harness.under().provider.capture(id, 500)));

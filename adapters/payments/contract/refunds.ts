@@ -51,7 +51,7 @@ export function describeRefunds(harness: Harness): void {
       expect(await harness.under().provider.payment(id)).toMatchObject({ refundedPaise: 900 });
     });
 
-    test('whose answer never came is found with its key', async () => {
+    test('whose response was lost is found by its key', async () => {
       const { id } = await paid((await newOrder(1000)).id);
       const key = newKey();
       harness.under().simulator.faults.next = [{ match: /POST .*\/refund/, fault: 'hang-after-commit' }];

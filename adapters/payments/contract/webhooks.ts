@@ -28,7 +28,7 @@ export function describeWebhooks(harness: Harness): void {
       ]);
     });
 
-    test('come before the answer, late, twice or never', async () => {
+    test('arrive before the response, late, twice or never', async () => {
       const names = ['payment.captured', 'order.paid'];
       const orders = await Promise.all([newOrder(), newOrder(), newOrder(), newOrder()]);
       const [before, late, twice, never] = orders.map(({ id }) => id) as [string, string, string, string];
