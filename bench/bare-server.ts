@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-process.once('message', (body: string) => {
-  const bytes = Buffer.from(body);
+process.once('message', ({ body, headers }: { body: string; headers: Record<string, string> }) => {
+  const bytes = Buffer.from(body, 'base64');
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html', 'content-length': bytes.length }).end(bytes);
+    response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
   });
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 });

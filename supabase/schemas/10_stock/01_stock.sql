@@ -134,7 +134,7 @@ create trigger stock_movements_apply after insert on public.stock_movements
   referencing new table as movements
   for each statement execute function private.apply_movement();
 
--- isavailable = listed and on_hand > 0, whatever writes the product.
+-- isavailable = listed and on_hand > 0, whatever is written.
 create function private.set_availability() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -158,7 +158,7 @@ end $$;
 create trigger products_open_stock after insert on public."Products"
   for each row execute function private.create_stock_level();
 
--- Updates the product's availability when stock reaches or leaves 0.
+-- When stock comes from or goes to 0, the product's availability follows.
 create function private.update_availability() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
