@@ -21,7 +21,7 @@ try {
   for (const table of new Set([...Object.keys(rows), ...Object.keys(made)]))
     if (rows[table]?.join('\n') !== made[table]?.join('\n'))
       lines.push(`-- ${table}: the schemas bring other rows than the migrations.`);
-  print(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas print.');
+  print(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas state.');
   await Promise.all([wanted.drop(), found.drop()]);
 } finally {
   await server.stop();

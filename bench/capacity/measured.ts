@@ -24,7 +24,7 @@ export function readMeasured(page: string): Measured {
   return {
     at: find(/^(\d{4}-\d\d-\d\d) /m),
     cores: Number(find(/, (\d+) cores/)),
-    cachedPerSecond: Number(find(/home page, (?:kept|cached) \| (\d+)\/s/)),
+    cachedPerSecond: Number(find(/(?:home page, kept|cached page, brotli: \/) \| (\d+)\/s/)),
     renderedPerSecond: Number(find(/home page, rendered each time \| (\d+)\/s/)),
     ordersPerSecond: Number(find(/whole orders over HTTP[^|]*\| (\d+)\/s/)),
     plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s[,)]/)),
