@@ -3,13 +3,13 @@ import { formatWeekdays } from '../delivery/weekdays.ts';
 import { formatPaise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatLongMonth, formatMoment, instantFrom } from '../time.ts';
-import { labelsOf, plainName } from './table-labels.ts';
+import { type LogPage, labelsOf, plainName } from './table-labels.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type LogEntry = {
   action: 'insert' | 'update' | 'delete';
   table: string;
-  /** The subject's name, and the id of its page. */
+  /** The thing, as people call it, and the number its page goes by. */
   subject: string;
   subjectId: string;
   /** Whether the product it is about is sold by weight; null where it is about none. */
@@ -20,24 +20,23 @@ export type LogEntry = {
 
 /** null: there was, or is, nothing. */
 export type Change = { label: string; before: string | null; after: string | null };
-export type Description = { title: string; changes: Change[]; href: string | null };
+export type Description = { title: string; changes: Change[]; page: LogPage | null };
 
 /** One change of an administrator as a sentence: Price of Besan Laddu: ₹520 → ₹540. */
 export function describeChange(entry: LogEntry): Description {
-  const { hrefOf } = labelsOf(entry.table);
-  const href = entry.action === 'delete' ? null : (hrefOf?.(entry.subjectId) ?? null);
+  const page = entry.action === 'delete' ? null : (labelsOf(entry.table).page ?? null);
   const special = customTitle(entry);
-  if (special) return { title: special, changes: changesIn(entry, columnsInTitle(entry)), href };
+  if (special) return { title: special, changes: changesIn(entry, columnsInTitle(entry)), page };
   const { one } = labelsOf(entry.table);
   const thing = nameOf(entry);
   const changes = changesIn(entry);
-  if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, href };
-  if (entry.action === 'delete') return { title: `Deleted the ${one} ${thing}`, changes, href };
+  if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, page };
+  if (entry.action === 'delete') return { title: `Deleted the ${one} ${thing}`, changes, page };
   const [only, ...others] = changes;
-  if (!only) return { title: `${capital(thing)} changed`, changes, href };
+  if (!only) return { title: `${capital(thing)} changed`, changes, page };
   if (others.length > 0)
-    return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, href };
-  return { title: describeOne(only, thing), changes: [], href };
+    return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, page };
+  return { title: describeOne(only, thing), changes: [], page };
 }
 
 function describeOne({ label, before, after }: Change, thing: string): string {
@@ -70,7 +69,7 @@ function nameOf({ table, subject }: LogEntry): string {
 
 const formatClosedMonth = (firstDay: string): string => formatLongMonth(firstDay) || firstDay;
 
-/** Titles for changes that are clearer than a list of columns. */
+/** What is said better than by naming columns. */
 function customTitle(entry: LogEntry): string | null {
   const { table, action, after, subject } = entry;
   const became = (column: string) => action === 'update' && after !== null && column in after && after[column] !== null;
@@ -140,7 +139,7 @@ function formatClosure(closure: Values | null): string {
   return `${first === last ? `on ${first}` : `${first} to ${last}`} (${closure?.reason})`;
 }
 
-/** Columns that the custom title already covers. */
+/** The columns that the special words have said already. */
 function columnsInTitle({ table, action }: LogEntry): readonly string[] {
   const said: Record<string, readonly string[]> = {
     ...(action === 'update' ? {} : { closures: ['starts_on', 'ends_on', 'reason'] }),
@@ -161,7 +160,7 @@ function columnsInTitle({ table, action }: LogEntry): readonly string[] {
   return [...(said[table] ?? []), 'archived_at'];
 }
 
-// Ids, and timestamps that the database maintains.
+// Numbers of rows, and dates that the database keeps for itself.
 const ignoredColumns = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
 
 const isUuid = (value: unknown): boolean =>
@@ -187,7 +186,7 @@ function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
       after: after === null ? null : said(column, after[column]),
     };
     const isSame = change.before === change.after && change.after !== erased;
-    // Empty values of inserted or deleted rows are not listed.
+    // Of something new or gone, what was left empty is no news.
     return isSame || (action !== 'update' && (change.before ?? change.after) === null) ? [] : [change];
   });
 }
